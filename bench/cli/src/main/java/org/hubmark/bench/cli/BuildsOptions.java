@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.Pace;
@@ -15,8 +17,6 @@ import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.LoadCase;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.results.compare.Regression;
-import org.hubmark.bench.results.report.JUnitFile;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.results.compare.Regression;
-import org.hubmark.bench.results.report.JUnitFile;
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.users.compare.UsersComparison;
 import org.hubmark.bench.users.compare.UsersVerdict;
 import org.hubmark.bench.users.report.UsersComparisonReport;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
@@ -15,7 +16,6 @@ import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
-import org.hubmark.bench.results.statistics.Digits;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;

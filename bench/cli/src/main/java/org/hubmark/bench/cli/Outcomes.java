@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Setting;
-import org.hubmark.bench.results.FileSums;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
@@ -182,7 +182,7 @@ final class Outcomes {
                 kept.publish() == null ? kept : Publishing.judge(kept, Report.check(kept, folder));
         results.write(folder.resolve("results.json"));
         SelfCheck check = Report.write(results, folder);
-        FileSums.write(folder, results.rawFiles());
+        FileSums.write(folder, "results.json", results.rawFiles());
         return new Written(results, check);
     }
 

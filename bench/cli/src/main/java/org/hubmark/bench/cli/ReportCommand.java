@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.results.FileSums;
+import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.Report;

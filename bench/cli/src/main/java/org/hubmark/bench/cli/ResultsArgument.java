@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.results.FileSums;
+import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.FileErrors;
@@ -54,7 +54,7 @@ record ResultsArgument(Path name, Results results, @Nullable String id) {
     boolean sayChanged() {
         Path parent = name.toAbsolutePath().getParent();
         Path folder = Files.isDirectory(name) || parent == null ? name : parent;
-        List<String> changed = FileSums.changed(folder, results.rawFiles());
+        List<String> changed = FileSums.changed(folder, "results.json", results.rawFiles());
         Outcomes.sayChanged(folder, changed, System.err);
         return !changed.isEmpty();
     }

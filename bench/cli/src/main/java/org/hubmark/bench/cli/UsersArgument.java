@@ -2,7 +2,7 @@ package org.hubmark.bench.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.JsonFile;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.users.result.UsersResults;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.results.Results;
 import org.hubmark.bench.users.result.Accounting;
 import org.hubmark.bench.users.result.DayCounts;
 import org.hubmark.bench.users.result.Level;
@@ -76,7 +76,7 @@ class CompareUsersTest {
     private String write(String name, int compress, Level... levels) throws IOException {
         Path made = Files.createDirectory(folder.resolve(name));
         UsersResults.of(
-                        new Results.Tool("1.0", null),
+                        new Tool("1.0", null),
                         "2026-11-20T10:00:00Z",
                         "2026-11-20T10:05:00Z",
                         Machine.inspect(List.of()),

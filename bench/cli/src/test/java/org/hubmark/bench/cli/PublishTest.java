@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
@@ -30,7 +31,6 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
-import org.hubmark.bench.results.RawFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;

@@ -389,23 +389,25 @@ public final class Campaign {
         };
     }
 
-    private Map<String, Object> results() {
-        Map<String, Object> results = new LinkedHashMap<>();
-        results.put("verdicts", verdicts());
-        results.put("skipped", skipped());
-        results.put("flushes_ignored", request.ignoreFlushes());
-        return results;
-    }
-
     /** {@return the content of durability.json} */
     public String json() throws IOException {
-        return JSON.writeValueAsString(results());
+        return json(verdicts(), skipped(), request.ignoreFlushes());
+    }
+
+    /** {@return the content of durability.json with those verdicts} */
+    static String json(List<CrashVerdict> verdicts, List<String> skipped, boolean flushesIgnored)
+            throws IOException {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("verdicts", verdicts);
+        results.put("skipped", skipped);
+        results.put("flushes_ignored", flushesIgnored);
+        return JSON.writeValueAsString(results);
     }
 
     private void write() throws IOException {
         Path file = folder.resolve("durability.json");
         Path part = folder.resolve("durability.json.part");
-        JSON.writeValue(part.toFile(), results());
+        Files.writeString(part, json());
         Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -13,6 +13,7 @@ import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ public final class ClusterCampaign {
     }
 
     private void write() throws IOException {
-        JSON.writeValue(folder.resolve("cluster-crash.json").toFile(), results());
+        Files.writeString(folder.resolve("cluster-crash.json"), json());
     }
 
     /** {@return the kinds that get no verdict} */
@@ -180,15 +181,17 @@ public final class ClusterCampaign {
 
     /** {@return the content of cluster-crash.json} */
     public String json() throws IOException {
-        return JSON.writeValueAsString(results());
+        return json(request.seed(), verdicts, skipped);
     }
 
-    private Map<String, Object> results() {
+    /** {@return the content of cluster-crash.json with those verdicts} */
+    static String json(long seed, List<ClusterVerdict> verdicts, List<Skipped> skipped)
+            throws IOException {
         Map<String, Object> results = new LinkedHashMap<>();
-        results.put("seed", request.seed());
+        results.put("seed", seed);
         results.put("verdicts", verdicts);
         results.put("skipped", skipped);
-        return results;
+        return JSON.writeValueAsString(results);
     }
 
     private ClusterVerdict run(ClusterFault kind) throws IOException, InterruptedException {

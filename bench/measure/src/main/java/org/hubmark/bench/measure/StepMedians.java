@@ -1,9 +1,9 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Step;
-import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

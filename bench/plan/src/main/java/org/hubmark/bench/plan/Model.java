@@ -2,9 +2,9 @@ package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.plan.formula.FormulaParser;
 import org.hubmark.bench.results.YamlResource;
-import org.hubmark.bench.results.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

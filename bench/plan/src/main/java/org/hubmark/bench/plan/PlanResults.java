@@ -1,7 +1,7 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.Results;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Tool;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * @param cases one of one's own, or those of a source with what is printed of them
  */
-public record PlanResults(Results.Tool tool, String command, List<PublishedCases.Case> cases) {
+public record PlanResults(Tool tool, String command, List<PublishedCases.Case> cases) {
     /** The form that is written. */
     public static final int SCHEMA = 1;
 

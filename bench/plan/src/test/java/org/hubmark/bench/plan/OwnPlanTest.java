@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.plan.report.PlanReport;
 import org.hubmark.bench.plan.report.PlanText;
-import org.hubmark.bench.results.Results;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -409,7 +409,7 @@ class OwnPlanTest {
         Plan plan = OwnPlan.of(
                 measured, given("users", 400, "drives", 10, "mailbox_mb", 200, "disk_gb", 300));
         PlanResults results = new PlanResults(
-                new Results.Tool("1", null),
+                new Tool("1", null),
                 "./hubmark plan <all>",
                 List.of(new PublishedCases.Case(plan, List.of())));
         results.write(folder);

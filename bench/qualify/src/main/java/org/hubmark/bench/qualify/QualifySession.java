@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
@@ -14,7 +15,6 @@ import org.hubmark.bench.qualify.result.PhaseResult;
 import org.hubmark.bench.qualify.result.Qualification;
 import org.hubmark.bench.qualify.result.RawSamples;
 import org.hubmark.bench.qualify.result.Verdict;
-import org.hubmark.bench.results.JsonFile;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;

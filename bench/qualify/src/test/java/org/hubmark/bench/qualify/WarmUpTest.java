@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.report.QualificationReport;
 import org.hubmark.bench.qualify.result.PhaseResult;
-import org.hubmark.bench.results.JsonFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

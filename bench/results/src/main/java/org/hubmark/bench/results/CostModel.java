@@ -1,6 +1,6 @@
 package org.hubmark.bench.results;
 
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 
-import org.hubmark.bench.results.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.results.Figures.Clock;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
@@ -8,7 +9,6 @@ import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
-import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;

@@ -3,6 +3,7 @@ package org.hubmark.bench.results;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -176,14 +179,6 @@ public record Results(
     public static Results read(Path file) throws IOException {
         return ResultsFile.read(file);
     }
-
-    /**
-     * What measured.
-     *
-     * @param version of Hubmark, or null
-     * @param commit of the sources, or null
-     */
-    public record Tool(@Nullable String version, @Nullable String commit) {}
 
     /**
      * Milliseconds from the intended start of a message to the answer to its end.

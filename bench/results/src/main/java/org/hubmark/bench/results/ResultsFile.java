@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
+
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,7 +15,7 @@ import java.nio.file.Path;
 final class ResultsFile {
     /** A later version of the same schema may say more. */
     static final ObjectMapper MAPPER =
-            JsonFile.MAPPER.copy().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+            JsonFile.mapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private ResultsFile() {}
 

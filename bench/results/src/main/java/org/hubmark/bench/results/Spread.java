@@ -2,8 +2,8 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-import org.hubmark.bench.results.statistics.Inference;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;

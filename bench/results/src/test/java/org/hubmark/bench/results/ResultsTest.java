@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
@@ -23,8 +26,6 @@ import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Results.QueueResidence;
-import org.hubmark.bench.results.Results.Tool;
-import org.hubmark.bench.results.statistics.Interval;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.compare.Regression;
-import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ import java.util.Map;
  */
 public record BuildsResult(
         int schema,
-        Results.Tool tool,
+        Tool tool,
         String startedAt,
         String finishedAt,
         String command,

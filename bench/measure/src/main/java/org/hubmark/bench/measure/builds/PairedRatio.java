@@ -1,7 +1,7 @@
 package org.hubmark.bench.measure.builds;
 
-import org.hubmark.bench.results.statistics.Inference;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;

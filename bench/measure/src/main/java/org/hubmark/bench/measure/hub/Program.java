@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.results.Results;
+import org.hubmark.bench.kit.document.Tool;
 
 import java.io.File;
 import java.io.IOException;
@@ -27,8 +27,8 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
     }
 
     /** {@return it with the commit that it was built from, where that is known} */
-    public Results.Tool tool() {
-        return new Results.Tool(version, SourceCommit.find());
+    public Tool tool() {
+        return new Tool(version, SourceCommit.find());
     }
 
     /** {@return how to run a command of a server, in a JVM as a hub has and the user wants it} */

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.results.Conditions;
@@ -53,7 +54,7 @@ record FinishedRepeat(
         String startedAt,
         double messageSizeKb,
         Conditions conditions,
-        Results.Tool tool,
+        Tool tool,
         Environment environment,
         Map<String, Object> settings,
         Measurement.Outcome outcome,

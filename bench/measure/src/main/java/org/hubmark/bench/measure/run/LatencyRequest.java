@@ -1,10 +1,10 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.statistics.Inference;
 
 import java.util.ArrayList;
 import java.util.Arrays;

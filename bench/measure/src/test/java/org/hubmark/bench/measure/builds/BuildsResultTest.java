@@ -3,12 +3,12 @@ package org.hubmark.bench.measure.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.builds.BuildsResult.CaseResult;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.compare.Regression;
-import org.hubmark.bench.results.statistics.Interval;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;
@@ -168,7 +168,7 @@ class BuildsResultTest {
                 new Build("B", "y", null, null, Path.of("/y")));
         return new BuildsResult(
                 BuildsResult.SCHEMA,
-                new Results.Tool(null, null),
+                new Tool(null, null),
                 "2026-11-22T00:00:00Z",
                 "2026-11-22T00:01:00Z",
                 "./hubmark compare --builds x,y",

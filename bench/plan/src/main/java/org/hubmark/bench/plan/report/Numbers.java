@@ -1,6 +1,6 @@
 package org.hubmark.bench.plan.report;
 
-import org.hubmark.bench.results.page.Cells;
+import org.hubmark.bench.kit.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;

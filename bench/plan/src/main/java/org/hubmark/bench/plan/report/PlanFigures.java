@@ -1,9 +1,9 @@
 package org.hubmark.bench.plan.report;
 
+import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.plan.Plan;
 import org.hubmark.bench.plan.Values;
 import org.hubmark.bench.plan.formula.Curve;
-import org.hubmark.bench.results.report.Charts;
 
 import java.util.ArrayList;
 import java.util.List;

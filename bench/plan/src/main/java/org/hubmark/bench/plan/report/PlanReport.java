@@ -1,5 +1,9 @@
 package org.hubmark.bench.plan.report;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.plan.Chapter;
 import org.hubmark.bench.plan.Input;
 import org.hubmark.bench.plan.Plan;
@@ -10,10 +14,6 @@ import org.hubmark.bench.plan.Source;
 import org.hubmark.bench.plan.Step;
 import org.hubmark.bench.plan.StepResult;
 import org.hubmark.bench.plan.Values;
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Html;
-import org.hubmark.bench.results.page.Markdown;
-import org.hubmark.bench.results.page.Section;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,13 +3,13 @@ package org.hubmark.bench.plan.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.plan.Chapter;
 import org.hubmark.bench.plan.Input;
 import org.hubmark.bench.plan.Model;
 import org.hubmark.bench.plan.Plan;
 import org.hubmark.bench.plan.Source;
 import org.hubmark.bench.plan.Step;
-import org.hubmark.bench.results.page.Html;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.plan.report;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.plan.Check;
 import org.hubmark.bench.plan.Plan;
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
 
 import java.util.ArrayList;
 import java.util.List;

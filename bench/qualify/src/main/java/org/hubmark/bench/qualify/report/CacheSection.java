@@ -2,10 +2,10 @@ package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.results.YamlResource;
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
-import org.hubmark.bench.results.page.Section;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.qualify.result.Column;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.Measured;
 import org.hubmark.bench.qualify.result.RawSamples;
-import org.hubmark.bench.results.report.Charts;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.results.YamlResource;
-import org.hubmark.bench.results.page.Cells;
 
 /** The figures of the Cisco UCS C210 M2, 2,500 mailboxes (ESRP, Jetstress 2010, June 2012). */
 final class Published {

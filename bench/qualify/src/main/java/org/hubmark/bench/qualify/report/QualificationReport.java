@@ -2,10 +2,10 @@ package org.hubmark.bench.qualify.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.qualify.result.Recomputed;
-import org.hubmark.bench.results.page.Html;
-import org.hubmark.bench.results.page.Markdown;
-import org.hubmark.bench.results.page.Section;
 
 import java.io.IOException;
 import java.nio.file.Files;

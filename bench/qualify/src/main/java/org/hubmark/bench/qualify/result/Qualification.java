@@ -2,9 +2,9 @@ package org.hubmark.bench.qualify.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -29,7 +29,7 @@ import java.util.Map;
  */
 public record Qualification(
         int schema,
-        Results.Tool tool,
+        Tool tool,
         Environment environment,
         String command,
         Map<String, Object> settings,

@@ -1,6 +1,6 @@
 package org.hubmark.bench.qualify.reuse;
 
-import org.hubmark.bench.results.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Inference;
 
 /** What a sampler counted; immutable. */
 public final class ReuseProfile {

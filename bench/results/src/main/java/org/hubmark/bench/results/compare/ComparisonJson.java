@@ -1,7 +1,7 @@
 package org.hubmark.bench.results.compare;
 
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -89,7 +89,7 @@ public record ComparisonJson(
                 pair.id(),
                 pair.verdict().text(),
                 decisive == null ? null : name(decisive.quantity()),
-                limit == null ? null : Regression.outcome(pair, limit).text(),
+                limit == null ? null : Regressions.outcome(pair, limit).text(),
                 pair.effects().stream().map(ComparisonJson::quantities).toList(),
                 pair.remarks());
     }

@@ -1,8 +1,9 @@
 package org.hubmark.bench.results.compare;
 
-import org.hubmark.bench.results.statistics.Digits;
-import org.hubmark.bench.results.statistics.Interval;
-import org.hubmark.bench.results.statistics.Ratio;
+import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;

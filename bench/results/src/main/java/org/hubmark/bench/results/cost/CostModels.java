@@ -1,12 +1,12 @@
 package org.hubmark.bench.results.cost;
 
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.CostModel;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Setup;
-import org.hubmark.bench.results.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

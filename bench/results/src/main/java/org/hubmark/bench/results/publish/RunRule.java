@@ -1,5 +1,7 @@
 package org.hubmark.bench.results.publish;
 
+import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.Condition;
@@ -7,13 +9,11 @@ import org.hubmark.bench.results.DisturbanceBounds;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
-import org.hubmark.bench.results.RawFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Scenario.Repeat;
 import org.hubmark.bench.results.report.SelfCheck;
-import org.hubmark.bench.results.statistics.Interval;
 import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 

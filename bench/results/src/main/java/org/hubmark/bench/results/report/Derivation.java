@@ -3,11 +3,11 @@ package org.hubmark.bench.results.report;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.MeanInterval;
 import org.hubmark.bench.results.Counter;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Input;
-import org.hubmark.bench.results.statistics.Inference;
-import org.hubmark.bench.results.statistics.MeanInterval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
-import org.hubmark.bench.results.FileSums;
+import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.results.LatencyAt;
-import org.hubmark.bench.results.RawFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class RawFiles {
                     file.path("sha256").asText(),
                     file.path("bytes").asLong()));
         }
-        return FileSums.changed(directory, noted);
+        return FileSums.changed(directory, "results.json", noted);
     }
 
     /** {@return the same files, but of the histograms those of one step only} */

@@ -3,6 +3,7 @@ package org.hubmark.bench.results.report;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.page.Charts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

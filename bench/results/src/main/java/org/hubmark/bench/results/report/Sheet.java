@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.page.Charts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

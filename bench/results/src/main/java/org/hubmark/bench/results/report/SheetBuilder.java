@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.results.Remedy;
 import org.jspecify.annotations.Nullable;
 

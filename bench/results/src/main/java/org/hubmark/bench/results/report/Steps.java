@@ -3,6 +3,7 @@ package org.hubmark.bench.results.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 

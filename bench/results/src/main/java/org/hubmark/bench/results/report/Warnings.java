@@ -2,8 +2,8 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Ceilings;
-import org.hubmark.bench.results.statistics.Digits;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,10 +3,10 @@ package org.hubmark.bench.results.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.statistics.Interval;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Publication;
-import org.hubmark.bench.results.RawFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.junit.jupiter.api.Test;
@@ -251,7 +252,7 @@ class RunRuleTest {
                 "cpu", 2, 2, 2000.0, "perf", 1L, "os", "6", "25", null, volumes, null);
         Results bare = new Results(
                         Results.SCHEMA,
-                        new Results.Tool("0.1", "abc"),
+                        new Tool("0.1", "abc"),
                         "2026-01-01T00:00:00Z",
                         "2026-01-01T00:30:00Z",
                         "./hubmark run --publish",

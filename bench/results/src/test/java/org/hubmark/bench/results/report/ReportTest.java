@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
@@ -18,7 +19,6 @@ import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.TargetWatch;
-import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

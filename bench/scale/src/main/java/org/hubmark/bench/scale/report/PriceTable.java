@@ -1,7 +1,7 @@
 package org.hubmark.bench.scale.report;
 
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.scale.result.PriceResults;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;

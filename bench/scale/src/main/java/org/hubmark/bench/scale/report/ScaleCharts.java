@@ -1,7 +1,7 @@
 package org.hubmark.bench.scale.report;
 
-import org.hubmark.bench.results.report.Charts;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.scale.result.Latencies;
 import org.hubmark.bench.scale.result.PublishedPoint;
 import org.hubmark.bench.scale.result.ScalabilityLaw;

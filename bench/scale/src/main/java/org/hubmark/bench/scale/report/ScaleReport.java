@@ -2,11 +2,11 @@ package org.hubmark.bench.scale.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
-import org.hubmark.bench.results.page.Html;
-import org.hubmark.bench.results.page.Markdown;
-import org.hubmark.bench.results.page.Section;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.scale.result.ScalabilityLaw;
 import org.hubmark.bench.scale.result.ScalePoint;
 import org.hubmark.bench.scale.result.ScaleResults;

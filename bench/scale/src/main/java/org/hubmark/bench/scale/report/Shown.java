@@ -1,8 +1,8 @@
 package org.hubmark.bench.scale.report;
 
-import org.hubmark.bench.results.page.Cells;
-import org.hubmark.bench.results.statistics.Digits;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.scale.result;
 
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -27,7 +27,7 @@ import java.util.function.Function;
  */
 public record PriceResults(
         int schema,
-        Results.Tool tool,
+        Tool tool,
         String startedAt,
         String finishedAt,
         Environment environment,
@@ -105,7 +105,7 @@ public record PriceResults(
 
     /** {@return all of it, judged} */
     public static PriceResults of(
-            Results.Tool tool,
+            Tool tool,
             String startedAt,
             String finishedAt,
             Environment environment,

@@ -2,7 +2,7 @@ package org.hubmark.bench.scale.result;
 
 import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.regression.OLSMultipleLinearRegression;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

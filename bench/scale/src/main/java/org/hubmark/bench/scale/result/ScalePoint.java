@@ -1,8 +1,8 @@
 package org.hubmark.bench.scale.result;
 
-import org.hubmark.bench.results.statistics.Inference;
-import org.hubmark.bench.results.statistics.Interval;
-import org.hubmark.bench.results.statistics.Ratio;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

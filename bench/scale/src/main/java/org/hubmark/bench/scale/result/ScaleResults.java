@@ -2,10 +2,10 @@ package org.hubmark.bench.scale.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -36,7 +36,7 @@ import java.util.Map;
  */
 public record ScaleResults(
         int schema,
-        Results.Tool tool,
+        Tool tool,
         String startedAt,
         String finishedAt,
         Environment environment,
@@ -73,7 +73,7 @@ public record ScaleResults(
 
     /** {@return all of it, judged} */
     public static ScaleResults of(
-            Results.Tool tool,
+            Tool tool,
             String startedAt,
             String finishedAt,
             Environment environment,

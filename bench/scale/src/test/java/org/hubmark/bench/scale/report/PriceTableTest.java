@@ -2,9 +2,9 @@ package org.hubmark.bench.scale.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.page.Block;
 import org.hubmark.bench.scale.result.Latencies;
 import org.hubmark.bench.scale.result.PriceResults;
 import org.hubmark.bench.scale.result.PriceRun;
@@ -37,7 +37,7 @@ class PriceTableTest {
 
     private static PriceResults results(List<PriceRun> runs) {
         return PriceResults.of(
-                new Results.Tool("0.1", null),
+                new Tool("0.1", null),
                 "",
                 "",
                 new Environment(

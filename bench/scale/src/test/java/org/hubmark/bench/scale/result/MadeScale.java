@@ -1,7 +1,7 @@
 package org.hubmark.bench.scale.result;
 
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ public final class MadeScale {
     /** {@return results of those points} */
     public static ScaleResults results(List<ScalePoint> points) {
         return ScaleResults.of(
-                new Results.Tool("0.1", null),
+                new Tool("0.1", null),
                 "2026-01-01T00:00:00Z",
                 "2026-01-01T00:10:00Z",
                 new Environment(

@@ -3,7 +3,7 @@ package org.hubmark.bench.scale.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package org.hubmark.bench.users.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.statistics.Inference;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

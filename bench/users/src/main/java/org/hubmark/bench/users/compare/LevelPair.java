@@ -3,7 +3,7 @@ package org.hubmark.bench.users.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
-import org.hubmark.bench.results.page.Cells;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 

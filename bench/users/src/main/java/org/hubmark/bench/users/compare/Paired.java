@@ -2,8 +2,8 @@ package org.hubmark.bench.users.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.statistics.Interval;
-import org.hubmark.bench.results.statistics.Ratio;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;

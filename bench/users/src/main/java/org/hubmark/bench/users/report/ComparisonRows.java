@@ -1,7 +1,7 @@
 package org.hubmark.bench.users.report;
 
-import org.hubmark.bench.results.page.Cells;
-import org.hubmark.bench.results.statistics.Interval;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.users.compare.DevicePair;
 import org.hubmark.bench.users.compare.LevelFigure;
 import org.hubmark.bench.users.compare.LevelPair;

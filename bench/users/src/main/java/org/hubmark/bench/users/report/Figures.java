@@ -2,7 +2,7 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.report.Charts;
+import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.users.result.Task;
 
 import java.io.IOException;

@@ -2,9 +2,9 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
-import org.hubmark.bench.results.page.Section;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.users.result.Recomputed;
 
 import java.io.IOException;

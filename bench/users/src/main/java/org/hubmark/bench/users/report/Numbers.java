@@ -2,7 +2,7 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.page.Cells;
+import org.hubmark.bench.kit.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;

@@ -2,9 +2,9 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.results.YamlResource;
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,10 +2,10 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
-import org.hubmark.bench.results.page.Section;
-import org.hubmark.bench.results.report.Charts;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.Section;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.page.Cells;
+import org.hubmark.bench.kit.page.Cells;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

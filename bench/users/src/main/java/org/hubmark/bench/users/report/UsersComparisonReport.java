@@ -2,12 +2,12 @@ package org.hubmark.bench.users.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.results.page.Block;
-import org.hubmark.bench.results.page.Cells;
-import org.hubmark.bench.results.page.Html;
-import org.hubmark.bench.results.page.Markdown;
-import org.hubmark.bench.results.page.Section;
-import org.hubmark.bench.results.report.Charts;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.users.compare.LevelFigure;
 import org.hubmark.bench.users.compare.LevelPair;
 import org.hubmark.bench.users.compare.Paired;

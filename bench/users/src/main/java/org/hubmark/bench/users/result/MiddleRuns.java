@@ -1,6 +1,6 @@
 package org.hubmark.bench.users.result;
 
-import org.hubmark.bench.results.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package org.hubmark.bench.users.result;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.JsonFile;
-import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ import java.util.Map;
  */
 public record UsersResults(
         int schema,
-        Results.Tool tool,
+        Tool tool,
         String startedAt,
         String finishedAt,
         Environment environment,
@@ -69,7 +69,7 @@ public record UsersResults(
 
     /** {@return all of it, judged} */
     public static UsersResults of(
-            Results.Tool tool,
+            Tool tool,
             String startedAt,
             String finishedAt,
             Environment environment,

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.results.compare.Regression.Outcome;
+import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.users.result.MadeResults;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;

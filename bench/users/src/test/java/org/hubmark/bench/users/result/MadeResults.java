@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.results.Results;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,7 +110,7 @@ public final class MadeResults {
     /** {@return all of it} */
     static UsersResults of(List<Level> levels) {
         return UsersResults.of(
-                new Results.Tool("1.0", null),
+                new Tool("1.0", null),
                 "2026-11-20T10:00:00Z",
                 "2026-11-20T10:05:00Z",
                 Machine.inspect(List.of()),

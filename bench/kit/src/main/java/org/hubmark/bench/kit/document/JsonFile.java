@@ -1,0 +1,77 @@
+package org.hubmark.bench.kit.document;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * Results as files of JSON, whichever command they are of: names in snake case, a line for each value,
+ * written whole or not at all. Any thread.
+ */
+public final class JsonFile {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    private JsonFile() {}
+
+    /** {@return a mapper that writes such files, for one that reads them in a way of its own} */
+    public static ObjectMapper mapper() {
+        return MAPPER.copy();
+    }
+
+    /** {@return the content of a file} */
+    public static String text(Object results) {
+        try {
+            return MAPPER.writeValueAsString(results);
+        } catch (JacksonException e) {
+            throw new IllegalStateException("not to be written as JSON: " + results, e);
+        }
+    }
+
+    /** {@return results, or a part of them, as they stand in a file} */
+    public static JsonNode tree(@Nullable Object part) {
+        return MAPPER.valueToTree(part);
+    }
+
+    /** Writes results into a file; one that is there is replaced. */
+    public static void write(Object results, Path file) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        MAPPER.writeValue(part.toFile(), results);
+        replace(part, file);
+    }
+
+    /** Puts a file in the place of another, at once. */
+    static void replace(Path part, Path file) throws IOException {
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /**
+     * {@return what stands in a file}
+     *
+     * @throws IOException also when that is no JSON
+     */
+    public static JsonNode read(Path file) throws IOException {
+        try {
+            return MAPPER.readTree(file.toFile());
+        } catch (JacksonException e) {
+            throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** {@return a part of what stands in a file} */
+    public static <T> T read(JsonNode part, Class<T> type) throws IOException {
+        return MAPPER.treeToValue(part, type);
+    }
+}

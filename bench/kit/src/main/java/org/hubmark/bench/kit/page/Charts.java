@@ -1,0 +1,141 @@
+package org.hubmark.bench.kit.page;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import java.util.List;
+
+/**
+ * The plots of a report: data only. The page draws them, or a file of its own is drawn of each.
+ *
+ * @param all in the order in which they stand on the page; a chart without data is not among them
+ */
+public record Charts(List<Chart> all) {
+    /** Copies the list. */
+    public Charts {
+        all = List.copyOf(all);
+    }
+
+    /**
+     * One plot.
+     *
+     * @param id names the element that it is drawn into
+     * @param kind how it is drawn
+     * @param title its heading
+     * @param description what there is to see, for those who cannot see it
+     * @param unit of the values
+     * @param categories names along the axis of a bar chart or a heat map; empty for the others
+     * @param rows names up the axis of a heat map; of a timeline the titles of its panels
+     * @param series at least one
+     */
+    public record Chart(
+            String id,
+            Kind kind,
+            String title,
+            String description,
+            String unit,
+            List<String> categories,
+            List<String> rows,
+            List<Series> series) {
+        /** Copies the lists. */
+        public Chart {
+            categories = List.copyOf(categories);
+            rows = List.copyOf(rows);
+            series = List.copyOf(series);
+        }
+
+        /** {@return how wide it stands on the page: a style class} */
+        public String width() {
+            return switch (kind) {
+                case BARS -> "narrow";
+                case PERCENTILE,
+                        BY_SIZE,
+                        BY_RATE,
+                        BY_USERS,
+                        BY_HOSTS,
+                        BY_IO,
+                        BY_CACHE,
+                        BY_MESSAGES,
+                        SHARE -> "wide";
+                case HEAT, TIMELINE -> "full";
+            };
+        }
+    }
+
+    /** How a chart is drawn. */
+    public enum Kind {
+        /** Several panels one below the other, seconds along, a panel each of rate, queue, CPU ... */
+        TIMELINE,
+        /** Percentiles along, spread logarithmically towards 100; values up, logarithmic. */
+        PERCENTILE,
+        /** A group of bars for each category. */
+        BARS,
+        /** The same lying, with a mark at 100. */
+        SHARE,
+        /** Message size along, values up; points are x, y and may have a low and a high end. */
+        BY_SIZE,
+        /** The rate that was asked for along, values up. */
+        BY_RATE,
+        /** The number of users along, values up. */
+        BY_USERS,
+        /** The number of hosts along, values up. */
+        BY_HOSTS,
+        /** Database I/O a second along, values up. */
+        BY_IO,
+        /** Messages a second that were taken along, values up. */
+        BY_MESSAGES,
+        /** The size of a cache along, values up. */
+        BY_CACHE,
+        /** A coloured cell each category and row; points are column, row, value, and 1 if unsafe. */
+        HEAT
+    }
+
+    /** What a series is, which decides how it looks. */
+    public enum Style {
+        /** A measured line, or one bar in each group. */
+        MEASURED,
+        /** The same counted from the actual send: dashed, in the colour of the one before it. */
+        UNCORRECTED,
+        /** The study's figures, muted: a reference. */
+        PUBLISHED,
+        /** Points alone. */
+        POINTS,
+        /** A fitted line with its interval, in the colour of the points before it. */
+        FITTED
+    }
+
+    /**
+     * One line, or one bar in each group.
+     *
+     * @param name in the legend; series of one name have one colour
+     * @param style how it looks
+     * @param panel in which panel of a timeline it stands, from 0
+     * @param points pairs of x and y; for bars one value a category, null where there is none
+     */
+    public record Series(String name, Style style, int panel, List<?> points) {
+        /** {@return one of a chart that has no panels} */
+        public static Series of(String name, Style style, List<?> points) {
+            return new Series(name, style, 0, points);
+        }
+    }
+
+    /** {@return the data as JSON that can stand inside a script element} */
+    public String json() {
+        try {
+            // "</script>" in a name would end the element, "<!--" would open a comment.
+            return new ObjectMapper().writeValueAsString(all).replace("<", "\\u003c");
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** {@return the timelines, which stand apart} */
+    public List<Chart> timelines() {
+        return all.stream().filter(chart -> chart.kind() == Kind.TIMELINE).toList();
+    }
+
+    /** {@return all but the timelines} */
+    public List<Chart> plots() {
+        return all.stream().filter(chart -> chart.kind() != Kind.TIMELINE).toList();
+    }
+}

@@ -1,0 +1,67 @@
+package org.hubmark.bench.kit.statistics;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/**
+ * How many digits of a figure are shown: as many as its repeats allow. The last one shown is that of
+ * the largest power of ten that is at most a quarter of the width of the 95 % interval, so that
+ * rounding takes away at most an eighth of that width. Files keep all digits.
+ */
+public final class Digits {
+    /** Of a figure without an interval, that of a single repeat. */
+    static final int WITHOUT_INTERVAL = 3;
+
+    private Digits() {}
+
+    /**
+     * {@return the figure as it is shown}
+     *
+     * @param repeats the figure in each of them; none where that isn't known
+     * @param decimalsMax it never has more digits after the point
+     */
+    public static String text(double value, double[] repeats, int decimalsMax) {
+        return rounded(value, Math.min(decimalsMax, decimals(value, Inference.ofMean(repeats))));
+    }
+
+    /**
+     * {@return one end of a range over repeats as it is shown: with the digits of their mean, at least
+     * those of a single repeat, since that is what it is, and so many that the ends differ where they do}
+     *
+     * @param other the other end
+     */
+    public static String ofRange(double end, double other, double[] repeats, int decimalsMax) {
+        double larger = Math.max(Math.abs(end), Math.abs(other));
+        int decimals =
+                Math.max(decimals(larger, null), decimals(larger, Inference.ofMean(repeats)));
+        if (end != other) {
+            decimals = Math.max(decimals, -exponent(end - other));
+        }
+        return rounded(end, Math.min(decimalsMax, decimals));
+    }
+
+    /** {@return how many digits after the point; below 0 where zeros stand before it} */
+    private static int decimals(double value, @Nullable Interval interval) {
+        if (value == 0) {
+            return Integer.MAX_VALUE;
+        }
+        int first = exponent(value);
+        if (interval == null) {
+            return WITHOUT_INTERVAL - 1 - first;
+        }
+        double width = interval.high() - interval.low();
+        // One digit stays even where the interval allows none.
+        return width == 0 ? Integer.MAX_VALUE : Math.max(-exponent(width / 4), -first);
+    }
+
+    private static int exponent(double value) {
+        return (int) Math.floor(Math.log10(Math.abs(value)));
+    }
+
+    private static String rounded(double value, int decimals) {
+        BigDecimal shown = BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_UP);
+        return shown.setScale(Math.max(0, decimals)).toPlainString();
+    }
+}

@@ -1,0 +1,165 @@
+package org.hubmark.bench.kit.statistics;
+
+import org.hipparchus.distribution.continuous.TDistribution;
+import org.hipparchus.stat.StatUtils;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** What a few repeats say of the rest; docs/measurement.md names the methods and why these. */
+public final class Inference {
+    /** Of every interval. */
+    public static final double CONFIDENCE = 0.95;
+
+    /** From so many values on a trimmed mean is of use: the scale-out study's five. */
+    public static final int TRIMMED_MIN = 5;
+
+    /**
+     * Of six or fewer the test calls most values outliers (NIST/SEMATECH e-Handbook of Statistical
+     * Methods, 1.3.5.17.1); of three it can only see two that are equal beside a third.
+     */
+    private static final int OUTLIER_MIN = 7;
+
+    private static final int TREND_MIN = 3;
+    /** Repeats of one setting differ by as much. */
+    private static final double TREND_CHANGE_MIN = 0.05;
+
+    private static final double MIDDLE = 50;
+
+    private Inference() {}
+
+    /** {@return the middle of at least one value} */
+    public static double median(double... values) {
+        return StatUtils.percentile(values, MIDDLE);
+    }
+
+    /** {@return the same} */
+    public static double median(List<Double> values) {
+        return median(array(values));
+    }
+
+    static double[] array(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /**
+     * {@return Student's interval of the mean, or null for less than two values} Where all values are
+     * above 0 it is that of their geometric mean, which never reaches 0: a rate or a cost can't.
+     */
+    public static @Nullable Interval ofMean(double[] values) {
+        return values.length < 2 ? null : MeanInterval.of(values).interval();
+    }
+
+    /**
+     * {@return Student's interval of the arithmetic mean of at least two values} For values of which the sum
+     * is what counts; it may reach below 0.
+     */
+    public static Interval ofArithmeticMean(double[] values) {
+        double mean = StatUtils.mean(values);
+        double error = Math.sqrt(StatUtils.variance(values) / values.length);
+        double reach = quantile(values.length - 1) * error;
+        return new Interval(mean - reach, mean + reach);
+    }
+
+    /** {@return the arithmetic mean of at least one value} */
+    public static double mean(double... values) {
+        return StatUtils.mean(values);
+    }
+
+    /**
+     * {@return by what share positive values rise (or fall, below 0) in the order in which they were
+     * measured, from the first to the last; null where that is chance or too little to matter} By
+     * Mann and Kendall's two-sided test at 5 %; four values and less can't reach that, so there each
+     * has to lie beyond the last.
+     */
+    public static @Nullable Double trend(double[] values) {
+        int count = values.length;
+        if (count < TREND_MIN || Arrays.stream(values).anyMatch(value -> value <= 0)) {
+            return null;
+        }
+        double[] slopes = new double[count * (count - 1) / 2];
+        int pairs = 0;
+        int falling = 0;
+        int rising = 0;
+        for (int i = 0; i < count; i++) {
+            for (int j = i + 1; j < count; j++) {
+                slopes[pairs++] = Math.log(values[j] / values[i]) / (j - i);
+                falling += values[j] < values[i] ? 1 : 0;
+                rising += values[j] > values[i] ? 1 : 0;
+            }
+        }
+        int against = pairs - Math.max(falling, rising);
+        boolean ordered = against == 0 || 2 * shareOfOrders(count, against) <= 1 - CONFIDENCE;
+        // Theil and Sen's line: the median of the slopes between all pairs.
+        double change = Math.expm1(median(slopes) * (count - 1));
+        return ordered && Math.abs(change) > TREND_CHANGE_MIN ? (Double) change : null;
+    }
+
+    /** {@return the share of all orders of so many values that have at most so many inversions} */
+    private static double shareOfOrders(int count, int inversionsMax) {
+        double[] shares = {1};
+        for (int size = 2; size <= count; size++) {
+            double[] next = new double[shares.length + size - 1];
+            for (int i = 0; i < shares.length; i++) {
+                for (int more = 0; more < size; more++) {
+                    next[i + more] += shares[i] / size;
+                }
+            }
+            shares = next;
+        }
+        return Arrays.stream(shares, 0, inversionsMax + 1).sum();
+    }
+
+    /** {@return the mean without the largest and the smallest value, or null for less than five} */
+    public static @Nullable Double trimmedMean(double[] values) {
+        if (values.length < TRIMMED_MIN) {
+            return null;
+        }
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return StatUtils.mean(Arrays.copyOfRange(sorted, 1, sorted.length - 1));
+    }
+
+    /**
+     * {@return the place of the value that Grubbs' two-sided test calls an outlier at 5 %, or -1 for
+     * none} It needs seven values.
+     */
+    public static int outlier(double[] values) {
+        int count = values.length;
+        double deviation = Math.sqrt(StatUtils.variance(values));
+        if (count < OUTLIER_MIN || deviation == 0) {
+            return -1;
+        }
+        double mean = StatUtils.mean(values);
+        int farthest = 0;
+        for (int i = 1; i < count; i++) {
+            if (Math.abs(values[i] - mean) > Math.abs(values[farthest] - mean)) {
+                farthest = i;
+            }
+        }
+        double t = new TDistribution(count - 2)
+                .inverseCumulativeProbability(1 - (1 - CONFIDENCE) / (2 * count));
+        double critical = (count - 1) / Math.sqrt(count) * Math.sqrt(t * t / (count - 2 + t * t));
+        return Math.abs(values[farthest] - mean) / deviation > critical ? farthest : -1;
+    }
+
+    /**
+     * {@return Student's interval of the geometric mean of the ratios of two samples of positive
+     * values that belong together in pairs, the second over the first; null for less than two pairs}
+     */
+    public static @Nullable Interval ofPairedRatio(double[] first, double[] second) {
+        double[] ratios = new double[first.length];
+        Arrays.setAll(ratios, i -> second[i] / first[i]);
+        return ofMean(ratios);
+    }
+
+    /** {@return the two-sided quantile of Student's distribution} */
+    static double quantile(double degrees) {
+        return new TDistribution(degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
+    }
+
+    static double[] logarithms(double[] values) {
+        return Arrays.stream(values).map(Math::log).toArray();
+    }
+}

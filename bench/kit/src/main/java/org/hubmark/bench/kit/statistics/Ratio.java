@@ -1,0 +1,105 @@
+package org.hubmark.bench.kit.statistics;
+
+import org.hipparchus.distribution.continuous.TDistribution;
+import org.hipparchus.stat.StatUtils;
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * The ratio of the geometric means of two samples of positive values, the second over the first, by
+ * Welch's test of the logarithms: the samples may scatter differently.
+ *
+ * @param value the ratio
+ * @param error the standard error of its logarithm; no number where a sample has less than two values
+ * @param degrees of freedom of that error, by Welch and Satterthwaite
+ * @param variances of the logarithms, of first and second together
+ */
+public record Ratio(double value, double error, double degrees, double variances) {
+    /** With so much certainty a difference of the size of {@link #detectable} is seen. */
+    public static final double POWER = 0.8;
+
+    /** More repeats than anybody makes. */
+    private static final int REPEATS_MAX = 1000;
+
+    /** {@return the ratio of two samples} */
+    public static Ratio of(double[] first, double[] second) {
+        double[] from = Inference.logarithms(first);
+        double[] to = Inference.logarithms(second);
+        double fromVariance = from.length < 2 ? Double.NaN : StatUtils.variance(from);
+        double toVariance = to.length < 2 ? Double.NaN : StatUtils.variance(to);
+        double fromError = fromVariance / from.length;
+        double toError = toVariance / to.length;
+        return new Ratio(
+                Math.exp(StatUtils.mean(to) - StatUtils.mean(from)),
+                Math.sqrt(fromError + toError),
+                Math.pow(fromError + toError, 2)
+                        / (fromError * fromError / (from.length - 1)
+                                + toError * toError / (to.length - 1)),
+                fromVariance + toVariance);
+    }
+
+    /** {@return the geometric mean of ratios of samples that have nothing in common} */
+    public static Ratio mean(List<Ratio> ratios) {
+        double logarithms = 0;
+        double errors = 0;
+        double squares = 0;
+        double variances = 0;
+        for (Ratio ratio : ratios) {
+            double own = ratio.error * ratio.error;
+            logarithms += Math.log(ratio.value);
+            errors += own;
+            squares += own == 0 ? 0 : own * own / ratio.degrees;
+            variances += ratio.variances;
+        }
+        int count = ratios.size();
+        return new Ratio(
+                Math.exp(logarithms / count),
+                Math.sqrt(errors) / count,
+                errors * errors / squares,
+                variances / count);
+    }
+
+    /** {@return its interval; null where there is none} */
+    public @Nullable Interval interval() {
+        if (Double.isNaN(error)) {
+            return null;
+        }
+        double half = error == 0 ? 0 : quantile((1 + Inference.CONFIDENCE) / 2, degrees) * error;
+        return new Interval(value * Math.exp(-half), value * Math.exp(half));
+    }
+
+    /**
+     * {@return the smallest difference, as a share, that would have been told from none with a
+     * probability of {@link #POWER}; null where there is no interval}
+     */
+    public @Nullable Double detectable() {
+        if (Double.isNaN(error)) {
+            return null;
+        }
+        return error == 0 ? (Double) 0.0 : (Double) Math.expm1(needed(degrees) * error);
+    }
+
+    /**
+     * {@return how many repeats of each would show such a difference with that probability, where
+     * they scatter as these do; null where that isn't known, or more than anybody makes}
+     */
+    public @Nullable Integer repeatsToShow(double difference) {
+        for (int repeats = 2; repeats <= REPEATS_MAX; repeats++) {
+            double wanted = needed(2.0 * repeats - 2) * Math.sqrt(variances / repeats);
+            if (Math.expm1(wanted) <= difference) {
+                return repeats;
+            }
+        }
+        return null;
+    }
+
+    /** How many standard errors the difference has to be. */
+    private static double needed(double degrees) {
+        return quantile((1 + Inference.CONFIDENCE) / 2, degrees) + quantile(POWER, degrees);
+    }
+
+    private static double quantile(double probability, double degrees) {
+        return new TDistribution(degrees).inverseCumulativeProbability(probability);
+    }
+}

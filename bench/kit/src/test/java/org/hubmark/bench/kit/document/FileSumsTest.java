@@ -1,0 +1,75 @@
+package org.hubmark.bench.kit.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Proves that the sums are those of the files, and that a file that was changed is named. */
+class FileSumsTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aChangedFileIsNamed() throws IOException {
+        write("samples.csv", "abc");
+        write("57kb.hlog", "");
+        write("latency-at/57kb.hlog", "x");
+        write("cells/57kb/repeat-1/finished.json", "{}");
+        // Neither is written while it is measured, nor ours.
+        write("volumes/log/samples.csv", "y");
+        write("notes.txt", "z");
+        List<RawFile> raw = FileSums.rawFiles(folder);
+        assertThat(raw)
+                .extracting(RawFile::file)
+                .containsExactly(
+                        "57kb.hlog",
+                        "samples.csv",
+                        "latency-at/57kb.hlog",
+                        "cells/57kb/repeat-1/finished.json");
+        // As FIPS 180-2, appendix B.1, has it.
+        assertThat(raw.get(1))
+                .isEqualTo(new RawFile(
+                        "samples.csv",
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                        3));
+        write("results.json", "{}");
+        write("report.md", "# One");
+        FileSums.write(folder, "results.json", raw);
+        assertThat(FileSums.changed(folder, "results.json", raw)).isEmpty();
+
+        write("report.md", "# Two");
+        FileSums.redrawn(folder);
+        assertThat(Files.readString(folder.resolve(FileSums.FILE)))
+                .contains(
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  samples.csv")
+                .contains("  report.md\n");
+        assertThat(FileSums.changed(folder, "results.json", raw)).isEmpty();
+
+        write("samples.csv", "abd");
+        Files.delete(folder.resolve("latency-at/57kb.hlog"));
+        write("results.json", "{ }");
+        FileSums.redrawn(folder);
+        assertThat(FileSums.changed(folder, "results.json", raw))
+                .containsExactly("samples.csv", "latency-at/57kb.hlog", "results.json");
+    }
+
+    @Test
+    void withoutSumsNothingIsSaid() throws IOException {
+        write("results.json", "{}");
+        FileSums.redrawn(folder);
+        assertThat(folder.resolve(FileSums.FILE)).doesNotExist();
+        assertThat(FileSums.changed(folder, "results.json", List.of())).isEmpty();
+    }
+
+    private void write(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+}

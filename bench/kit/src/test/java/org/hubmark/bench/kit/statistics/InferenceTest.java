@@ -1,0 +1,84 @@
+package org.hubmark.bench.kit.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+
+/** Proves the intervals and the test for outliers on published and hand-made numbers. */
+class InferenceTest {
+    private static final Offset<Double> CLOSE = within(1e-3);
+
+    @Test
+    void intervalOfAMean() {
+        // t(0.975, 2) = 4.3027; the deviation is 1.
+        Interval interval = Objects.requireNonNull(Inference.ofMean(new double[] {-1, 0, 1}));
+        assertThat(interval.low()).isEqualTo(-4.3027 / Math.sqrt(3), CLOSE);
+        assertThat(interval.high()).isEqualTo(4.3027 / Math.sqrt(3), CLOSE);
+        assertThat(Inference.ofMean(new double[] {1})).isNull();
+    }
+
+    /** On the scale of the values it would reach from -2,800 to 17,800. */
+    @Test
+    void aRateIsNeverBelowZero() {
+        double[] rates = {1000, 5000, 16_500};
+        Interval interval = Objects.requireNonNull(Inference.ofMean(rates));
+        assertThat(interval.low()).isPositive();
+        // The deviation of the logarithms 6.9078, 8.5172 and 9.7112 is 1.4067.
+        double half = 4.3027 * 1.4067 / Math.sqrt(3);
+        assertThat(Math.log(interval.low())).isEqualTo(8.3787 - half, CLOSE);
+        assertThat(Math.log(interval.high())).isEqualTo(8.3787 + half, CLOSE);
+    }
+
+    @Test
+    void aTrendIsWhatChanceHardlyMakes() {
+        assertThat(Inference.trend(new double[] {10_159, 10_828, 13_887})).isEqualTo(0.367, CLOSE);
+        assertThat(Inference.trend(new double[] {110, 105, 100})).isNegative();
+        // It rises, but by little; it scatters; it is short.
+        assertThat(Inference.trend(new double[] {100, 101, 102})).isNull();
+        assertThat(Inference.trend(new double[] {100, 130, 120})).isNull();
+        assertThat(Inference.trend(new double[] {100, 130})).isNull();
+        // Of five, 9 pairs of 10 may rise by chance: p is 0.083. Of seven, 19 of 21: p is 0.011.
+        assertThat(Inference.trend(new double[] {1, 2, 3, 5, 4})).isNull();
+        assertThat(Inference.trend(new double[] {1, 2, 4, 3, 5, 7, 6})).isPositive();
+    }
+
+    @Test
+    void aTrendIsSeldomSeenWhereThereIsNone() {
+        long seed = 11;
+        Random random = new Random(seed);
+        int seen = 0;
+        for (int run = 0; run < 2000; run++) {
+            double[] rates = new double[10];
+            Arrays.setAll(rates, i -> 1000 * Math.exp(0.2 * random.nextGaussian()));
+            seen += Inference.trend(rates) == null ? 0 : 1;
+        }
+        assertThat(seen).as("of 2000, seed %d", seed).isBetween(50, 110);
+    }
+
+    @Test
+    void trimmedMeanOfFive() {
+        assertThat(Inference.trimmedMean(new double[] {9, 1, 2, 100, 4})).isEqualTo(5, CLOSE);
+        assertThat(Inference.trimmedMean(new double[] {9, 1, 2, 100})).isNull();
+    }
+
+    @Test
+    void outlierByGrubbs() {
+        // The example of the NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17.1.
+        double[] masses = {199.31, 199.53, 200.19, 200.82, 201.92, 201.95, 202.18, 245.57};
+        assertThat(Inference.outlier(masses)).isEqualTo(7);
+        assertThat(Inference.outlier(new double[] {199.31, 199.53, 200.19, 200.82, 201.92}))
+                .isEqualTo(-1);
+        // Of so few it would call each an outlier that lies beside two that are nearly equal.
+        assertThat(Inference.outlier(new double[] {5, 5.0000001, 5.01})).isEqualTo(-1);
+        assertThat(Inference.outlier(new double[] {5, 5, 5, 5, 5, 9})).isEqualTo(-1);
+        assertThat(Inference.outlier(new double[] {5, 5, 5, 5, 5, 5, 9})).isEqualTo(6);
+        assertThat(Inference.outlier(new double[] {5, 5, 5})).isEqualTo(-1);
+        assertThat(Inference.outlier(new double[] {5, 9})).isEqualTo(-1);
+    }
+}

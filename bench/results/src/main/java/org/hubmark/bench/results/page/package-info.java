@@ -1,5 +1,0 @@
-/** Reports that are written as chapters of text, tables and plots: stated once, drawn as Markdown and HTML. */
-@NullMarked
-package org.hubmark.bench.results.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package org.hubmark.bench.results.statistics;
-
-/**
- * A confidence interval of 95 %.
- *
- * @param low its lower end
- * @param high its upper end
- */
-public record Interval(double low, double high) {}
