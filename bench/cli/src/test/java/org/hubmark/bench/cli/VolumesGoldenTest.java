@@ -6,8 +6,9 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.volumes.ProbeResult;
-import org.hubmark.bench.machine.volumes.VolumeFacts;
-import org.hubmark.bench.machine.volumes.VolumesJson;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumesJson;
+import org.hubmark.server.VolumeLines;
 import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +38,7 @@ class VolumesGoldenTest {
     void probe() throws IOException {
         ProbeResult result = read("probe", ProbeResult.class);
         requireSame("volumes/probe.json", VolumesJson.write(result));
-        requireSame("volumes/probe.txt", printed(out -> VolumeLines.print(result, out)));
+        requireSame("volumes/probe.txt", printed(out -> ProbeLines.print(result, out)));
     }
 
     private static <T> T read(String name, Class<T> type) throws IOException {

@@ -2,6 +2,7 @@ package org.hubmark.bench.plan.report;
 
 import static org.hubmark.golden.GoldenFiles.requireSame;
 
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.plan.Collected;
 import org.hubmark.bench.plan.MeasuredFiles;
 import org.hubmark.bench.plan.OwnPlan;
@@ -9,7 +10,6 @@ import org.hubmark.bench.plan.PlanResults;
 import org.hubmark.bench.plan.PublishedCases;
 import org.hubmark.bench.plan.Source;
 import org.hubmark.bench.plan.Values;
-import org.hubmark.bench.results.Results;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,7 +59,7 @@ class GoldenTest {
 
     private void requireSamePlans(
             String name, List<PublishedCases.Case> cases, List<String> notes) throws IOException {
-        PlanResults results = new PlanResults(new Results.Tool("1.0", null), "a command", cases);
+        PlanResults results = new PlanResults(new Tool("1.0", null), "a command", cases);
         PlanReport.write(results, notes, folder);
         requireSame(name + "/plan.json", named(results.json()));
         requireSame(
