@@ -4,10 +4,10 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
-import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.audit.AuditShare;
-import org.hubmark.core.QueuedMessage;
+import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.queue.StoreConfiguration;
 
 import picocli.CommandLine.ITypeConverter;
