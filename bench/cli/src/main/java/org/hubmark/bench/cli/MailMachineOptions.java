@@ -5,7 +5,6 @@ import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -1,7 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.server.Converters;
-import org.hubmark.core.UserError;
 import org.hubmark.bench.machine.ControlGroup;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.NamedProcesses;
@@ -10,6 +8,8 @@ import org.hubmark.bench.measure.watch.SshWatch;
 import org.hubmark.bench.measure.watch.WatchClient;
 import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.bench.measure.watch.WatchedMachine;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
@@ -9,7 +8,6 @@ import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.CrashEvidence;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.machine.volumes.ProbeResult;
+import org.hubmark.golden.GoldenFiles;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumesJson;
 import org.hubmark.server.VolumeLines;
-import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;

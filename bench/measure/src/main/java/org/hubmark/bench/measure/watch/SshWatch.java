@@ -2,8 +2,8 @@ package org.hubmark.bench.measure.watch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.hubmark.core.UserError;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure.watch;
 
-
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.core.FileErrors;

@@ -5,9 +5,9 @@ import static org.hubmark.golden.GoldenFiles.requireSame;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.qualify.result.Qualification;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,8 +5,8 @@ import static org.hubmark.golden.GoldenFiles.requireSame;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.users.compare.UsersComparison;
 import org.hubmark.bench.users.result.MadeResults;
 import org.hubmark.golden.GoldenFiles;
