@@ -158,6 +158,9 @@ final class ServeLogTest {
             assertThat(event.path("event").asText()).as(line).isNotEmpty();
             events.put(event.path("event").asText(), event);
         }
+        // A start writes to the disk in both ways and takes the quicker: which one is up to the
+        // disk and its load.
+        events.remove("log_through_cache");
         return events;
     }
 }
