@@ -57,7 +57,8 @@ class TwoMachinesTest {
     void aServerElsewhereHasAllItsFigures() throws Exception {
         assumeTrue(SystemTool.root(), "network namespaces take root");
         assumeTrue(SystemTool.exists("ip") && SystemTool.exists("tc"), "no ip or no tc (iproute2)");
-        assumeTrue(BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(
+                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
         makeTheMachines();
         boolean delayed = delayEachWay();
         Path token = Files.writeString(folder.resolve("token"), "a-secret\n");

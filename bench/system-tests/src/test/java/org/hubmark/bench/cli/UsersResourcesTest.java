@@ -95,7 +95,8 @@ class UsersResourcesTest {
 
     @Test
     void aWatchFillsTheFiguresOfAServerElsewhere() throws Exception {
-        assumeTrue(BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(
+                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
         Path token = Files.writeString(folder.resolve("token"), "a-secret\n");
         try (EmbeddedSystem mail = mailSystem();
                 CommandProcess watch = CommandProcess.start(
@@ -125,7 +126,8 @@ class UsersResourcesTest {
 
     @Test
     void whatIsNamedOfThisMachineIsCounted() throws Exception {
-        assumeTrue(BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(
+                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
         try (EmbeddedSystem mail = mailSystem()) {
             JsonNode results =
                     play(mail, "--target-processes=java", "--target-volume=mailboxes=" + folder);

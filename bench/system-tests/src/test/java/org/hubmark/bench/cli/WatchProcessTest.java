@@ -81,7 +81,8 @@ class WatchProcessTest {
 
     @Test
     void fillsTheFiguresOfAServer() throws Exception {
-        assumeTrue(BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(
+                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
         try (CommandProcess hub = serve();
                 CommandProcess watch = watch("--processes=java", "--volume=log=" + folder)) {
             Ended ended = load(hub, watch, "--duration=1s");
