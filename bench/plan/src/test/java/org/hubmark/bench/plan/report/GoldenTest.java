@@ -57,13 +57,12 @@ class GoldenTest {
         given.put(name, new Values.Given(value, Source.given("--" + name)));
     }
 
-    private void requireSamePlans(
-            String name, List<PublishedCases.Case> cases, List<String> notes) throws IOException {
+    private void requireSamePlans(String name, List<PublishedCases.Case> cases, List<String> notes)
+            throws IOException {
         PlanResults results = new PlanResults(new Results.Tool("1.0", null), "a command", cases);
         PlanReport.write(results, notes, folder);
         requireSame(name + "/plan.json", named(results.json()));
-        requireSame(
-                name + "/report.md", named(Files.readString(folder.resolve("report.md"))));
+        requireSame(name + "/report.md", named(Files.readString(folder.resolve("report.md"))));
         requireSame(name + "/text.txt", named(String.join("\n", PlanText.of(results))));
     }
 
