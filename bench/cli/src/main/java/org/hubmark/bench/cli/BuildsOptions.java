@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
@@ -17,7 +18,6 @@ import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.LoadCase;
 import org.hubmark.bench.measure.builds.Subject;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;

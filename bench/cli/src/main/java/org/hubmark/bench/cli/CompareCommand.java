@@ -1,6 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonJson;
@@ -8,9 +10,8 @@ import org.hubmark.bench.results.compare.ComparisonText;
 import org.hubmark.bench.results.compare.Difference;
 import org.hubmark.bench.results.compare.Pair;
 import org.hubmark.bench.results.compare.Quantity;
-import org.hubmark.bench.results.compare.Regression;
+import org.hubmark.bench.results.compare.Regressions;
 import org.hubmark.bench.results.compare.Rule;
-import org.hubmark.bench.results.compare.Verdict;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
@@ -208,7 +209,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     private int exitCode(Comparison comparison) {
         List<Regression> found =
-                failIfSlower == null ? List.of() : Regression.of(comparison, failIfSlower);
+                failIfSlower == null ? List.of() : Regressions.of(comparison, failIfSlower);
         List<JUnitFile.Case> cases = found.isEmpty()
                 ? comparison.pairs().stream().map(CompareCommand::verdict).toList()
                 : found.stream().map(JUnitOption::regression).toList();

@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.bench.users.compare.UsersComparison;
 import org.hubmark.bench.users.compare.UsersVerdict;
 import org.hubmark.bench.users.report.UsersComparisonReport;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.compare.Regression;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 

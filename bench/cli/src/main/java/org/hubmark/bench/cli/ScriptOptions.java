@@ -1,12 +1,13 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonText;
 import org.hubmark.bench.results.compare.Quantity;
-import org.hubmark.bench.results.compare.Regression;
+import org.hubmark.bench.results.compare.Regressions;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.TerminalTable;
@@ -142,7 +143,7 @@ final class ScriptOptions {
         if (failIfSlower == null) {
             return 0;
         }
-        List<Regression> found = Regression.of(comparison, failIfSlower);
+        List<Regression> found = Regressions.of(comparison, failIfSlower);
         found.forEach(one -> cases.add(JUnitOption.regression(one)));
         return exitCode(found, System.err);
     }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.results.compare.Regression;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

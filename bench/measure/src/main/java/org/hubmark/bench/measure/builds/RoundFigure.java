@@ -2,8 +2,8 @@ package org.hubmark.bench.measure.builds;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.results.compare.Regression;
 
 /** What the builds are compared by; docs/measurement.md states each formula. */
 public enum RoundFigure {

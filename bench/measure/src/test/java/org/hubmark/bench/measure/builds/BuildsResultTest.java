@@ -3,12 +3,12 @@ package org.hubmark.bench.measure.builds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.builds.BuildsResult.CaseResult;
-import org.hubmark.bench.results.compare.Regression;
 import org.junit.jupiter.api.Test;
 
 import java.nio.file.Path;

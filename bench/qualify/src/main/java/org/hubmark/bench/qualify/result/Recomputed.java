@@ -3,8 +3,8 @@ package org.hubmark.bench.qualify.result;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.TreeComparison;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.page.TreeComparison;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -27,7 +27,7 @@ public record Recomputed(int cells, List<String> mismatches) {
 
     /** Computes the figures of all phases again. */
     public static Recomputed of(JsonNode qualification, Path folder) throws IOException {
-        TreeComparison comparison = new TreeComparison();
+        TreeComparison comparison = new TreeComparison(TreeComparison.THREE_DIGITS);
         for (JsonNode phase : qualification.path("phases")) {
             phase(phase, folder, comparison);
         }

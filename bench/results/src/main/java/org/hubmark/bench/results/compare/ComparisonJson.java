@@ -89,7 +89,7 @@ public record ComparisonJson(
                 pair.id(),
                 pair.verdict().text(),
                 decisive == null ? null : name(decisive.quantity()),
-                limit == null ? null : Regression.outcome(pair, limit).text(),
+                limit == null ? null : Regressions.outcome(pair, limit).text(),
                 pair.effects().stream().map(ComparisonJson::quantities).toList(),
                 pair.remarks());
     }

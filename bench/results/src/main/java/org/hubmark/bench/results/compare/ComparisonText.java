@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;

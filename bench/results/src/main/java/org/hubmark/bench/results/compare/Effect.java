@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -35,9 +36,9 @@ public record Effect(Quantity quantity, String before, String after, Ratio ratio
         return ratio.interval();
     }
 
-    /** {@return by what share the second is slower, or costs more; below 0 when it's the other way} */
-    public double slowdown() {
-        return quantity == Quantity.RATE ? 1 - ratio.value() : ratio.value() - 1;
+    /** {@return whether the second is faster with more of it} */
+    boolean moreIsBetter() {
+        return quantity == Quantity.RATE;
     }
 
     /**
@@ -46,22 +47,6 @@ public record Effect(Quantity quantity, String before, String after, Ratio ratio
      * @param smallest a smaller difference, as a share, does not matter
      */
     Verdict verdict(double smallest) {
-        return verdict(quantity, ratio, smallest);
-    }
-
-    /** {@return what may be said of a ratio of a quantity} */
-    static Verdict verdict(Quantity quantity, Ratio ratio, double smallest) {
-        Interval interval = ratio.interval();
-        if (interval == null) {
-            return Verdict.NO_VERDICT;
-        }
-        if (interval.low() >= 1 - smallest && interval.high() <= 1 + smallest) {
-            return Verdict.EQUIVALENT;
-        }
-        boolean apart = interval.low() > 1 || interval.high() < 1;
-        if (!apart || Math.abs(ratio.value() - 1) < smallest) {
-            return Verdict.NOT_DISTINGUISHABLE;
-        }
-        return ratio.value() < 1 == (quantity == Quantity.RATE) ? Verdict.SLOWER : Verdict.FASTER;
+        return Verdict.of(ratio, moreIsBetter(), smallest);
     }
 }

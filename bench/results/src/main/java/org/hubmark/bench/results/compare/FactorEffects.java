@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
@@ -124,6 +125,6 @@ public final class FactorEffects {
                 single[0],
                 single[single.length - 1],
                 pairs.size(),
-                Effect.verdict(quantity, mean, Rule.SMALLEST).text());
+                Verdict.of(mean, quantity == Quantity.RATE, Rule.SMALLEST).text());
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;

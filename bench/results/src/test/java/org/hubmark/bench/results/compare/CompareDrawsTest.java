@@ -3,6 +3,8 @@ package org.hubmark.bench.results.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
@@ -221,7 +223,9 @@ class CompareDrawsTest {
     private static void count(
             Map<Verdict, Integer> verdicts, Quantity quantity, double[] first, double[] second) {
         verdicts.merge(
-                Effect.verdict(quantity, Ratio.of(first, second), SMALLEST), 1, Integer::sum);
+                Verdict.of(Ratio.of(first, second), quantity == Quantity.RATE, SMALLEST),
+                1,
+                Integer::sum);
     }
 
     private static void outcome(
@@ -231,7 +235,10 @@ class CompareDrawsTest {
             double[] second) {
         Effect effect = new Effect(quantity, "", "", Ratio.of(first, second));
         outcomes.merge(
-                Regression.outcome(effect, effect.verdict(SMALLEST), LIMIT), 1, Integer::sum);
+                Regression.outcome(
+                        effect.ratio(), effect.moreIsBetter(), effect.verdict(SMALLEST), LIMIT),
+                1,
+                Integer::sum);
     }
 
     private static double share(@Nullable Integer count) {

@@ -3,6 +3,8 @@ package org.hubmark.bench.results.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
@@ -88,13 +90,13 @@ class ComparisonTest {
         Scenario here = scenario("57kb", "cpu", QUIET, COST, true);
         Scenario gone = scenario("80kb", "cpu", QUIET, COST, true);
         List<Regression> found =
-                Regression.of(Comparison.of(results(here, gone), results(here), AUTO), 0.05);
+                Regressions.of(Comparison.of(results(here, gone), results(here), AUTO), 0.05);
         assertThat(found)
                 .extracting(Regression::id, Regression::outcome)
                 .containsExactly(
                         tuple("57kb", Regression.Outcome.NOT_WORSE),
                         tuple("80kb", Regression.Outcome.NOT_COMPARED));
-        assertThat(Regression.of(Comparison.of(results(here), results(here, gone), AUTO), 0.05))
+        assertThat(Regressions.of(Comparison.of(results(here), results(here, gone), AUTO), 0.05))
                 .hasSize(1);
     }
 
@@ -103,7 +105,7 @@ class ComparisonTest {
                 results(scenario("57kb", "cpu", rates, COST, true)),
                 results(scenario("57kb", "cpu", others, COST, true)),
                 AUTO);
-        return Regression.of(comparison, limit).getFirst().outcome().text();
+        return Regressions.of(comparison, limit).getFirst().outcome().text();
     }
 
     @Test
@@ -288,7 +290,7 @@ class ComparisonTest {
         assertThat(pair.verdict()).isEqualTo(Verdict.NOT_VALID);
         assertThat(pair.remarks()).contains("B is not valid: 1 message lost");
         assertThat(ComparisonText.verdict(pair)).isEqualTo("not valid: B");
-        assertThat(Regression.of(Comparison.of(first, second, AUTO), 0.05))
+        assertThat(Regressions.of(Comparison.of(first, second, AUTO), 0.05))
                 .extracting(Regression::text)
                 .containsExactly("B: 1 message lost");
         Pair both = Comparison.of(second, second, AUTO).pairs().getFirst();

@@ -3,10 +3,10 @@ package org.hubmark.bench.users.compare;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.results.compare.Regression;
-import org.hubmark.bench.results.compare.Regression.Outcome;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;

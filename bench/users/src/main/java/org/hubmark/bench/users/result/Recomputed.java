@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.page.TreeComparison;
+import org.hubmark.bench.kit.document.TreeComparison;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public record Recomputed(int cells, List<String> mismatches) {
 
     /** Computes all of them again. */
     public static Recomputed of(JsonNode results, Path folder) throws IOException {
-        TreeComparison comparison = new TreeComparison();
+        TreeComparison comparison = new TreeComparison(TreeComparison.THREE_DIGITS);
         Limits limits = JsonFile.read(results.path("limits"), Limits.class);
         List<Level> levels = new ArrayList<>();
         for (JsonNode written : results.path("levels")) {

@@ -1,4 +1,4 @@
-package org.hubmark.bench.kit.page;
+package org.hubmark.bench.kit.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -7,11 +7,21 @@ import java.util.List;
 
 /** Compares what was written with what comes out when it is computed again, cell by cell. One thread. */
 public final class TreeComparison {
-    /** A histogram that was written and read keeps three digits. */
-    private static final double NEAR = 0.001;
+    /** As near as a histogram of another resolution comes, which keeps three digits. */
+    public static final double THREE_DIGITS = 0.001;
 
+    private final double near;
     private final List<String> mismatches = new ArrayList<>();
     private int cells;
+
+    /**
+     * Begins.
+     *
+     * @param near by what share two numbers may differ
+     */
+    public TreeComparison(double near) {
+        this.near = near;
+    }
 
     /** Compares trees; what was written may have more than what was computed again. */
     public void compare(String where, JsonNode written, JsonNode again) {
@@ -49,11 +59,11 @@ public final class TreeComparison {
         return List.copyOf(mismatches);
     }
 
-    private static boolean isSame(JsonNode written, JsonNode again) {
+    private boolean isSame(JsonNode written, JsonNode again) {
         if (!again.isNumber() || !written.isNumber()) {
             return written.equals(again);
         }
         double difference = Math.abs(written.asDouble() - again.asDouble());
-        return difference <= NEAR * Math.abs(again.asDouble());
+        return difference <= near * Math.abs(again.asDouble());
     }
 }

@@ -1,0 +1,24 @@
+package org.hubmark.bench.kit.document;
+
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.jspecify.annotations.Nullable;
+
+/** Values as tables have them: a dash where one isn't known. */
+final class Cell {
+    static final String UNKNOWN = Cells.UNKNOWN;
+
+    private static final double[] NO_REPEATS = {};
+
+    private Cell() {}
+
+    /** {@return a number with the digits that a single measurement allows} */
+    static String number(double value, int decimals) {
+        return Double.isFinite(value) ? Digits.text(value, NO_REPEATS, decimals) : UNKNOWN;
+    }
+
+    /** {@return a name or a setting} */
+    static String text(@Nullable Object value) {
+        return value == null ? UNKNOWN : Cells.of(JsonFile.tree(value));
+    }
+}

@@ -1,0 +1,101 @@
+package org.hubmark.bench.kit.document;
+
+import java.util.List;
+
+/**
+ * A figure, stated once: what is written, shown, checked and compared of it follows from this.
+ *
+ * @param key its name in the file; what stands before a dot is an object that holds what stands behind it
+ * @param unit what it is counted in; empty for a plain number
+ * @param label before it in a table, without the unit
+ * @param decimals it is never shown with more
+ * @param better what a comparison judges by; a figure of which nobody can say is not judged
+ * @param definition how it is made
+ */
+public record Column(
+        String key, String unit, String label, int decimals, Better better, Definition definition) {
+    /** Which of two values is the better one. */
+    public enum Better {
+        MORE,
+        LESS,
+        NEITHER
+    }
+
+    /** How a figure is made: in each repeat, or of what all repeats of a row say together. */
+    public sealed interface Definition {
+        /** In each repeat; the repeats of a row then become one value. */
+        record OfRepeat(Formula formula) implements Definition {}
+
+        /**
+         * The figure of a row over that of the row whose name is 1, each divided by its name: what a host
+         * does beside others against one alone. Its interval is that of Welch.
+         */
+        record OverFirst(Column of, Name by) implements Definition {}
+
+        /** Whether a figure is at most a limit: yes or no. */
+        record AtMost(Column of, double limit) implements Definition {}
+    }
+
+    /** {@return a figure of repeats} */
+    public static Column of(
+            String key, String unit, String label, int decimals, Better better, Formula formula) {
+        return new Column(key, unit, label, decimals, better, new Definition.OfRepeat(formula));
+    }
+
+    /** {@return a counter that is a figure itself} */
+    public static Column of(Formula.Counter counter, String unit, String label) {
+        return of(counter.key(), unit, label, 0, Better.NEITHER, counter);
+    }
+
+    /**
+     * {@return mean, p50, p95, p99 and maximum of times, in an object of one key} Of them p95 and p99 are
+     * judged: a mean hides the tail, and a maximum is one event.
+     */
+    public static List<Column> latencies(String key, String label, Times times) {
+        return List.of(Formula.Place.values()).stream()
+                .map(place -> of(
+                        key + "." + place.key(),
+                        "ms",
+                        label + " " + place.key(),
+                        1,
+                        place == Formula.Place.P95 || place == Formula.Place.P99
+                                ? Better.LESS
+                                : Better.NEITHER,
+                        times.at(place)))
+                .toList();
+    }
+
+    /** {@return it as a part of a formula} */
+    public Formula asInput() {
+        return new Formula.OfColumn(this);
+    }
+
+    /** {@return its value in one repeat; NaN where it isn't known, or is made of a whole row} */
+    public double value(Repeat repeat) {
+        return switch (definition) {
+            case Definition.OfRepeat made -> made.formula.value(repeat);
+            case Definition.OverFirst made -> Double.NaN;
+            case Definition.AtMost made -> Double.NaN;
+        };
+    }
+
+    /** {@return whether repeats have it} */
+    boolean isOfRepeats() {
+        return definition instanceof Definition.OfRepeat;
+    }
+
+    /** {@return the heading of a table} */
+    public String heading() {
+        return unit.isEmpty() ? label : label + " (" + unit + ")";
+    }
+
+    /** {@return its formula in words} */
+    public String words() {
+        return switch (definition) {
+            case Definition.OfRepeat made -> made.formula.words();
+            case Definition.OverFirst made ->
+                made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
+            case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);
+        };
+    }
+}

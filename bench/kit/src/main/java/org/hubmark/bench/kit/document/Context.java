@@ -1,0 +1,205 @@
+package org.hubmark.bench.kit.document;
+
+import org.hubmark.bench.machine.Environment;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * What a study is run in: it keeps what was counted, writes it after each repeat, and goes on where an
+ * earlier run in the same folder was interrupted. One thread.
+ */
+public final class Context {
+    private final Kind kind;
+    private final Request request;
+    private final String startedAt;
+    private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+    private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
+    private boolean complete;
+
+    /**
+     * What a study is run with.
+     *
+     * @param folder of the results; exists
+     * @param command as it was given
+     * @param settings every option with the value that is in force
+     * @param phases gets what begins and how long it takes, zero where that isn't known
+     * @param notes gets a line about what was done
+     */
+    public record Request(
+            Path folder,
+            Tool tool,
+            String command,
+            Map<String, @Nullable Object> settings,
+            Environment environment,
+            Clock clock,
+            BiConsumer<String, Duration> phases,
+            Consumer<String> notes) {}
+
+    /** Counts what happens in one repeat. */
+    @FunctionalInterface
+    public interface Measurement {
+        /** {@return what was counted} */
+        Repeat count() throws IOException, InterruptedException;
+    }
+
+    private record Collected(Map<String, @Nullable Object> names, List<Repeat> repeats) {}
+
+    /** Begins, with what an interrupted run of the same command left. */
+    Context(Kind kind, Request request) throws IOException {
+        this.kind = kind;
+        this.request = request;
+        Document left = left();
+        this.startedAt = left == null
+                ? request.clock.now().toString()
+                : left.provenance().startedAt();
+        for (Form form : kind.forms()) {
+            Map<String, Collected> own = new LinkedHashMap<>();
+            if (left != null) {
+                left.table(form)
+                        .rows()
+                        .forEach(row -> own.put(
+                                row.id(form),
+                                new Collected(row.names(), new ArrayList<>(row.repeats()))));
+            }
+            rows.put(form, own);
+        }
+    }
+
+    private @Nullable Document left() throws IOException {
+        if (!DocumentFile.isIn(request.folder, kind)) {
+            return null;
+        }
+        Document left = DocumentFile.read(request.folder, kind);
+        boolean isSame = left.provenance().command().equals(request.command)
+                && JsonFile.text(left.provenance().settings())
+                        .equals(JsonFile.text(request.settings))
+                && left.provenance().tool().equals(request.tool);
+        return left.complete() || !isSame ? null : left;
+    }
+
+    /** {@return the folder of the results, for raw files} */
+    public Path folder() {
+        return request.folder;
+    }
+
+    /** {@return what the study waits by} */
+    public Clock clock() {
+        return request.clock;
+    }
+
+    /** {@return the machine} */
+    public Environment environment() {
+        return request.environment;
+    }
+
+    /** Says what begins, and how long it takes; zero where that isn't known. */
+    public void phase(String name, Duration time) {
+        request.phases.accept(name, time);
+    }
+
+    /** Says what was done. */
+    public void note(String line) {
+        request.notes.accept(line);
+    }
+
+    /** Takes down what else has to be known. */
+    public void fact(Name name, @Nullable Object value) {
+        facts.put(name.key(), value);
+    }
+
+    /** Gives a row its place in the table; it is there when it has a repeat. */
+    public void expect(Form form, Map<Name, ?> names) {
+        var unused = table(form)
+                .computeIfAbsent(
+                        id(form, names), id -> new Collected(keys(names), new ArrayList<>()));
+    }
+
+    /** {@return how many repeats of a row there are already} */
+    public int repeats(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        return row == null ? 0 : row.repeats.size();
+    }
+
+    /**
+     * {@return the repeat of a row of that number} Where there is none it is counted, and all is written.
+     *
+     * @param names all of the form's
+     * @param number from 1
+     */
+    public Repeat repeat(Form form, Map<Name, ?> names, int number, Measurement measurement)
+            throws IOException, InterruptedException {
+        expect(form, names);
+        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
+        if (row.repeats.size() < number) {
+            row.repeats.add(measurement.count());
+            var unused = DocumentFile.write(document(), request.folder);
+        }
+        return row.repeats.get(number - 1);
+    }
+
+    private Map<String, Collected> table(Form form) {
+        Map<String, Collected> table = rows.get(form);
+        if (table == null) {
+            throw new IllegalArgumentException(kind.name() + " has no table " + form.key());
+        }
+        return table;
+    }
+
+    private static String id(Form form, Map<Name, ?> names) {
+        return Row.id(form, keys(names));
+    }
+
+    private static Map<String, @Nullable Object> keys(Map<Name, ?> names) {
+        Map<String, @Nullable Object> keys = new LinkedHashMap<>();
+        names.forEach((name, value) -> keys.put(name.key(), value));
+        return keys;
+    }
+
+    /** {@return whether there is any repeat} */
+    boolean isEmpty() {
+        return rows.values().stream()
+                .flatMap(table -> table.values().stream())
+                .allMatch(row -> row.repeats.isEmpty());
+    }
+
+    void complete() {
+        complete = true;
+    }
+
+    /** {@return all that was counted so far} */
+    public Document document() {
+        Provenance from = new Provenance(
+                request.tool,
+                startedAt,
+                request.clock.now().toString(),
+                request.command,
+                request.settings,
+                request.environment);
+        return new Document(
+                kind,
+                from,
+                complete,
+                facts,
+                rows.entrySet().stream().map(Context::table).toList(),
+                List.of());
+    }
+
+    private static Table table(Map.Entry<Form, Map<String, Collected>> table) {
+        return new Table(
+                table.getKey(),
+                table.getValue().values().stream()
+                        .filter(row -> !row.repeats.isEmpty())
+                        .map(row -> new Row(row.names, row.repeats))
+                        .toList());
+    }
+}

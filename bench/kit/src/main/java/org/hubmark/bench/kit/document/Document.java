@@ -1,0 +1,63 @@
+package org.hubmark.bench.kit.document;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a study found: what it counted, and where that comes from. Figures, verdict and warnings are not
+ * kept: they are made of the counters, when a document is written and when one is read.
+ *
+ * @param complete false when it was interrupted
+ * @param facts what else has to be known, by the keys of the kind
+ * @param tables in the order of the kind's forms
+ * @param rawFiles what was written while it was measured, as it is noted in the file
+ */
+public record Document(
+        Kind kind,
+        Provenance provenance,
+        boolean complete,
+        Map<String, @Nullable Object> facts,
+        List<Table> tables,
+        List<RawFile> rawFiles) {
+    /** The form of all files. */
+    public static final int SCHEMA = 5;
+
+    private static final int INTERRUPTED = 130;
+
+    /** Copies. */
+    public Document {
+        tables = List.copyOf(tables);
+        rawFiles = List.copyOf(rawFiles);
+    }
+
+    /** {@return the table of a form of the kind} */
+    public Table table(Form form) {
+        return tables.stream()
+                .filter(table -> table.form().equals(form))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(kind.name() + " has no table " + form.key()));
+    }
+
+    /** {@return what follows from the tables} */
+    public Findings findings() {
+        return kind.findings().apply(this);
+    }
+
+    /** {@return the exit code: that of the outcome, 130 when it was interrupted} */
+    public int exitCode() {
+        return complete ? findings().outcome().exitCode() : INTERRUPTED;
+    }
+
+    /** {@return a fact as text; empty where it isn't known} */
+    public String fact(Name name) {
+        Object value = facts.get(name.key());
+        return value == null ? "" : value.toString();
+    }
+
+    Document with(List<RawFile> files) {
+        return new Document(kind, provenance, complete, facts, tables, files);
+    }
+}

@@ -1,0 +1,303 @@
+package org.hubmark.bench.kit.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.machine.Environment;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Documents as files of JSON, with their times and the sums of all files beside them. What is read is
+ * what was counted; what was made of it is in the file for others, and is made again. Any thread.
+ */
+public final class DocumentFile {
+    private static final String COUNTERS = "counters";
+    private static final String COMPLETE = "complete";
+    private static final String RAW_FILES = "raw_files";
+
+    /** Ends of ranges, as they end a key. */
+    private static final String CI95 = "_ci95";
+
+    private static final double NEAR = 1e-9;
+
+    private DocumentFile() {}
+
+    /**
+     * What a document that was read again turned out to be.
+     *
+     * @param figures how many were computed again
+     * @param mismatches those that come out otherwise, a line each
+     * @param changed files that are not what was written
+     */
+    public record Check(int figures, List<String> mismatches, List<String> changed) {
+        /** {@return whether all is as it was written} */
+        public boolean isClean() {
+            return mismatches.isEmpty() && changed.isEmpty();
+        }
+    }
+
+    /** {@return whether a folder has one of a kind} */
+    public static boolean isIn(Path folder, Kind kind) {
+        return Files.isRegularFile(folder.resolve(kind.file()));
+    }
+
+    /** {@return the content of the file} */
+    public static String json(Document document) {
+        return JsonFile.text(tree(document));
+    }
+
+    /** Writes the file and its times, all of it replaced; {@return what was written} */
+    public static Document write(Document document, Path folder) throws IOException {
+        FileSums.forget(folder);
+        RawTimes.write(document.tables(), folder);
+        Document written = document.with(FileSums.rawFiles(folder));
+        JsonFile.write(tree(written), folder.resolve(document.kind().file()));
+        return written;
+    }
+
+    /**
+     * {@return what was counted}
+     *
+     * @throws IOException also where it is of another kind or form; the message says so
+     */
+    public static Document read(Path folder, Kind kind) throws IOException {
+        Path file = folder.resolve(kind.file());
+        JsonNode tree = JsonFile.read(file);
+        int schema = tree.path("schema").asInt();
+        if (schema != Document.SCHEMA) {
+            throw new IOException(
+                    file + " has schema " + schema + "; this version reads " + Document.SCHEMA);
+        }
+        if (!kind.name().equals(tree.path("kind").asText())) {
+            throw new IOException(file + " is no result of " + kind.name());
+        }
+        Map<String, Histogram> times = RawTimes.read(folder);
+        List<Table> tables = new ArrayList<>();
+        for (Form form : kind.forms()) {
+            List<Row> rows = new ArrayList<>();
+            for (JsonNode row : tree.path(form.key())) {
+                String tag = RawTimes.tag(form.key(), rows.size());
+                List<Repeat> repeats =
+                        repeats(row.path(form.repeats()), form, form.ofRepeats(), tag, times);
+                rows.add(new Row(names(row, form.names()), repeats));
+            }
+            tables.add(new Table(form, rows));
+        }
+        List<RawFile> raw = new ArrayList<>();
+        for (JsonNode one : tree.path(RAW_FILES)) {
+            raw.add(JsonFile.read(one, RawFile.class));
+        }
+        return new Document(
+                kind,
+                provenance(tree),
+                tree.path(COMPLETE).asBoolean(),
+                names(tree, kind.facts()),
+                tables,
+                raw);
+    }
+
+    /** {@return whether the file says what follows from what was counted, figure by figure} */
+    public static Check check(Path folder, Document document) throws IOException {
+        TreeComparison comparison = new TreeComparison(NEAR);
+        comparison.compare(
+                document.kind().file(),
+                JsonFile.read(folder.resolve(document.kind().file())),
+                tree(document));
+        return new Check(
+                comparison.cells(),
+                comparison.mismatches(),
+                FileSums.changed(folder, document.kind().file(), document.rawFiles()));
+    }
+
+    private static Provenance provenance(JsonNode tree) throws IOException {
+        return new Provenance(
+                JsonFile.read(tree.path("tool"), Tool.class),
+                tree.path("started_at").asText(),
+                tree.path("finished_at").asText(),
+                tree.path("command").asText(),
+                settings(tree.path("settings")),
+                JsonFile.read(tree.path("environment"), Environment.class));
+    }
+
+    private static Map<String, @Nullable Object> settings(JsonNode object) throws IOException {
+        Map<String, @Nullable Object> settings = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> one : object.properties()) {
+            settings.put(one.getKey(), JsonFile.read(one.getValue(), Object.class));
+        }
+        return settings;
+    }
+
+    private static Map<String, @Nullable Object> names(JsonNode object, List<Name> names)
+            throws IOException {
+        Map<String, @Nullable Object> found = new LinkedHashMap<>();
+        for (Name name : names) {
+            JsonNode value = object.path(name.key());
+            found.put(
+                    name.key(),
+                    value.isNull() || value.isMissingNode()
+                            ? null
+                            : JsonFile.read(value, Object.class));
+        }
+        return found;
+    }
+
+    private static List<Repeat> repeats(
+            JsonNode list,
+            Form form,
+            List<Name> names,
+            String above,
+            Map<String, Histogram> allTimes)
+            throws IOException {
+        List<Repeat> repeats = new ArrayList<>();
+        for (JsonNode one : list) {
+            String tag = RawTimes.tag(above, repeats.size());
+            Map<String, Double> counters = new LinkedHashMap<>();
+            one.path(COUNTERS)
+                    .properties()
+                    .forEach(counter ->
+                            counters.put(counter.getKey(), counter.getValue().asDouble()));
+            Map<String, Histogram> times = new LinkedHashMap<>();
+            allTimes.forEach((key, value) -> {
+                String own = key.startsWith(tag + ".") ? key.substring(tag.length() + 1) : ".";
+                if (!own.contains(".")) {
+                    times.put(own, value);
+                }
+            });
+            Map<String, List<Repeat>> parts = new LinkedHashMap<>();
+            for (Form part : form.parts()) {
+                parts.put(
+                        part.key(),
+                        repeats(
+                                one.path(part.key()),
+                                part,
+                                part.names(),
+                                tag + "." + part.key(),
+                                allTimes));
+            }
+            repeats.add(new Repeat(names(one, names), counters, times, parts));
+        }
+        return repeats;
+    }
+
+    private static ObjectNode tree(Document document) {
+        Provenance from = document.provenance();
+        Findings findings = document.findings();
+        ObjectNode tree = object();
+        tree.put("schema", Document.SCHEMA);
+        tree.put("kind", document.kind().name());
+        tree.set("tool", JsonFile.tree(from.tool()));
+        tree.put("started_at", from.startedAt());
+        tree.put("finished_at", from.finishedAt());
+        tree.put("command", from.command());
+        tree.set("environment", JsonFile.tree(from.environment()));
+        tree.set("settings", JsonFile.tree(from.settings()));
+        tree.put(COMPLETE, document.complete());
+        tree.put("verdict", findings.verdict());
+        tree.set("reasons", JsonFile.tree(findings.reasons()));
+        tree.set("warnings", JsonFile.tree(findings.warnings()));
+        tree.put("answer", findings.answer());
+        document.facts().forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
+        findings.facts().forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
+        for (Table table : document.tables()) {
+            Form form = table.form();
+            tree.putArray(form.key());
+            for (Row row : table.rows()) {
+                ObjectNode one = row(table, row);
+                for (Repeat repeat : row.repeats()) {
+                    one.withArray(form.repeats()).add(repeat(form, form.ofRepeats(), repeat));
+                }
+                tree.withArray(form.key()).add(one);
+            }
+        }
+        tree.set(RAW_FILES, JsonFile.tree(document.rawFiles()));
+        return tree;
+    }
+
+    private static ObjectNode row(Table table, Row row) {
+        Form form = table.form();
+        ObjectNode tree = object();
+        form.names()
+                .forEach(name -> tree.set(name.key(), JsonFile.tree(row.names().get(name.key()))));
+        for (Column column : form.columns()) {
+            Estimate estimate = table.estimate(row, column);
+            if (column.definition() instanceof Column.Definition.AtMost) {
+                put(
+                        tree,
+                        column.key(),
+                        estimate.isKnown() ? (Boolean) (estimate.value() > 0) : null);
+            } else {
+                put(tree, column.key(), known(estimate.value()));
+                put(tree, column, form.rule(), estimate.range());
+            }
+        }
+        for (Form part : form.parts()) {
+            Table parts = row.part(part);
+            parts.rows().forEach(one -> tree.withArray(part.key()).add(row(parts, one)));
+        }
+        return tree;
+    }
+
+    private static void put(
+            ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
+        // What is made of a whole row has an interval of its own, whatever its repeats have.
+        if (rule == Estimate.Rule.MIDDLE_MEAN || !column.isOfRepeats()) {
+            put(tree, column.key() + CI95, range);
+        } else {
+            put(tree, column.key() + "_min", range == null ? null : (Double) range.low());
+            put(tree, column.key() + "_max", range == null ? null : (Double) range.high());
+        }
+    }
+
+    private static ObjectNode repeat(Form form, List<Name> names, Repeat repeat) {
+        ObjectNode tree = object();
+        names.forEach(name -> tree.set(name.key(), JsonFile.tree(repeat.names().get(name.key()))));
+        for (Column column : form.columns()) {
+            if (column.isOfRepeats()) {
+                put(tree, column.key(), known(column.value(repeat)));
+            }
+        }
+        ObjectNode counters = tree.putObject(COUNTERS);
+        repeat.counters().forEach((key, value) -> {
+            if (value == Math.rint(value)) {
+                counters.put(key, value.longValue());
+            } else {
+                counters.put(key, value);
+            }
+        });
+        for (Form part : form.parts()) {
+            repeat.parts()
+                    .getOrDefault(part.key(), List.of())
+                    .forEach(
+                            one -> tree.withArray(part.key()).add(repeat(part, part.names(), one)));
+        }
+        return tree;
+    }
+
+    private static void put(ObjectNode tree, String key, @Nullable Object value) {
+        int dot = key.indexOf('.');
+        if (dot < 0) {
+            tree.set(key, JsonFile.tree(value));
+        } else {
+            put(tree.withObjectProperty(key.substring(0, dot)), key.substring(dot + 1), value);
+        }
+    }
+
+    private static @Nullable Double known(double value) {
+        return Double.isFinite(value) ? (Double) value : null;
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

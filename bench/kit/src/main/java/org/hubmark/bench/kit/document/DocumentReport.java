@@ -1,0 +1,270 @@
+package org.hubmark.bench.kit.document;
+
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.GridText;
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.JUnitFile;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.machine.Environment;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
+public final class DocumentReport {
+    private DocumentReport() {}
+
+    /** Writes report.md and report.html. */
+    public static void write(Document document, Path folder) throws IOException {
+        String title = document.findings().title();
+        List<Section> sections = sections(document);
+        Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
+        Files.writeString(
+                folder.resolve("report.html"),
+                Html.of(title, sections, document.kind().charts().apply(document)));
+    }
+
+    /** Prints what one wants to know first. */
+    public static void print(Document document, PrintStream out) {
+        for (Table table : document.tables()) {
+            GridText.print(grid(table, caption(table)), out);
+        }
+        Findings findings = document.findings();
+        if (!findings.answer().isEmpty()) {
+            out.println(findings.answer());
+        }
+        findings.warnings().forEach(warning -> out.println("warning: " + warning));
+    }
+
+    /** {@return the verdict for a build server} */
+    public static JUnitFile.Case verdict(Document document) {
+        Findings findings = document.findings();
+        JUnitFile.Status status = switch (findings.outcome()) {
+            case GOOD -> JUnitFile.Status.PASSED;
+            case FAILED -> JUnitFile.Status.FAILURE;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+        };
+        return new JUnitFile.Case(
+                document.kind().name(), status, String.join("; ", findings.reasons()));
+    }
+
+    private static List<Section> sections(Document document) {
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(2, "Answer", answer(document)));
+        for (Table table : document.tables()) {
+            sections.add(section(table));
+        }
+        sections.addAll(document.kind().sections().apply(document));
+        for (Table table : document.tables()) {
+            if (table.rows().stream().anyMatch(row -> row.repeats().size() > 1)) {
+                sections.add(new Section(2, "Each repeat", List.of(repeats(table))));
+            }
+        }
+        sections.add(formulas(document));
+        sections.addAll(machine(document));
+        return sections;
+    }
+
+    private static List<Block> answer(Document document) {
+        Findings findings = document.findings();
+        List<Block> blocks = new ArrayList<>();
+        if (!findings.answer().isEmpty()) {
+            blocks.add(new Block.Text(findings.answer() + "."));
+        }
+        if (!document.complete()) {
+            blocks.add(new Block.Text("It was interrupted: repeats are missing."));
+        }
+        if (!findings.reasons().isEmpty()) {
+            blocks.add(new Block.Text("Verdict: " + findings.verdict() + ". Reasons:"));
+            blocks.add(new Block.Lines(findings.reasons()));
+        }
+        if (!findings.warnings().isEmpty()) {
+            blocks.add(new Block.Text("Warnings:"));
+            blocks.add(new Block.Lines(findings.warnings()));
+        }
+        List<Block.Fact> facts = new ArrayList<>();
+        for (Name name : document.kind().facts()) {
+            facts.add(fact(name.label(), document.facts().get(name.key())));
+        }
+        if (!facts.isEmpty()) {
+            blocks.add(new Block.Facts(facts));
+        }
+        return blocks;
+    }
+
+    private static Section section(Table table) {
+        Form form = table.form();
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(grid(table, caption(table)));
+        for (Form part : form.parts()) {
+            blocks.add(parts(table, part));
+            if (!part.note().isEmpty()) {
+                blocks.add(new Block.Text(part.note()));
+            }
+        }
+        if (!form.note().isEmpty()) {
+            blocks.add(new Block.Text(form.note()));
+        }
+        return new Section(2, form.caption(), blocks);
+    }
+
+    private static String caption(Table table) {
+        return table.rows().stream().anyMatch(row -> row.repeats().size() > 1)
+                ? table.form().caption() + ": " + table.form().rule().words()
+                : table.form().caption();
+    }
+
+    private static Block.Grid grid(Table table, String caption) {
+        Form form = table.form();
+        List<String> headings = new ArrayList<>();
+        List<Name> names =
+                form.names().stream().filter(name -> !name.label().isEmpty()).toList();
+        names.forEach(name -> headings.add(name.label()));
+        form.columns().forEach(column -> headings.add(column.heading()));
+        List<List<String>> rows = new ArrayList<>();
+        for (Row row : table.rows()) {
+            List<String> cells = new ArrayList<>();
+            names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
+            form.columns().forEach(column -> cells.add(cell(table, row, column)));
+            rows.add(cells);
+        }
+        return laid(caption, headings, rows);
+    }
+
+    private static String cell(Table table, Row row, Column column) {
+        Estimate estimate = table.estimate(row, column);
+        if (column.definition() instanceof Column.Definition.AtMost && estimate.isKnown()) {
+            return estimate.value() > 0 ? "yes" : "no";
+        }
+        return estimate.text(column.decimals());
+    }
+
+    private static Block.Grid parts(Table table, Form part) {
+        List<Name> above =
+                table.form().names().stream().filter(Name::identifies).toList();
+        List<String> headings = new ArrayList<>();
+        above.forEach(name -> headings.add(name.label()));
+        part.names().forEach(name -> headings.add(name.label()));
+        part.columns().forEach(column -> headings.add(column.heading()));
+        List<List<String>> rows = new ArrayList<>();
+        for (Row row : table.rows()) {
+            Table parts = row.part(part);
+            for (Row one : parts.rows()) {
+                List<String> cells = new ArrayList<>();
+                above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
+                part.names().forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
+                part.columns().forEach(column -> cells.add(cell(parts, one, column)));
+                rows.add(cells);
+            }
+        }
+        return laid(part.caption(), headings, rows);
+    }
+
+    private static Block.Grid repeats(Table table) {
+        Form form = table.form();
+        List<Name> above = form.names().stream().filter(Name::identifies).toList();
+        List<Column> columns =
+                form.columns().stream().filter(Column::isOfRepeats).toList();
+        List<String> headings = new ArrayList<>();
+        above.forEach(name -> headings.add(name.label()));
+        form.ofRepeats().forEach(name -> headings.add(name.label()));
+        columns.forEach(column -> headings.add(column.heading()));
+        List<List<String>> rows = new ArrayList<>();
+        for (Row row : table.rows()) {
+            for (Repeat repeat : row.repeats()) {
+                List<String> cells = new ArrayList<>();
+                above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
+                form.ofRepeats()
+                        .forEach(name -> cells.add(Cell.text(repeat.names().get(name.key()))));
+                columns.forEach(
+                        column -> cells.add(Cell.number(column.value(repeat), column.decimals())));
+                rows.add(cells);
+            }
+        }
+        return new Block.Grid(form.caption() + ", each repeat", headings, rows);
+    }
+
+    /** Lays the longer side of a table down the page. */
+    private static Block.Grid laid(String caption, List<String> headings, List<List<String>> rows) {
+        if (headings.size() <= rows.size() || rows.isEmpty()) {
+            return new Block.Grid(caption, headings, rows);
+        }
+        List<String> across = new ArrayList<>(List.of(headings.getFirst()));
+        rows.forEach(row -> across.add(row.getFirst()));
+        List<List<String>> down = new ArrayList<>();
+        for (int i = 1; i < headings.size(); i++) {
+            List<String> line = new ArrayList<>(List.of(headings.get(i)));
+            for (List<String> row : rows) {
+                line.add(row.get(i));
+            }
+            down.add(line);
+        }
+        return new Block.Grid(caption, across, down);
+    }
+
+    private static Section formulas(Document document) {
+        List<Block.Fact> facts = new ArrayList<>();
+        for (Table table : document.tables()) {
+            formulas(table.form(), facts);
+        }
+        return new Section(2, "Formulas", List.of(new Block.Facts(facts)));
+    }
+
+    private static void formulas(Form form, List<Block.Fact> facts) {
+        form.columns()
+                .forEach(column -> facts.add(
+                        new Block.Fact(form.caption() + ": " + column.heading(), column.words())));
+        form.parts().forEach(part -> formulas(part, facts));
+    }
+
+    private static List<Section> machine(Document document) {
+        Provenance from = document.provenance();
+        Environment machine = from.environment();
+        List<Block.Fact> settings = new ArrayList<>();
+        from.settings().forEach((key, value) -> settings.add(fact(key, value)));
+        List<List<String>> raw = document.rawFiles().stream()
+                .map(file -> List.of(file.file(), Long.toString(file.bytes()), file.sha256()))
+                .toList();
+        return List.of(
+                new Section(
+                        2,
+                        "Machine",
+                        List.of(new Block.Facts(List.of(
+                                fact("CPU", machine.cpuModel()),
+                                fact("Logical cores", machine.logicalCores()),
+                                fact("Memory (bytes)", machine.memoryBytes()),
+                                fact("OS", machine.os()),
+                                fact("Kernel", machine.kernel()),
+                                fact("JDK", machine.jdk()))))),
+                new Section(
+                        2,
+                        "Settings",
+                        List.of(
+                                new Block.Lines(List.of(from.command())),
+                                new Block.Facts(List.of(
+                                        fact("Version", from.tool().version()),
+                                        fact("Commit", from.tool().commit()),
+                                        fact("Started", from.startedAt()),
+                                        fact("Finished", from.finishedAt()))),
+                                new Block.Facts(settings))),
+                new Section(
+                        2,
+                        "Raw files",
+                        List.of(new Block.Grid(
+                                "What was written while it was measured",
+                                List.of("File", "Bytes", "SHA-256"),
+                                raw,
+                                Set.of(2)))));
+    }
+
+    private static Block.Fact fact(String name, @Nullable Object value) {
+        return new Block.Fact(name, Cell.text(value));
+    }
+}

@@ -1,0 +1,52 @@
+package org.hubmark.bench.kit.document;
+
+import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.Section;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What a study says of its documents, once, in a constant. It is enough to read one and do with it all
+ * that can be done.
+ *
+ * @param name of the study, as the command has it
+ * @param file the name of the file
+ * @param facts what a document says beside its tables, in the head of the file
+ * @param forms of the tables
+ * @param conditions settings that have to be alike in two documents that are compared
+ * @param findings what follows from the tables
+ * @param sections of the report beside the tables
+ * @param charts of the report
+ */
+public record Kind(
+        String name,
+        String file,
+        List<Name> facts,
+        List<Form> forms,
+        Set<String> conditions,
+        Function<Document, Findings> findings,
+        Function<Document, List<Section>> sections,
+        Function<Document, Charts> charts) {
+    /** Copies. */
+    public Kind {
+        facts = List.copyOf(facts);
+        forms = List.copyOf(forms);
+        conditions = Set.copyOf(conditions);
+    }
+
+    /** {@return one with tables alone, that is always valid} */
+    public static Kind of(String name, Form... forms) {
+        return new Kind(
+                name,
+                name + ".json",
+                List.of(),
+                List.of(forms),
+                Set.of(),
+                document -> Findings.of(name, "", List.of(), List.of(), Map.of()),
+                document -> List.of(),
+                document -> new Charts(List.of()));
+    }
+}

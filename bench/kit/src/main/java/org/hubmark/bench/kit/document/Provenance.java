@@ -1,0 +1,23 @@
+package org.hubmark.bench.kit.document;
+
+import org.hubmark.bench.machine.Environment;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+
+/**
+ * Where a document comes from.
+ *
+ * @param startedAt ISO 8601, UTC
+ * @param finishedAt ISO 8601, UTC; of an unfinished one when it was last written
+ * @param command the command line as it was given
+ * @param settings every effective option, by its name without dashes
+ * @param environment the machine
+ */
+public record Provenance(
+        Tool tool,
+        String startedAt,
+        String finishedAt,
+        String command,
+        Map<String, @Nullable Object> settings,
+        Environment environment) {}

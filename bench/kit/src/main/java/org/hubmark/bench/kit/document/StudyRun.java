@@ -1,0 +1,40 @@
+package org.hubmark.bench.kit.document;
+
+import org.hubmark.bench.UserError;
+
+import java.io.IOException;
+
+/** Runs a study from its first repeat to the report. Blocks; one thread. */
+public final class StudyRun {
+    private StudyRun() {}
+
+    /**
+     * {@return what was found, as far as it went} It is in the folder then, with its report and all sums.
+     *
+     * @throws InterruptedException when it is told to end before there is anything
+     */
+    public static Document of(Study study, Context.Request request)
+            throws IOException, InterruptedException {
+        Context context = new Context(study.kind(), request);
+        Document found;
+        try {
+            var unused = study.run(context);
+            context.complete();
+            found = context.document();
+        } catch (InterruptedException | IOException | UserError e) {
+            // Whatever waits fails in its own way when it is interrupted.
+            boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
+            if (!interrupted) {
+                throw e;
+            }
+            if (context.isEmpty()) {
+                throw new InterruptedException();
+            }
+            found = context.document();
+        }
+        Document written = DocumentFile.write(found, request.folder());
+        DocumentReport.write(written, request.folder());
+        FileSums.write(request.folder(), study.kind().file(), written.rawFiles());
+        return written;
+    }
+}

@@ -1,0 +1,67 @@
+package org.hubmark.bench.results.compare;
+
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Verdict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code --fail-if-slower} says of the scenarios of a comparison. */
+public final class Regressions {
+    private Regressions() {}
+
+    /**
+     * {@return one answer for each scenario of the baseline, the first of the two results}
+     *
+     * @param limit the slowdown that shall be caught, as a share
+     */
+    public static List<Regression> of(Comparison comparison, double limit) {
+        List<Regression> found = new ArrayList<>();
+        for (Pair pair : comparison.pairs()) {
+            found.add(new Regression(pair.id(), outcome(pair, limit), text(pair, limit)));
+        }
+        for (String line : comparison.unmatched()) {
+            if (!line.endsWith(Comparison.ONLY_IN_SECOND)) {
+                int colon = line.indexOf(": ");
+                found.add(new Regression(
+                        line.substring(0, colon),
+                        Regression.Outcome.NOT_COMPARED,
+                        line.substring(colon + 2)));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** {@return the answer of two scenarios} */
+    static Regression.Outcome outcome(Pair pair, double limit) {
+        if (pair.verdict() == Verdict.NOT_VALID) {
+            return Regression.Outcome.NOT_VALID;
+        }
+        Effect decisive = pair.decisive();
+        return decisive == null
+                ? Regression.Outcome.TOO_NOISY
+                : Regression.outcome(
+                        decisive.ratio(), decisive.moreIsBetter(), pair.verdict(), limit);
+    }
+
+    private static String text(Pair pair, double limit) {
+        if (pair.verdict() == Verdict.NOT_VALID) {
+            return pair.notValid();
+        }
+        String text = ComparisonText.verdict(pair);
+        if (outcome(pair, limit) != Regression.Outcome.TOO_NOISY) {
+            return text;
+        }
+        Effect decisive = pair.decisive();
+        Integer repeats = decisive == null ? null : decisive.ratio().repeatsToShow(limit);
+        return text
+                + (repeats == null
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "; it takes %d repeats of each to show %.1f %%",
+                                repeats,
+                                100 * limit));
+    }
+}
