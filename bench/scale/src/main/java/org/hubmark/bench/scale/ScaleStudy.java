@@ -1,144 +1,109 @@
 package org.hubmark.bench.scale;
 
 import org.hubmark.bench.UserError;
-import org.hubmark.bench.machine.Disclosure;
-import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.scale.report.ScaleReport;
-import org.hubmark.bench.scale.result.ScalePoint;
-import org.hubmark.bench.scale.result.ScaleResults;
-import org.hubmark.bench.scale.result.ScaleRun;
+import org.hubmark.bench.scale.result.PublishedPoint;
+import org.hubmark.bench.scale.result.ScaleOut;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * All runs, from the first cluster to the report. Each number of hosts has a cluster of its own, and its
- * runs follow each other on it: what limits them is how long it takes to warm up. Results are written after each run, so that an interrupted session leaves what it has. Blocks; one
- * thread.
+ * How a replicated queue scales. Each number of hosts has a cluster of its own, and its runs follow each
+ * other on it: what limits them is how long it takes to warm up. Blocks; one thread.
  */
-public final class ScaleSession {
-    private static final double NANOS = 1e9;
-
+public final class ScaleStudy implements Study {
     private final ScaleRequest request;
-    private final Path folder;
-    private final Progress progress;
-    private final String startedAt = now();
-    private final List<ScaleRun> runs = new ArrayList<>();
 
     /**
      * Prepares.
      *
-     * @param folder of the results; exists
      * @throws UserError where this machine can't play hosts
      */
-    public ScaleSession(ScaleRequest request, Path folder) throws IOException {
+    public ScaleStudy(ScaleRequest request) throws IOException {
         this.request = request;
-        this.folder = folder;
-        this.progress = new Progress(System.err, request.quiet());
         String obstacle = HostedHubs.obstacle();
         if (!obstacle.isEmpty()) {
             throw UserError.failed("scale-out plays hosts on one machine: " + obstacle);
         }
     }
 
-    /** {@return what was found, as far as it went} */
-    public ScaleResults run() throws IOException, InterruptedException {
-        Environment environment = Machine.inspect(List.of()).with(Disclosure.of(null, null));
-        try {
-            for (int hosts : request.hosts()) {
-                measure(hosts, environment);
-            }
-        } catch (InterruptedException | IOException | UserError e) {
-            // Whatever waits fails in its own way when it is interrupted.
-            boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
-            if (!interrupted) {
-                throw e;
-            }
-            if (runs.isEmpty()) {
-                throw new InterruptedException();
-            }
-            return write(environment, false);
-        } finally {
-            progress.close();
-        }
-        return write(environment, true);
+    @Override
+    public Kind kind() {
+        return ScaleOut.KIND;
     }
 
-    private void measure(int hosts, Environment environment)
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        context.fact(ScaleOut.SCALING, request.scaling().name().toLowerCase(Locale.ROOT));
+        context.fact(ScaleOut.USERS, request.users());
+        context.fact(ScaleOut.HOST_CORES, request.hostCores());
+        context.fact(ScaleOut.RULE, ScaleOut.rule(request.runs()));
+        for (int hosts : request.hosts()) {
+            Map<Name, @Nullable Object> names = names(hosts, context.folder());
+            if (context.repeats(ScaleOut.POINTS, names) < request.runs()) {
+                measure(hosts, names, context);
+            }
+        }
+        return context.document();
+    }
+
+    private Map<Name, @Nullable Object> names(int hosts, Path folder) {
+        ClusterLayout layout = HostedHubs.layout(request, hosts, folder);
+        Map<Name, @Nullable Object> names = new LinkedHashMap<>();
+        names.put(ScaleOut.HOSTS, hosts);
+        names.put(ScaleOut.COPIES, layout.copies());
+        names.put(ScaleOut.SYNCED_COPIES, layout.synced());
+        names.put(ScaleOut.OFFERED, request.offered(hosts));
+        names.put(ScaleOut.PUBLISHED, PublishedPoint.of(hosts));
+        return names;
+    }
+
+    private void measure(int hosts, Map<Name, @Nullable Object> names, Context context)
             throws IOException, InterruptedException {
-        String name = hosts + (hosts == 1 ? " host" : " hosts");
-        progress.phase(name + ": start", Duration.ZERO);
-        long startNanos = System.nanoTime();
+        String name = ScaleOut.hosts(hosts);
+        context.phase(name + ": start", Duration.ZERO);
+        long beginNanos = context.clock().nanos();
         try (HostedHubs hosted =
-                HostedHubs.start(request, hosts, folder.resolve("hosts-" + hosts))) {
-            double startS = (System.nanoTime() - startNanos) / NANOS;
+                HostedHubs.start(request, hosts, context.folder().resolve("hosts-" + hosts))) {
+            long startNanos = context.clock().nanos() - beginNanos;
             try (HubLoads loads = HubLoads.connect(request.targets(hosted.addresses()))) {
-                progress.phase(name + ": warm-up", request.warmup(hosts));
+                context.phase(name + ": warm-up", request.warmup(hosts));
                 loads.begin();
-                Thread.sleep(request.warmup(hosts));
+                context.clock().sleep(request.warmup(hosts));
                 hosted.limit();
-                progress.phase(name + ": settle", request.settle());
-                Thread.sleep(request.settle());
-                for (int run = 1; run <= request.runs(); run++) {
-                    progress.phase(
+                context.phase(name + ": settle", request.settle());
+                context.clock().sleep(request.settle());
+                RunMeter meter = new RunMeter(hosted, loads, context.clock());
+                for (int run = context.repeats(ScaleOut.POINTS, names) + 1;
+                        run <= request.runs();
+                        run++) {
+                    int number = run;
+                    context.phase(
                             name + ", run " + run + " of " + request.runs(), request.measured());
-                    ScaleRun measured = new RunMeter(hosted, loads)
-                            .measure(run, request.measured(), startS, run == request.runs());
-                    runs.add(measured);
-                    progress.note(String.format(
-                            Locale.ROOT,
-                            "%s, run %d: %.1f messages a second",
-                            name,
+                    Repeat measured = context.repeat(
+                            ScaleOut.POINTS,
+                            names,
                             run,
-                            measured.throughputMsgsPerS()));
-                    var unused = write(environment, false);
+                            () -> meter.measure(
+                                    number,
+                                    request.measured(),
+                                    startNanos,
+                                    number == request.runs()));
+                    context.note(name + ", run " + run + ": " + ScaleOut.rate(measured));
                 }
             }
         }
-    }
-
-    private ScaleResults write(Environment environment, boolean complete) throws IOException {
-        ScaleResults results = ScaleResults.of(
-                request.program().tool(),
-                startedAt,
-                now(),
-                environment,
-                request.command(),
-                request.settings(),
-                request.scaling().name().toLowerCase(Locale.ROOT),
-                request.users(),
-                request.hostCores(),
-                request.runs(),
-                complete,
-                request.hosts().stream()
-                        .filter(hosts -> !of(hosts).isEmpty())
-                        .map(this::point)
-                        .toList());
-        results.write(folder);
-        ScaleReport.write(results, folder);
-        return results;
-    }
-
-    private ScalePoint point(int hosts) {
-        ClusterLayout layout = HostedHubs.layout(request, hosts, folder);
-        return ScalePoint.of(
-                layout.copies(), layout.synced(), request.offered(hosts), of(hosts), of(1));
-    }
-
-    private List<ScaleRun> of(int hosts) {
-        return runs.stream().filter(run -> run.hosts() == hosts).toList();
-    }
-
-    private static String now() {
-        return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
     }
 }

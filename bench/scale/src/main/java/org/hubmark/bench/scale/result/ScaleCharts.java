@@ -1,32 +1,33 @@
-package org.hubmark.bench.scale.report;
+package org.hubmark.bench.scale.result;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.scale.result.Latencies;
-import org.hubmark.bench.scale.result.PublishedPoint;
-import org.hubmark.bench.scale.result.ScalabilityLaw;
-import org.hubmark.bench.scale.result.ScalePoint;
-import org.hubmark.bench.scale.result.ScaleResults;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /** The plots of a scale-out. */
 final class ScaleCharts {
     private static final double STEP = 0.1;
 
-    private final ScaleResults results;
+    private final Table points;
+    private final @Nullable ScalabilityLaw model;
     private final List<Charts.Chart> charts = new ArrayList<>();
 
-    private ScaleCharts(ScaleResults results) {
-        this.results = results;
+    private ScaleCharts(Table points, @Nullable ScalabilityLaw model) {
+        this.points = points;
+        this.model = model;
     }
 
-    static Charts of(ScaleResults results) {
-        ScaleCharts made = new ScaleCharts(results);
+    static Charts of(Document document) {
+        ScaleCharts made =
+                new ScaleCharts(document.table(ScaleOut.POINTS), ScaleOut.model(document));
         made.throughput();
         made.efficiency();
         made.latency();
@@ -36,24 +37,25 @@ final class ScaleCharts {
 
     private void throughput() {
         List<Charts.Series> series = new ArrayList<>();
-        series.add(measured(
-                "measured",
-                points(point -> with(point, point.throughputMsgsPerS(), point.throughputCi95()))));
-        ScalePoint one = results.points().getFirst();
-        if (one.hosts() == 1) {
+        line(series, "measured", ScaleOut.THROUGHPUT);
+        Row one = points.rows().getFirst();
+        double least = one.number(ScaleOut.HOSTS);
+        double most = points.rows().getLast().number(ScaleOut.HOSTS);
+        if (least == 1) {
+            double alone = points.estimate(one, ScaleOut.THROUGHPUT).value();
             series.add(Charts.Series.of(
                     "linear",
                     Charts.Style.UNCORRECTED,
-                    points(point -> List.of(
-                            (double) point.hosts(), point.hosts() * one.throughputMsgsPerS()))));
+                    points.rows().stream()
+                            .map(row -> row.number(ScaleOut.HOSTS))
+                            .map(hosts -> List.of(hosts, hosts * alone))
+                            .toList()));
         }
-        ScalabilityLaw model = results.model();
-        if (model != null) {
+        ScalabilityLaw fitted = model;
+        if (fitted != null) {
             List<List<Double>> curve = new ArrayList<>();
-            int least = results.points().getFirst().hosts();
-            int most = results.points().getLast().hosts();
             for (double hosts = least; hosts <= most + STEP / 2; hosts += STEP) {
-                curve.add(List.of(hosts, model.at(hosts)));
+                curve.add(List.of(hosts, fitted.at(hosts)));
             }
             series.add(Charts.Series.of(
                     "universal scalability law (model)", Charts.Style.FITTED, curve));
@@ -67,26 +69,22 @@ final class ScaleCharts {
     }
 
     private void efficiency() {
-        List<List<Double>> points = points(point -> {
-            Double efficiency = point.efficiency();
-            return efficiency == null ? null : with(point, efficiency, point.efficiencyCi95());
-        });
-        if (!points.isEmpty()) {
-            add(
-                    "efficiency",
-                    "Efficiency",
-                    "Throughput over hosts times the throughput of one host.",
-                    "1 is linear",
-                    List.of(measured("efficiency", points)));
-        }
+        List<Charts.Series> series = new ArrayList<>();
+        line(series, "efficiency", ScaleOut.EFFICIENCY);
+        add(
+                "efficiency",
+                "Efficiency",
+                "Throughput over hosts times the throughput of one host.",
+                "1 is linear",
+                series);
     }
 
     private void latency() {
         List<Charts.Series> series = new ArrayList<>();
-        line(series, "send mean", point -> of(point.sendLatencyMs(), Latencies::mean));
-        line(series, "send p95", point -> of(point.sendLatencyMs(), Latencies::p95));
-        line(series, "arrival p95", point -> of(point.arrivalLatencyMs(), Latencies::p95));
-        for (PublishedPoint point : results.published()) {
+        line(series, "send mean", ScaleOut.SEND_MEAN);
+        line(series, "send p95", ScaleOut.SEND_P95);
+        line(series, "arrival p95", ScaleOut.ARRIVAL_P95);
+        for (PublishedPoint point : PublishedPoint.all()) {
             published(
                     series,
                     "vSAN send mean (published)",
@@ -109,22 +107,25 @@ final class ScaleCharts {
 
     private void cpu() {
         List<Charts.Series> series = new ArrayList<>();
-        line(series, "CPU of all hosts", ScalePoint::cpuUsPerMsg);
-        if (!series.isEmpty()) {
-            add("cpu", "CPU", "CPU time of hubs, brokers and bookies.", "us a message", series);
-        }
+        line(series, "CPU of all hosts", ScaleOut.CPU);
+        add("cpu", "CPU", "CPU time of hubs, brokers and bookies.", "us a message", series);
     }
 
-    private void line(
-            List<Charts.Series> series,
-            String name,
-            Function<ScalePoint, @Nullable Double> figure) {
-        List<List<Double>> points = points(point -> {
-            Double value = figure.apply(point);
-            return value == null ? null : List.of((double) point.hosts(), value);
-        });
-        if (!points.isEmpty()) {
-            series.add(measured(name, points));
+    private void line(List<Charts.Series> series, String name, Column column) {
+        List<List<Double>> line = new ArrayList<>();
+        for (Row row : points.rows()) {
+            Estimate estimate = points.estimate(row, column);
+            Interval range = estimate.range();
+            double hosts = row.number(ScaleOut.HOSTS);
+            if (estimate.isKnown()) {
+                line.add(
+                        range == null
+                                ? List.of(hosts, estimate.value())
+                                : List.of(hosts, estimate.value(), range.low(), range.high()));
+            }
+        }
+        if (!line.isEmpty()) {
+            series.add(Charts.Series.of(name, Charts.Style.MEASURED, line));
         }
     }
 
@@ -136,35 +137,11 @@ final class ScaleCharts {
         }
     }
 
-    private List<List<Double>> points(Function<ScalePoint, @Nullable List<Double>> figure) {
-        List<List<Double>> points = new ArrayList<>();
-        for (ScalePoint point : results.points()) {
-            List<Double> made = figure.apply(point);
-            if (made != null) {
-                points.add(made);
-            }
-        }
-        return points;
-    }
-
-    private static List<Double> with(ScalePoint point, double value, @Nullable Interval interval) {
-        return interval == null
-                ? List.of((double) point.hosts(), value)
-                : List.of((double) point.hosts(), value, interval.low(), interval.high());
-    }
-
-    private static @Nullable Double of(
-            @Nullable Latencies latencies, ToDoubleFunction<Latencies> figure) {
-        return latencies == null ? null : (Double) figure.applyAsDouble(latencies);
-    }
-
-    private static Charts.Series measured(String name, List<List<Double>> points) {
-        return Charts.Series.of(name, Charts.Style.MEASURED, points);
-    }
-
     private void add(
             String id, String title, String text, String unit, List<Charts.Series> series) {
-        charts.add(new Charts.Chart(
-                id, Charts.Kind.BY_HOSTS, title, text, unit, List.of(), List.of(), series));
+        if (!series.isEmpty()) {
+            charts.add(new Charts.Chart(
+                    id, Charts.Kind.BY_HOSTS, title, text, unit, List.of(), List.of(), series));
+        }
     }
 }

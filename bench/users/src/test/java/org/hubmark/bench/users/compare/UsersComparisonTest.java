@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.users.result.MadeResults;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
