@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -280,6 +281,20 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule NO_CYCLES_BETWEEN_PACKAGES_OF_THE_BENCH =
             slices().assignedFrom(new PackagesOfTheBench()).should().beFreeOfCycles();
+
+    /** What we wrote is read back as types: a renamed component must not compile. */
+    @ArchTest
+    static final ArchRule STUDIES_READ_NOTHING_BY_ITS_KEY = noClasses()
+            .that()
+            .resideInAnyPackage("org.hubmark.bench.kit..", "org.hubmark.bench.scale..")
+            .and()
+            .resideOutsideOfPackage("org.hubmark.bench.kit.document")
+            .should()
+            .callMethod(JsonNode.class, "path", String.class)
+            .orShould()
+            .callMethod(JsonNode.class, "at", String.class)
+            .orShould()
+            .callMethod(JsonNode.class, "get", String.class);
 
     @ArchTest
     static final ArchRule ROCKSDB_STAYS_IN_THE_STORE = noClasses()

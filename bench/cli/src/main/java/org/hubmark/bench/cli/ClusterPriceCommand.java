@@ -1,14 +1,9 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.page.GridText;
+
 import org.hubmark.bench.load.MessageGenerator;
-import org.hubmark.bench.machine.MeasuringRun;
-import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.scale.PriceRequest;
-import org.hubmark.bench.scale.PriceSession;
-import org.hubmark.bench.scale.report.PriceTable;
-import org.hubmark.bench.scale.result.PriceResults;
+import org.hubmark.bench.scale.PriceStudy;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -20,7 +15,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +32,6 @@ import java.util.concurrent.Callable;
             "Exit code 0 when all mail that was sent was accepted, 3 when not, 130 when interrupted."
         })
 final class ClusterPriceCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
     private static final int ROUNDS_MAX = 100;
     private static final int CONNECTIONS_MAX = 10_000;
 
@@ -117,25 +110,12 @@ final class ClusterPriceCommand implements Callable<Integer> {
                 warmup,
                 duration,
                 ClusterClassPath.read(),
-                quiet,
-                seed,
+                seed);
+        return Studies.run(
+                new PriceStudy(request),
+                spec,
                 Outcomes.settings(spec),
-                Outcomes.commandText(spec));
-        try (Interruption unused = new Interruption();
-                MeasuringRun measuring =
-                        MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
-                MadeFolder results = Outcomes.folder(output)) {
-            PriceResults found = new PriceSession(request, results.path()).run();
-            say(found, results.path());
-            if (!found.complete()) {
-                return INTERRUPTED;
-            }
-            found.invalidReasons()
-                    .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
-            return found.valid() ? 0 : Outcomes.INVALID;
-        } catch (InterruptedException e) {
-            return INTERRUPTED;
-        }
+                new Studies.Output(output, json, quiet));
     }
 
     private void check() {
@@ -157,16 +137,5 @@ final class ClusterPriceCommand implements Callable<Integer> {
         if (value < 1 || value > most) {
             throw UserError.usage(option + " " + value + ": 1 to " + most);
         }
-    }
-
-    private void say(PriceResults found, Path folder) {
-        PrintStream out = System.out;
-        if (json) {
-            out.println(found.json());
-        } else if (!quiet) {
-            GridText.print(PriceTable.of(found), out);
-            out.println("results in " + folder);
-        }
-        out.flush();
     }
 }

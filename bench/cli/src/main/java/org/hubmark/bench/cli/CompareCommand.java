@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonJson;
@@ -142,6 +143,16 @@ public final class CompareCommand implements Callable<Integer> {
         if (first == null || second == null) {
             throw UserError.usage("compare needs two results, A and B, or --builds REF,REF;"
                     + " see hubmark compare --help");
+        }
+        Kind kind = Studies.kind(first);
+        if (kind != null && kind.equals(Studies.kind(second))) {
+            GivenOptions.refuse(
+                    spec,
+                    List.of("--by", "--show", "--output"),
+                    "is not for results of " + kind.name());
+            return new CompareDocuments(
+                            spec, junit, json, failIfSlower, Set.copyOf(across), smallest)
+                    .compare(first, second, kind);
         }
         UsersArgument from = UsersArgument.of(first);
         UsersArgument to = UsersArgument.of(second);

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.Report;
@@ -10,12 +11,15 @@ import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Draws the report of a results file again. */
@@ -56,8 +60,26 @@ public final class ReportCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Writes the files only. Default: ${DEFAULT-VALUE}.")
     private boolean quiet;
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() {
+        Kind kind = Studies.kind(source);
+        try {
+            return kind == null ? ofScenarios() : ofStudy(kind);
+        } catch (IOException e) {
+            throw UserError.failed(e.getMessage() == null ? e.toString() : e.getMessage());
+        }
+    }
+
+    private int ofStudy(Kind kind) throws IOException {
+        GivenOptions.refuse(
+                spec, List.of("--plots", "--full"), "is for results of run, load and matrix");
+        return Studies.redraw(source, kind, json, quiet);
+    }
+
+    private int ofScenarios() throws IOException {
         Path file = Files.isDirectory(source) ? source.resolve("results.json") : source;
         if (!Files.isRegularFile(file)) {
             throw UserError.usage("no results at " + file
@@ -67,29 +89,25 @@ public final class ReportCommand implements Callable<Integer> {
         if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
             throw UserError.usage("--plots " + folder + " is a file; give a folder");
         }
-        try {
-            Results results = Results.read(file);
-            Path parent = file.toAbsolutePath().getParent();
-            Path directory = parent == null ? Path.of("") : parent;
-            SelfCheck check = Report.write(results, directory);
-            FileSums.redrawn(directory);
-            if (json) {
-                System.out.println(results.json());
-            } else if (full) {
-                TerminalTable.print(results, System.out);
-            } else if (!quiet) {
-                Answer.print(results, System.out);
-            }
-            if (folder != null) {
-                int drawn = Report.plots(results, directory, folder).size();
-                if (!quiet && !json) {
-                    System.out.println();
-                    System.out.println(drawn + " plots in " + folder);
-                }
-            }
-            return Outcomes.exitCode(0, check, System.err);
-        } catch (IOException e) {
-            throw UserError.failed(e.getMessage() == null ? e.toString() : e.getMessage());
+        Results results = Results.read(file);
+        Path parent = file.toAbsolutePath().getParent();
+        Path directory = parent == null ? Path.of("") : parent;
+        SelfCheck check = Report.write(results, directory);
+        FileSums.redrawn(directory);
+        if (json) {
+            System.out.println(results.json());
+        } else if (full) {
+            TerminalTable.print(results, System.out);
+        } else if (!quiet) {
+            Answer.print(results, System.out);
         }
+        if (folder != null) {
+            int drawn = Report.plots(results, directory, folder).size();
+            if (!quiet && !json) {
+                System.out.println();
+                System.out.println(drawn + " plots in " + folder);
+            }
+        }
+        return Outcomes.exitCode(0, check, System.err);
     }
 }

@@ -1,21 +1,14 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.page.GridText;
+
 import org.hubmark.bench.load.MessageGenerator;
-import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.CpuLimit;
-import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.scale.ScaleRequest;
-import org.hubmark.bench.scale.ScaleSession;
+import org.hubmark.bench.scale.ScaleStudy;
 import org.hubmark.bench.scale.Scaling;
-import org.hubmark.bench.scale.report.ScaleReport;
-import org.hubmark.bench.scale.report.ScaleTables;
 import org.hubmark.bench.scale.result.PublishedPoint;
-import org.hubmark.bench.scale.result.ScalabilityLaw;
-import org.hubmark.bench.scale.result.ScaleResults;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
@@ -30,7 +23,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +43,6 @@ import java.util.concurrent.Callable;
             "Exit code 0 when all mail that was sent was accepted, 3 when not, 130 when interrupted."
         })
 public final class ScaleOutCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
     private static final int RUNS_MAX = 100;
     private static final int CONNECTIONS_MAX = 10_000;
     private static final double RATE_MAX = 1_000_000;
@@ -206,38 +197,21 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        check();
         ScaleRequest request = request();
-        try (Interruption unused = new Interruption();
-                MeasuringRun measuring =
-                        MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
-                MadeFolder results = Outcomes.folder(output)) {
-            ScaleSession session = new ScaleSession(request, results.path());
-            sayTime(request);
-            ScaleResults found = session.run();
-            say(found, results.path());
-            return exitCode(found);
-        } catch (InterruptedException e) {
-            return INTERRUPTED;
-        }
-    }
-
-    private static int exitCode(ScaleResults found) {
-        if (!found.complete()) {
-            return INTERRUPTED;
-        }
-        found.invalidReasons()
-                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
-        return found.valid() ? 0 : Outcomes.INVALID;
+        Map<String, Object> settings = Outcomes.settings(spec);
+        Double rate = request.rate();
+        settings.put("host-cores", request.hostCores());
+        settings.put("rate", rate == null ? "max" : rate);
+        ScaleStudy study = new ScaleStudy(request);
+        sayTime(request);
+        return Studies.run(study, spec, settings, new Studies.Output(output, json, quiet));
     }
 
     private ScaleRequest request() throws IOException {
-        check();
         List<Integer> counts = hosts.stream().sorted().distinct().toList();
         Double rate = rate();
         double cores = hostCores == null ? defaultCores(counts.getLast()) : hostCores;
-        Map<String, Object> settings = Outcomes.settings(spec);
-        settings.put("host-cores", cores);
-        settings.put("rate", rate == null ? "max" : rate);
         ClusterNetwork network = links.network();
         return new ScaleRequest(
                 Main.PROGRAM,
@@ -256,10 +230,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
                 network.linkBitsPerSecond(),
                 network.linkDelay(),
                 ClusterClassPath.read(),
-                quiet,
-                seed,
-                settings,
-                Outcomes.commandText(spec));
+                seed);
     }
 
     /** {@return messages a second; null for as many as are taken} */
@@ -343,23 +314,5 @@ public final class ScaleOutCommand implements Callable<Integer> {
             System.err.println(Durations.format(load) + " of load in all, and the time to start "
                     + (clusters == 1 ? "a cluster" : clusters + " clusters"));
         }
-    }
-
-    private void say(ScaleResults found, Path folder) {
-        PrintStream out = System.out;
-        if (json) {
-            out.println(found.json());
-        } else if (!quiet) {
-            GridText.print(ScaleTables.points(found), out);
-            GridText.print(ScaleTables.published(found), out);
-            ScalabilityLaw model = found.model();
-            if (model != null) {
-                GridText.print(ScaleTables.model(model), out);
-            }
-            out.println(ScaleReport.sentence(found));
-            found.warnings().forEach(warning -> out.println("less certain: " + warning));
-            out.println("results in " + folder);
-        }
-        out.flush();
     }
 }

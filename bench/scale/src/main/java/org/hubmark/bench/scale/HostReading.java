@@ -1,11 +1,12 @@
 package org.hubmark.bench.scale;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ProcessIo;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.CpuLimit;
-import org.hubmark.bench.scale.result.HostFigures;
+import org.hubmark.bench.scale.result.ScaleOut;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -25,9 +26,6 @@ record HostReading(
         long sentBytes,
         long receivedBytes,
         long throttledNanos) {
-    private static final double MICROS = 1e3;
-    private static final double PERCENT = 100;
-
     /**
      * The processes of a host.
      *
@@ -53,35 +51,23 @@ record HostReading(
      *
      * @param accepted messages by its hub meanwhile
      */
-    HostFigures since(HostReading before, int host, long accepted, int cpus) {
-        Long hub = minus(hubCpuNanos, before.hubCpuNanos);
-        Long broker = minus(brokerCpuNanos, before.brokerCpuNanos);
-        Long bookie = minus(bookieCpuNanos, before.bookieCpuNanos);
-        Long all = sum(sum(hub, broker), bookie);
-        double elapsed = nanos - before.nanos;
-        return new HostFigures(
-                host,
-                accepted,
-                perMessage(hub, accepted, MICROS),
-                perMessage(broker, accepted, MICROS),
-                perMessage(bookie, accepted, MICROS),
-                perMessage(all, accepted, MICROS),
-                all == null ? null : (Double) (all / elapsed),
-                PERCENT * (throttledNanos - before.throttledNanos) / elapsed / cpus,
-                perMessage(minus(writtenBytes, before.writtenBytes), accepted, 1),
-                perMessage(sentBytes - before.sentBytes, accepted, 1),
-                perMessage(receivedBytes - before.receivedBytes, accepted, 1));
-    }
-
-    private static @Nullable Double perMessage(@Nullable Long growth, long accepted, double unit) {
-        return growth == null || accepted == 0 ? null : (Double) (growth / unit / accepted);
+    Repeat since(HostReading before, int host, long accepted, int cpus) {
+        return Repeat.counted()
+                .name(ScaleOut.HOST, host)
+                .count(ScaleOut.ACCEPTED, accepted)
+                .count(ScaleOut.MEASURED_NS, nanos - before.nanos)
+                .count(ScaleOut.CPUS, cpus)
+                .count(ScaleOut.HUB_CPU_NS, minus(hubCpuNanos, before.hubCpuNanos))
+                .count(ScaleOut.BROKER_CPU_NS, minus(brokerCpuNanos, before.brokerCpuNanos))
+                .count(ScaleOut.BOOKIE_CPU_NS, minus(bookieCpuNanos, before.bookieCpuNanos))
+                .count(ScaleOut.THROTTLED_NS, throttledNanos - before.throttledNanos)
+                .count(ScaleOut.WRITTEN_BYTES, minus(writtenBytes, before.writtenBytes))
+                .count(ScaleOut.SENT_BYTES, sentBytes - before.sentBytes)
+                .count(ScaleOut.RECEIVED_BYTES, receivedBytes - before.receivedBytes)
+                .made();
     }
 
     private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {
         return now == null || then == null ? null : (Long) (now - then);
-    }
-
-    private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
-        return one == null || other == null ? null : (Long) (one + other);
     }
 }

@@ -4,7 +4,6 @@ import org.hubmark.bench.measure.hub.Program;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What the price of replication is to be measured with.
@@ -13,8 +12,6 @@ import java.util.Map;
  * @param rounds in each of which each queue has its turn
  * @param connections SMTP connections
  * @param classPath of the cluster's servers
- * @param settings every option with the value that is in force
- * @param command as it was given
  */
 public record PriceRequest(
         Program program,
@@ -24,10 +21,7 @@ public record PriceRequest(
         Duration warmup,
         Duration measured,
         String classPath,
-        boolean quiet,
-        long seed,
-        Map<String, Object> settings,
-        String command) {
+        long seed) {
     /** Copies. */
     public PriceRequest {
         sizesBytes = List.copyOf(sizesBytes);

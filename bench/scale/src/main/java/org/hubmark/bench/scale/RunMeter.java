@@ -1,33 +1,32 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.measure.hub.HubClient;
-import org.hubmark.bench.scale.result.HostFigures;
-import org.hubmark.bench.scale.result.Latencies;
-import org.hubmark.bench.scale.result.ScaleRun;
+import org.hubmark.bench.scale.result.ScaleOut;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Measures one run. Blocks; one thread. */
 final class RunMeter {
-    private static final double NANOS = 1e9;
-    private static final double PERCENT = 100;
-
     private final HostedHubs hosted;
     private final HubLoads loads;
+    private final Clock clock;
 
-    RunMeter(HostedHubs hosted, HubLoads loads) {
+    RunMeter(HostedHubs hosted, HubLoads loads, Clock clock) {
         this.hosted = hosted;
         this.loads = loads;
+        this.clock = clock;
     }
 
     /**
@@ -45,24 +44,22 @@ final class RunMeter {
     /**
      * {@return what happened in the measured time}
      *
-     * @param startS how long it took to start what is measured
+     * @param startNanos how long it took to start what is measured
      * @param isLast ends the load; else what is open at the end is measured by the next run
      */
-    ScaleRun measure(int run, Duration measured, double startS, boolean isLast)
+    Repeat measure(int run, Duration measured, long startNanos, boolean isLast)
             throws IOException, InterruptedException {
         Histogram unused = loads.takeLatencies();
-        Instant started = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        Instant started = clock.now();
         Moment first = moment();
-        Thread.sleep(measured);
+        clock.sleep(measured);
         hosted.requireAlive();
         Moment last = moment();
         Histogram latencies = loads.takeLatencies();
         if (isLast) {
             loads.end(latencies);
         }
-        double seconds = (last.nanos() - first.nanos()) / NANOS;
-        List<HostFigures> figures = new ArrayList<>();
-        long accepted = 0;
+        List<Repeat> hosts = new ArrayList<>();
         long refused = 0;
         long failed = 0;
         long driverNanos = 0;
@@ -70,36 +67,54 @@ final class RunMeter {
         for (int i = 0; i < last.loads().size(); i++) {
             LoadSnapshot before = first.loads().get(i);
             LoadSnapshot now = last.loads().get(i);
-            long own = now.accepted() - before.accepted();
-            accepted += own;
             refused += now.refused() - before.refused();
             failed += now.failed() - before.failed();
             driverNanos += now.threadCpuNanos() - before.threadCpuNanos();
             refusal = refusal == null ? now.firstRefusal() : refusal;
-            figures.add(last.hosts()
+            hosts.add(last.hosts()
                     .get(i)
                     .since(
                             first.hosts().get(i),
                             i + 1,
-                            own,
+                            now.accepted() - before.accepted(),
                             last.machine().coreTicks().size()));
         }
-        return new ScaleRun(
-                run,
-                figures.size(),
-                started.toString(),
-                seconds,
-                accepted / seconds,
-                Latencies.of(latencies),
-                arrivals(first, last),
-                accepted,
-                refused,
-                failed,
-                refusal,
-                driverNanos / NANOS / seconds,
-                busyPercent(first.machine(), last.machine()),
-                startS,
-                figures);
+        return run(run, started, hosts)
+                .name(ScaleOut.REFUSAL, refusal)
+                .count(ScaleOut.MEASURED_NS, last.nanos() - first.nanos())
+                .count(ScaleOut.REFUSED, refused)
+                .count(ScaleOut.FAILED, failed)
+                .count(ScaleOut.DRIVER_CPU_NS, driverNanos)
+                .count(
+                        ScaleOut.BUSY_TICKS,
+                        last.machine().busyTicks() - first.machine().busyTicks())
+                .count(
+                        ScaleOut.TOTAL_TICKS,
+                        last.machine().totalTicks() - first.machine().totalTicks())
+                .count(ScaleOut.START_NS, startNanos)
+                .times(ScaleOut.SEND, latencies)
+                .times(ScaleOut.ARRIVAL, arrivals(first, last))
+                .made();
+    }
+
+    /** {@return a run to take down the rest of, with the sums over its hosts} */
+    static Repeat.Builder run(int run, Instant started, List<Repeat> hosts) {
+        Repeat.Builder all = Repeat.counted()
+                .name(ScaleOut.RUN, run)
+                .name(ScaleOut.STARTED, started.toString())
+                .parts(ScaleOut.HOST_FIGURES, hosts);
+        for (Formula.Counter counter : List.of(
+                ScaleOut.ACCEPTED,
+                ScaleOut.HUB_CPU_NS,
+                ScaleOut.BROKER_CPU_NS,
+                ScaleOut.BOOKIE_CPU_NS,
+                ScaleOut.WRITTEN_BYTES,
+                ScaleOut.SENT_BYTES)) {
+            double sum = hosts.stream().mapToDouble(host -> host.count(counter)).sum();
+            // Of one host that isn't known the sum isn't either.
+            all.count(counter, Double.isNaN(sum) ? null : (Double) sum);
+        }
+        return all;
     }
 
     private Moment moment() throws IOException {
@@ -108,7 +123,7 @@ final class RunMeter {
             residence.add(client.histograms(false).residence());
         }
         return new Moment(
-                System.nanoTime(),
+                clock.nanos(),
                 loads.snapshots(),
                 hosted.read(),
                 residence,
@@ -116,7 +131,7 @@ final class RunMeter {
     }
 
     /** Of what all hubs delivered meanwhile. */
-    private static @Nullable Latencies arrivals(Moment first, Moment last) {
+    private static Histogram arrivals(Moment first, Moment last) {
         Histogram all = new Histogram(3);
         for (int i = 0; i < last.residence().size(); i++) {
             Histogram now = last.residence().get(i);
@@ -128,13 +143,6 @@ final class RunMeter {
                 all.subtract(before);
             }
         }
-        return Latencies.of(all);
-    }
-
-    private static @Nullable Double busyPercent(MachineCpu first, MachineCpu last) {
-        long total = last.totalTicks() - first.totalTicks();
-        return total == 0
-                ? null
-                : (Double) (PERCENT * (last.busyTicks() - first.busyTicks()) / total);
+        return all;
     }
 }

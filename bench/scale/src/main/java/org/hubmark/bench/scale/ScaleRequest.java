@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What is to be measured.
@@ -27,8 +26,6 @@ import java.util.Map;
  * @param linkDelay of each host, each way; null for none
  * @param classPath of the cluster's servers
  * @param seed of arrivals and messages
- * @param settings every option with the value that is in force
- * @param command as it was given
  */
 public record ScaleRequest(
         Program program,
@@ -47,10 +44,7 @@ public record ScaleRequest(
         @Nullable Long linkBitsPerSecond,
         @Nullable Duration linkDelay,
         String classPath,
-        boolean quiet,
-        long seed,
-        Map<String, Object> settings,
-        String command) {
+        long seed) {
     private static final long SEED_PER_COUNT = 1_000_003;
 
     /** Copies. */

@@ -2,20 +2,25 @@ package org.hubmark.bench.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.HdrHistogram.Histogram;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.kit.page.Markdown;
-import org.hubmark.bench.kit.page.Section;
-import org.hubmark.bench.scale.report.PriceTable;
-import org.hubmark.bench.scale.report.ScaleReport;
-import org.hubmark.bench.scale.result.HostFigures;
-import org.hubmark.bench.scale.result.Latencies;
-import org.hubmark.bench.scale.result.PriceResults;
-import org.hubmark.bench.scale.result.PriceRun;
+import org.hubmark.bench.kit.document.TreeComparison;
+import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.PricedQueue;
-import org.hubmark.bench.scale.result.ScalePoint;
-import org.hubmark.bench.scale.result.ScaleResults;
-import org.hubmark.bench.scale.result.ScaleRun;
+import org.hubmark.bench.scale.result.PublishedPoint;
+import org.hubmark.bench.scale.result.ScaleOut;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,94 +29,181 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
-/** What is written of counters that stay the same stays the same: the files under golden. */
+/**
+ * What is written of counters that stay the same stays the same: each value under golden, which was
+ * recorded before these files had the form of all documents, stands there still, or under a new key that
+ * is named here.
+ */
 class GoldenTest {
+    private static final double NEAR = 1e-9;
+
     @TempDir
     Path folder;
 
     @Test
     void scaleOut() throws IOException {
-        List<ScalePoint> points = new ArrayList<>();
-        List<ScaleRun> alone = runs(1);
+        List<Row> rows = new ArrayList<>();
         for (int hosts = 1; hosts <= 3; hosts++) {
-            int copies = Math.min(2, hosts);
-            points.add(ScalePoint.of(copies, copies, null, runs(hosts), alone));
+            Map<String, @Nullable Object> names = new LinkedHashMap<>();
+            names.put(ScaleOut.HOSTS.key(), hosts);
+            names.put(ScaleOut.COPIES.key(), Math.min(2, hosts));
+            names.put(ScaleOut.SYNCED_COPIES.key(), Math.min(2, hosts));
+            names.put(ScaleOut.OFFERED.key(), null);
+            names.put(ScaleOut.PUBLISHED.key(), PublishedPoint.of(hosts));
+            rows.add(new Row(
+                    names, GoldenInput.runs(hosts).stream().map(GoldenTest::run).toList()));
         }
-        ScaleResults results = ScaleResults.of(
-                new Tool("0.1", "abc"),
-                GoldenInput.FROM,
-                GoldenInput.TO,
-                GoldenInput.MACHINE,
-                "./hubmark scale-out",
-                GoldenInput.SETTINGS,
-                "weak",
-                null,
-                0.3,
-                GoldenInput.RUNS,
-                true,
-                points);
-        ScaleReport.write(results, folder);
-        assertThat(results.json()).isEqualTo(golden("scale-out.json"));
-        assertThat(Files.readString(folder.resolve("report.md"))).isEqualTo(golden("scale-out.md"));
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put(ScaleOut.SCALING.key(), "weak");
+        facts.put(ScaleOut.USERS.key(), null);
+        facts.put(ScaleOut.HOST_CORES.key(), 0.3);
+        facts.put(ScaleOut.RULE.key(), ScaleOut.rule(GoldenInput.RUNS));
+        JsonNode written = written(
+                ScaleOut.KIND, "./hubmark scale-out", facts, new Table(ScaleOut.POINTS, rows));
+        ObjectNode golden = golden("scale-out.json");
+        verdict(golden);
+        for (JsonNode point : golden.get("points")) {
+            // Each figure has its interval under a key that is made of its own.
+            rename(point, "throughput_ci95", "throughput_msgs_per_s_ci95");
+            // How many they are stands in the row that the run is of.
+            point.get("runs").forEach(run -> ((ObjectNode) run).remove("hosts"));
+        }
+        assertThat(differences(written, golden)).isEmpty();
+        assertThat(report()).isEqualTo(text("scale-out.md"));
     }
 
     @Test
     void price() throws IOException {
-        List<PriceRun> runs = new ArrayList<>();
-        for (int round = 1; round <= 3; round++) {
-            for (PricedQueue queue : PricedQueue.values()) {
+        List<Row> rows = new ArrayList<>();
+        for (PricedQueue queue : PricedQueue.values()) {
+            List<Repeat> rounds = new ArrayList<>();
+            for (int round = 1; round <= 3; round++) {
                 boolean cluster = queue.bookies() > 0;
                 long accepted = 9000 - 2000L * queue.ordinal() + 300L * round;
-                Histogram send = GoldenInput.histogram(queue.ordinal() + 1, round, 2_000_000);
-                runs.add(new PriceRun(
-                        round,
-                        queue,
-                        4000,
-                        accepted / ((10_000_000_000L + round) / 1e9),
-                        Latencies.of(send),
-                        accepted,
-                        0,
-                        0,
-                        null,
-                        accepted * (40_000L + round) / (accepted * 1e3),
-                        cluster ? (Double) (accepted * (50_000L + round) / (accepted * 1e3)) : null,
-                        cluster ? (Double) (accepted * (60_000L + round) / (accepted * 1e3)) : null,
-                        (accepted * 5200 + round) / (accepted * 4000.0),
-                        cluster
-                                ? (Double) ((accepted * 17_000 + round) / (accepted * 4000.0))
-                                : null));
+                rounds.add(Repeat.counted()
+                        .name(Price.ROUND, round)
+                        .name(ScaleOut.REFUSAL, null)
+                        .count(ScaleOut.MEASURED_NS, 10_000_000_000L + round)
+                        .count(ScaleOut.ACCEPTED, accepted)
+                        .count(Price.ACCEPTED_BYTES, accepted * 4000)
+                        .count(ScaleOut.REFUSED, 0)
+                        .count(ScaleOut.FAILED, 0)
+                        .count(ScaleOut.HUB_CPU_NS, accepted * (40_000L + round))
+                        .count(
+                                ScaleOut.BROKER_CPU_NS,
+                                cluster ? (Long) (accepted * (50_000L + round)) : null)
+                        .count(
+                                ScaleOut.BOOKIE_CPU_NS,
+                                cluster ? (Long) (accepted * (60_000L + round)) : null)
+                        .count(ScaleOut.WRITTEN_BYTES, accepted * 5200 + round)
+                        .count(
+                                ScaleOut.SENT_BYTES,
+                                cluster ? (Long) (accepted * 17_000 + round) : null)
+                        .times(
+                                ScaleOut.SEND,
+                                GoldenInput.histogram(queue.ordinal() + 1, round, 2_000_000))
+                        .made());
+            }
+            rows.add(new Row(
+                    Map.of(Price.QUEUE.key(), queue.text(), Price.SIZE.key(), 4000), rounds));
+        }
+        JsonNode written = written(
+                Price.KIND, "./hubmark cluster price", Map.of(), new Table(Price.ROWS, rows));
+        ObjectNode golden = golden("price.json");
+        verdict(golden);
+        JsonNode runs = Objects.requireNonNull(golden.remove("runs"));
+        for (JsonNode row : golden.get("rows")) {
+            spreads((ObjectNode) row);
+            // The runs of a row stand in it, without what the row says already.
+            for (JsonNode run : runs) {
+                if (run.get("queue").equals(row.get("queue"))) {
+                    ObjectNode own = run.deepCopy();
+                    own.remove(List.of("queue", "size_bytes"));
+                    ((ObjectNode) row).withArray("runs").add(own);
+                }
             }
         }
-        PriceResults results = PriceResults.of(
-                new Tool("0.1", "abc"),
-                GoldenInput.FROM,
-                GoldenInput.TO,
-                GoldenInput.MACHINE,
-                "./hubmark cluster price",
-                GoldenInput.SETTINGS,
+        assertThat(differences(written, golden)).isEmpty();
+        assertThat(report()).isEqualTo(text("price.md"));
+    }
+
+    /** A figure is a number, with its ends beside it; those of latencies stand under the latency. */
+    private static void spreads(ObjectNode row) {
+        for (Map.Entry<String, JsonNode> one : List.copyOf(row.properties())) {
+            boolean isLatency = one.getKey().startsWith("send_latency_");
+            if (!one.getValue().isObject() && !one.getValue().isNull()) {
+                continue;
+            }
+            ObjectNode where = isLatency ? row.withObjectProperty("send_latency_ms") : row;
+            String key = isLatency
+                    ? one.getKey().replace("send_latency_", "").replace("_ms", "")
+                    : one.getKey();
+            row.remove(one.getKey());
+            if (one.getValue().isNull()) {
+                where.putNull(key);
+            } else {
+                where.set(key, one.getValue().get("median"));
+                where.set(key + "_min", one.getValue().get("min"));
+                where.set(key + "_max", one.getValue().get("max"));
+            }
+        }
+    }
+
+    /** All documents have one form, a verdict in words and its reasons. */
+    private static void verdict(ObjectNode golden) {
+        golden.put("schema", Document.SCHEMA);
+        golden.put("verdict", golden.remove("valid").asBoolean() ? "valid" : "not valid");
+        rename(golden, "invalid_reasons", "reasons");
+    }
+
+    private static void rename(JsonNode object, String before, String now) {
+        JsonNode value = ((ObjectNode) object).remove(before);
+        ((ObjectNode) object).set(now, value);
+    }
+
+    private static List<String> differences(JsonNode written, JsonNode golden) {
+        TreeComparison comparison = new TreeComparison(NEAR);
+        comparison.compare("golden", written, golden);
+        return comparison.mismatches();
+    }
+
+    private JsonNode written(
+            Kind kind, String command, Map<String, @Nullable Object> facts, Table table)
+            throws IOException {
+        Document document = new Document(
+                kind,
+                new Provenance(
+                        new Tool("0.1", "abc"),
+                        GoldenInput.FROM,
+                        GoldenInput.TO,
+                        command,
+                        GoldenInput.SETTINGS,
+                        GoldenInput.MACHINE),
                 true,
-                runs);
-        assertThat(results.json()).isEqualTo(golden("price.json"));
-        assertThat(Markdown.of(
-                        "Price", List.of(new Section(2, "Rows", List.of(PriceTable.of(results))))))
-                .isEqualTo(golden("price.md"));
+                facts,
+                List.of(table),
+                List.of());
+        DocumentReport.write(document, folder);
+        return new ObjectMapper().readTree(DocumentFile.json(document));
     }
 
-    private static List<ScaleRun> runs(int hosts) {
-        return GoldenInput.runs(hosts).stream().map(GoldenTest::run).toList();
+    /** {@return the report, which has had this form from the first document on} */
+    private String report() throws IOException {
+        return Files.readString(folder.resolve("report.md"));
     }
 
-    private static ScaleRun run(GoldenInput.Run run) {
-        List<HostFigures> figures = new ArrayList<>();
-        long accepted = 0;
+    private static Repeat run(GoldenInput.Run run) {
+        List<Repeat> hosts = new ArrayList<>();
         for (GoldenInput.Host host : run.hostsOf()) {
-            accepted += host.acceptedMsgs();
             HostReading before = new HostReading(0, 0L, 0L, 0L, 0L, 0, 0, 0);
-            figures.add(new HostReading(
+            hosts.add(new HostReading(
                             host.elapsedNanos(),
                             host.hubNanos(),
                             host.brokerNanos(),
@@ -120,28 +212,27 @@ class GoldenTest {
                             host.sentBytes(),
                             host.receivedBytes(),
                             host.throttledNanos())
-                    .since(before, figures.size() + 1, host.acceptedMsgs(), 4));
+                    .since(before, hosts.size() + 1, host.acceptedMsgs(), 4));
         }
-        double seconds = run.elapsedNanos() / 1e9;
-        return new ScaleRun(
-                run.run(),
-                run.hosts(),
-                GoldenInput.FROM,
-                seconds,
-                accepted / seconds,
-                Latencies.of(run.sendNanos()),
-                Latencies.of(run.arrivalNanos()),
-                accepted,
-                run.refusedMsgs(),
-                0,
-                run.refusedMsgs() > 0 ? "452 full" : null,
-                run.driverNanos() / 1e9 / seconds,
-                100.0 * run.busyTicks() / run.totalTicks(),
-                run.startNanos() / 1e9,
-                figures);
+        return RunMeter.run(run.run(), Instant.parse(GoldenInput.FROM), hosts)
+                .name(ScaleOut.REFUSAL, run.refusedMsgs() > 0 ? "452 full" : null)
+                .count(ScaleOut.MEASURED_NS, run.elapsedNanos())
+                .count(ScaleOut.REFUSED, run.refusedMsgs())
+                .count(ScaleOut.FAILED, 0)
+                .count(ScaleOut.DRIVER_CPU_NS, run.driverNanos())
+                .count(ScaleOut.BUSY_TICKS, run.busyTicks())
+                .count(ScaleOut.TOTAL_TICKS, run.totalTicks())
+                .count(ScaleOut.START_NS, run.startNanos())
+                .times(ScaleOut.SEND, run.sendNanos())
+                .times(ScaleOut.ARRIVAL, run.arrivalNanos())
+                .made();
     }
 
-    private static String golden(String name) throws IOException {
+    private static ObjectNode golden(String name) throws IOException {
+        return (ObjectNode) new ObjectMapper().readTree(text(name));
+    }
+
+    private static String text(String name) throws IOException {
         try (InputStream in = GoldenTest.class.getResourceAsStream("/golden/" + name)) {
             return new String(
                     Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

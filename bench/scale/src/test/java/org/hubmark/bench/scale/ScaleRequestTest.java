@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /** What is the same for each host, and what for all together. */
@@ -31,10 +30,7 @@ class ScaleRequestTest {
                 null,
                 null,
                 "",
-                true,
-                1,
-                Map.of(),
-                "");
+                1);
     }
 
     @Test

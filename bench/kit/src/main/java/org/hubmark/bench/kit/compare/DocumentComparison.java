@@ -2,6 +2,7 @@ package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Row;
@@ -90,7 +91,8 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
             }
         }
         if (unmatched.isEmpty()) {
-            boolean isValid = first.exitCode() == 0 && second.exitCode() == 0;
+            boolean isValid = first.findings().outcome() != Findings.Outcome.NOT_VALID
+                    && second.findings().outcome() != Findings.Outcome.NOT_VALID;
             for (Form form : first.kind().forms()) {
                 compare(first.table(form), second.table(form), isValid, smallest, pairs, unmatched);
             }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -116,6 +117,13 @@ public final class Context {
         facts.put(name.key(), value);
     }
 
+    /** Gives a row its place in the table; it is there when it has a repeat. */
+    public void expect(Form form, Map<Name, ?> names) {
+        var unused = table(form)
+                .computeIfAbsent(
+                        id(form, names), id -> new Collected(keys(names), new ArrayList<>()));
+    }
+
     /** {@return how many repeats of a row there are already} */
     public int repeats(Form form, Map<Name, ?> names) {
         Collected row = table(form).get(id(form, names));
@@ -130,9 +138,8 @@ public final class Context {
      */
     public Repeat repeat(Form form, Map<Name, ?> names, int number, Measurement measurement)
             throws IOException, InterruptedException {
-        Collected row = table(form)
-                .computeIfAbsent(
-                        id(form, names), id -> new Collected(keys(names), new ArrayList<>()));
+        expect(form, names);
+        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
         if (row.repeats.size() < number) {
             row.repeats.add(measurement.count());
             var unused = DocumentFile.write(document(), request.folder);
@@ -160,7 +167,9 @@ public final class Context {
 
     /** {@return whether there is any repeat} */
     boolean isEmpty() {
-        return rows.values().stream().allMatch(Map::isEmpty);
+        return rows.values().stream()
+                .flatMap(table -> table.values().stream())
+                .allMatch(row -> row.repeats.isEmpty());
     }
 
     void complete() {

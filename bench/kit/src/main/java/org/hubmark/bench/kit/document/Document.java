@@ -24,6 +24,8 @@ public record Document(
     /** The form of all files. */
     public static final int SCHEMA = 5;
 
+    private static final int INTERRUPTED = 130;
+
     /** Copies. */
     public Document {
         tables = List.copyOf(tables);
@@ -44,9 +46,9 @@ public record Document(
         return kind.findings().apply(this);
     }
 
-    /** {@return the exit code: 0, 3 when it is not valid, 130 when it was interrupted} */
+    /** {@return the exit code: that of the outcome, 130 when it was interrupted} */
     public int exitCode() {
-        return complete ? findings().reasons().isEmpty() ? 0 : 3 : 130;
+        return complete ? findings().outcome().exitCode() : INTERRUPTED;
     }
 
     /** {@return a fact as text; empty where it isn't known} */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.kit.page.TreeComparison;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
@@ -239,10 +238,7 @@ public final class DocumentFile {
                         estimate.isKnown() ? (Boolean) (estimate.value() > 0) : null);
             } else {
                 put(tree, column.key(), known(estimate.value()));
-            }
-            Interval range = estimate.range();
-            if (range != null) {
-                put(tree, column, form.rule(), range);
+                put(tree, column, form.rule(), estimate.range());
             }
         }
         for (Form part : form.parts()) {
@@ -252,13 +248,14 @@ public final class DocumentFile {
         return tree;
     }
 
-    private static void put(ObjectNode tree, Column column, Estimate.Rule rule, Interval range) {
+    private static void put(
+            ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
         // What is made of a whole row has an interval of its own, whatever its repeats have.
         if (rule == Estimate.Rule.MIDDLE_MEAN || !column.isOfRepeats()) {
             put(tree, column.key() + CI95, range);
         } else {
-            put(tree, column.key() + "_min", range.low());
-            put(tree, column.key() + "_max", range.high());
+            put(tree, column.key() + "_min", range == null ? null : (Double) range.low());
+            put(tree, column.key() + "_max", range == null ? null : (Double) range.high());
         }
     }
 

@@ -46,10 +46,13 @@ public final class DocumentReport {
     /** {@return the verdict for a build server} */
     public static JUnitFile.Case verdict(Document document) {
         Findings findings = document.findings();
+        JUnitFile.Status status = switch (findings.outcome()) {
+            case GOOD -> JUnitFile.Status.PASSED;
+            case FAILED -> JUnitFile.Status.FAILURE;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+        };
         return new JUnitFile.Case(
-                document.kind().name(),
-                findings.reasons().isEmpty() ? JUnitFile.Status.PASSED : JUnitFile.Status.ERROR,
-                String.join("; ", findings.reasons()));
+                document.kind().name(), status, String.join("; ", findings.reasons()));
     }
 
     private static List<Section> sections(Document document) {
@@ -121,12 +124,14 @@ public final class DocumentReport {
     private static Block.Grid grid(Table table, String caption) {
         Form form = table.form();
         List<String> headings = new ArrayList<>();
-        form.names().forEach(name -> headings.add(name.label()));
+        List<Name> names =
+                form.names().stream().filter(name -> !name.label().isEmpty()).toList();
+        names.forEach(name -> headings.add(name.label()));
         form.columns().forEach(column -> headings.add(column.heading()));
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             List<String> cells = new ArrayList<>();
-            form.names().forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
+            names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
             form.columns().forEach(column -> cells.add(cell(table, row, column)));
             rows.add(cells);
         }

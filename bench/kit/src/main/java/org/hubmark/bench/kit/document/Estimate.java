@@ -6,15 +6,26 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What the repeats of a row say of a figure: a value never goes without what it is of.
  *
  * @param value NaN where no repeat knows it
  * @param range null with fewer than two repeats; see {@link Rule}
- * @param values of the repeats that know it, in their order
+ * @param values of the repeats that know it, in their order; none of a figure of a whole row
  */
-public record Estimate(double value, @Nullable Interval range, double... values) {
+public record Estimate(double value, @Nullable Interval range, List<Double> values) {
+    /** Copies. */
+    public Estimate {
+        values = List.copyOf(values);
+    }
+
+    /** One of a whole row. */
+    Estimate(double value, @Nullable Interval range) {
+        this(value, range, List.of());
+    }
+
     /** How repeats become one value. */
     public enum Rule {
         /** The median, with the least and the largest value. */
@@ -42,6 +53,7 @@ public record Estimate(double value, @Nullable Interval range, double... values)
             if (known.length == 0) {
                 return new Estimate(Double.NaN, null);
             }
+            List<Double> values = Arrays.stream(known).boxed().toList();
             return switch (this) {
                 case MEDIAN ->
                     new Estimate(
@@ -51,13 +63,13 @@ public record Estimate(double value, @Nullable Interval range, double... values)
                                     : new Interval(
                                             Arrays.stream(known).min().orElseThrow(),
                                             Arrays.stream(known).max().orElseThrow()),
-                            known);
+                            values);
                 case MIDDLE_MEAN -> {
                     Double trimmed = Inference.trimmedMean(known);
                     yield new Estimate(
                             trimmed == null ? Inference.mean(known) : trimmed,
                             Inference.ofMean(known),
-                            known);
+                            values);
                 }
             };
         }
@@ -73,12 +85,14 @@ public record Estimate(double value, @Nullable Interval range, double... values)
         if (!isKnown()) {
             return Cell.UNKNOWN;
         }
-        String text = Digits.text(value, values, decimals);
+        double[] repeats = values.stream().mapToDouble(Double::doubleValue).toArray();
+        String text = Digits.text(value, repeats, decimals);
         Interval ends = range;
-        if (ends == null || ends.low() == ends.high()) {
+        if (ends == null) {
             return text;
         }
-        return text + " (" + Digits.ofRange(ends.low(), ends.high(), values, decimals) + " to "
-                + Digits.ofRange(ends.high(), ends.low(), values, decimals) + ")";
+        String low = Digits.ofRange(ends.low(), ends.high(), repeats, decimals);
+        String high = Digits.ofRange(ends.high(), ends.low(), repeats, decimals);
+        return low.equals(high) ? text : text + " (" + low + " to " + high + ")";
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
 
@@ -8,32 +10,61 @@ import java.util.Map;
  *
  * @param title of the report
  * @param answer in a sentence; may be empty
+ * @param outcome what the verdict means for the exit code
  * @param verdict in a word or two
  * @param reasons why it is not a good one; empty where it is
  * @param warnings what makes the document say less than it seems to
- * @param facts what else follows, as it stands in the file
+ * @param facts what else follows, as it stands in the head of the file
  */
 public record Findings(
         String title,
         String answer,
+        Outcome outcome,
         String verdict,
         List<String> reasons,
         List<String> warnings,
-        Map<String, Object> facts) {
+        Map<String, @Nullable Object> facts) {
+    /** How a study ended. */
+    public enum Outcome {
+        /** As it should. */
+        GOOD(0),
+        /** What was tried failed. */
+        FAILED(1),
+        /** Nothing may be said by it. */
+        NOT_VALID(3);
+
+        private final int exitCode;
+
+        Outcome(int exitCode) {
+            this.exitCode = exitCode;
+        }
+
+        /** {@return the exit code of the command} */
+        public int exitCode() {
+            return exitCode;
+        }
+    }
+
     /** Copies. */
     public Findings {
         reasons = List.copyOf(reasons);
         warnings = List.copyOf(warnings);
     }
 
-    /** {@return a measurement that is valid unless there are reasons why not} */
+    /** {@return those of a measurement that is valid unless there are reasons why not} */
     public static Findings of(
             String title,
             String answer,
             List<String> reasons,
             List<String> warnings,
-            Map<String, Object> facts) {
+            Map<String, @Nullable Object> facts) {
         return new Findings(
-                title, answer, reasons.isEmpty() ? "valid" : "not valid", reasons, warnings, facts);
+                title,
+                answer,
+                reasons.isEmpty() ? Outcome.GOOD : Outcome.NOT_VALID,
+                reasons.isEmpty() ? "valid" : "not valid",
+                reasons,
+                warnings,
+                facts);
     }
 }

@@ -4,7 +4,7 @@ package org.hubmark.bench.kit.document;
  * What a row or a repeat is called by, or what else is known of it without being counted.
  *
  * @param key in the file
- * @param label in a table
+ * @param label in a table; empty for one that tables leave out
  * @param identifies whether it tells a row from the others of its table
  */
 public record Name(String key, String label, boolean identifies) {

@@ -1,6 +1,6 @@
 package org.hubmark.bench.kit.document;
 
-import org.hubmark.core.UserError;
+import org.hubmark.bench.UserError;
 
 import java.io.IOException;
 

@@ -44,13 +44,9 @@ public record Table(Form form, List<Row> rows) {
             return new Estimate(Double.NaN, null);
         }
         double one = estimate(first, made.of()).value();
-        double[] values = Arrays.stream(row.values(made.of()))
-                .map(value -> value / (count * one))
-                .toArray();
         return new Estimate(
                 one > 0 ? estimate(row, made.of()).value() / (count * one) : Double.NaN,
-                first == row ? null : interval(first, row, made, count),
-                values);
+                first == row ? null : interval(first, row, made, count));
     }
 
     /** Rows have no repeat in common. */

@@ -3,8 +3,8 @@ package org.hubmark.bench.qualify.result;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.TreeComparison;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.page.TreeComparison;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,11 +1,13 @@
 package org.hubmark.bench.scale.result;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
@@ -24,54 +26,87 @@ public record PublishedPoint(
         double memoryGb,
         SendLatency sendLatencyMs,
         double msgsPerS) {
-    private static final JsonNode STUDY = YamlResource.read("/reference/loadgen-vsan.yaml");
+    private static final Study STUDY = read();
     private static final double SECONDS_PER_HOUR = 3600;
 
     /** Of the transaction SendMail, milliseconds. */
     public record SendLatency(
             @Nullable Double mean, @Nullable Double p95) {}
 
+    /** What is read of the study. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Study(
+            Source source,
+            Software software,
+            Profile profile,
+            Thresholds thresholds,
+            List<Scenario> scenarios) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Source(String publisher, String product) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Software(String storageLayer, String loadGenerator) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Profile(String name, double msgsSentAndReceivedPerUserPerDay, double workdayH) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Thresholds(double maxLatencyMs) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Scenario(
+            int totalUsers,
+            int mailboxVms,
+            int totalVcpus,
+            double totalRamGb,
+            @Nullable Double avgSendmailLatencyMs,
+            @Nullable Double p95SendmailLatencyMs) {}
+
+    private static Study read() {
+        try {
+            return JsonFile.read(YamlResource.read("/reference/loadgen-vsan.yaml"), Study.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** {@return all columns} */
     public static List<PublishedPoint> all() {
-        List<PublishedPoint> all = new ArrayList<>();
-        for (JsonNode scenario : STUDY.path("scenarios")) {
-            int users = scenario.path("total_users").asInt();
-            all.add(new PublishedPoint(
-                    name(),
-                    scenario.path("mailbox_vms").asInt(),
-                    users,
-                    scenario.path("total_vcpus").asInt(),
-                    scenario.path("total_ram_gb").asDouble(),
-                    new SendLatency(
-                            known(scenario.path("avg_sendmail_latency_ms")),
-                            known(scenario.path("p95_sendmail_latency_ms"))),
-                    msgsPerS(users)));
-        }
-        return all;
+        return STUDY.scenarios.stream()
+                .map(scenario -> new PublishedPoint(
+                        name(),
+                        scenario.mailboxVms,
+                        scenario.totalUsers,
+                        scenario.totalVcpus,
+                        scenario.totalRamGb,
+                        new SendLatency(
+                                scenario.avgSendmailLatencyMs, scenario.p95SendmailLatencyMs),
+                        msgsPerS(scenario.totalUsers)))
+                .toList();
+    }
+
+    /** {@return the column of so many hosts; null when there is none} */
+    public static @Nullable PublishedPoint of(int hosts) {
+        return all().stream().filter(point -> point.hosts == hosts).findFirst().orElse(null);
     }
 
     /** {@return what the study measured, and by whom} */
     public static String name() {
-        return STUDY.at("/source/publisher").asText() + ", "
-                + STUDY.at("/source/product").asText() + " on "
-                + STUDY.at("/software/storage_layer").asText() + ", "
-                + STUDY.at("/software/load_generator").asText() + ", "
-                + STUDY.at("/profile/name").asText() + " users";
+        return STUDY.source.publisher + ", " + STUDY.source.product + " on "
+                + STUDY.software.storageLayer + ", " + STUDY.software.loadGenerator + ", "
+                + STUDY.profile.name + " users";
     }
 
     /** {@return what so many users send and receive, messages a second over their day} */
     public static double msgsPerS(double users) {
         return users
-                * STUDY.at("/profile/msgs_sent_and_received_per_user_per_day").asDouble()
-                / (STUDY.at("/profile/workday_h").asDouble() * SECONDS_PER_HOUR);
+                * STUDY.profile.msgsSentAndReceivedPerUserPerDay
+                / (STUDY.profile.workdayH * SECONDS_PER_HOUR);
     }
 
     /** {@return what the 95th percentile of sending may be, milliseconds} */
     public static double limitMs() {
-        return STUDY.at("/thresholds/max_latency_ms").asDouble();
-    }
-
-    private static @Nullable Double known(JsonNode value) {
-        return value.isNumber() ? (Double) value.asDouble() : null;
+        return STUDY.thresholds.maxLatencyMs;
     }
 }

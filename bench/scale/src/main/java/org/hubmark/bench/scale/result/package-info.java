@@ -1,4 +1,4 @@
-/** What was found, as it stands in scale-out.json. */
+/** What is counted of hosts, and what is made of it. */
 @NullMarked
 package org.hubmark.bench.scale.result;
 

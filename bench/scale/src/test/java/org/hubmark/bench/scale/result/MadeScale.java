@@ -1,91 +1,110 @@
 package org.hubmark.bench.scale.result;
 
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Results that nobody measured. */
-public final class MadeScale {
+final class MadeScale {
+    private static final int SECONDS = 10;
+
     private MadeScale() {}
 
     /** {@return a run in which each host accepted as much as the others} */
-    public static ScaleRun run(int hosts, int run, double throughput) {
-        List<HostFigures> figures = new ArrayList<>();
+    static Repeat.Builder run(int hosts, int run, double throughput) {
+        List<Repeat> figures = new ArrayList<>();
+        double accepted = SECONDS * throughput;
+        double own = accepted / hosts;
         for (int host = 1; host <= hosts; host++) {
-            figures.add(new HostFigures(
-                    host,
-                    10 * throughput / hosts,
-                    40.0,
-                    50.0,
-                    60.0,
-                    150.0,
-                    0.3,
-                    25.0,
-                    9000.0,
-                    4500.0,
-                    8800.0));
+            figures.add(Repeat.counted()
+                    .name(ScaleOut.HOST, host)
+                    .count(ScaleOut.ACCEPTED, own)
+                    .count(ScaleOut.MEASURED_NS, SECONDS * 1e9)
+                    .count(ScaleOut.HUB_CPU_NS, 40_000 * own)
+                    .count(ScaleOut.BROKER_CPU_NS, 50_000 * own)
+                    .count(ScaleOut.BOOKIE_CPU_NS, 60_000 * own)
+                    .made());
         }
-        return new ScaleRun(
-                run,
-                hosts,
-                "2026-01-01T00:00:00Z",
-                10,
-                throughput,
-                new Latencies(5 * hosts, 4, 9 * hosts, 20, 30),
-                new Latencies(6 * hosts, 5, 10 * hosts, 21, 31),
-                Math.round(10 * throughput),
-                0,
-                0,
-                null,
-                0.1,
-                90.0,
-                12.5,
-                figures);
+        return Repeat.counted()
+                .name(ScaleOut.RUN, run)
+                .name(ScaleOut.STARTED, "2026-01-01T00:00:00Z")
+                .count(ScaleOut.MEASURED_NS, SECONDS * 1e9)
+                .count(ScaleOut.ACCEPTED, accepted)
+                .count(ScaleOut.REFUSED, 0)
+                .count(ScaleOut.FAILED, 0)
+                .count(ScaleOut.HUB_CPU_NS, 40_000 * accepted)
+                .count(ScaleOut.BROKER_CPU_NS, 50_000 * accepted)
+                .count(ScaleOut.BOOKIE_CPU_NS, 60_000 * accepted)
+                .times(ScaleOut.SEND, all(5_000_000L * hosts))
+                .times(ScaleOut.ARRIVAL, all(6_000_000L * hosts))
+                .parts(ScaleOut.HOST_FIGURES, figures);
     }
 
-    /** {@return a point of those throughputs, run by run} */
-    public static ScalePoint point(
-            int hosts, @Nullable Double offered, double[] throughputs, double[] alone) {
-        int copies = Math.min(2, hosts);
-        return ScalePoint.of(copies, copies, offered, runs(hosts, throughputs), runs(1, alone));
+    private static Histogram all(long nanos) {
+        Histogram made = new Histogram(3);
+        made.recordValueWithCount(nanos, 100);
+        return made;
     }
 
-    private static List<ScaleRun> runs(int hosts, double[] throughputs) {
-        List<ScaleRun> runs = new ArrayList<>();
-        for (int i = 0; i < throughputs.length; i++) {
-            runs.add(run(hosts, i + 1, throughputs[i]));
+    /** {@return the row of those throughputs, run by run} */
+    static Row point(int hosts, @Nullable Double offered, double... throughputs) {
+        List<Repeat> runs = new ArrayList<>();
+        for (double throughput : throughputs) {
+            runs.add(run(hosts, runs.size() + 1, throughput).made());
         }
-        return runs;
+        return row(hosts, offered, runs);
+    }
+
+    static Row row(int hosts, @Nullable Double offered, List<Repeat> runs) {
+        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        names.put(ScaleOut.HOSTS.key(), hosts);
+        names.put(ScaleOut.COPIES.key(), Math.min(2, hosts));
+        names.put(ScaleOut.SYNCED_COPIES.key(), Math.min(2, hosts));
+        names.put(ScaleOut.OFFERED.key(), offered);
+        names.put(ScaleOut.PUBLISHED.key(), PublishedPoint.of(hosts));
+        return new Row(names, runs);
     }
 
     /** {@return results of those points} */
-    public static ScaleResults results(List<ScalePoint> points) {
-        return ScaleResults.of(
-                new Tool("0.1", null),
-                "2026-01-01T00:00:00Z",
-                "2026-01-01T00:10:00Z",
-                new Environment(
-                        "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(), null),
-                "scale-out <b>",
-                Map.of("runs", "5"),
-                "weak",
-                null,
-                0.3,
-                5,
+    static Document results(Row... points) {
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put(ScaleOut.SCALING.key(), "weak");
+        facts.put(ScaleOut.USERS.key(), null);
+        facts.put(ScaleOut.HOST_CORES.key(), 0.3);
+        facts.put(ScaleOut.RULE.key(), ScaleOut.rule(5));
+        return new Document(
+                ScaleOut.KIND,
+                new Provenance(
+                        new Tool("0.1", null),
+                        "2026-01-01T00:00:00Z",
+                        "2026-01-01T00:10:00Z",
+                        "scale-out <b>",
+                        Map.of("runs", "5"),
+                        new Environment(
+                                "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(),
+                                null)),
                 true,
-                points);
+                facts,
+                List.of(new Table(ScaleOut.POINTS, List.of(points))),
+                List.of());
     }
 
     /** {@return those of one, two and three hosts} */
-    public static ScaleResults results() {
-        double[] alone = {90, 100, 110, 50, 200};
-        return results(List.of(
-                point(1, null, alone, alone),
-                point(2, null, new double[] {150, 160, 170, 10, 900}, alone),
-                point(3, null, new double[] {200, 210, 220, 190, 230}, alone)));
+    static Document results() {
+        return results(
+                point(1, null, 90, 100, 110, 50, 200),
+                point(2, null, 150, 160, 170, 10, 900),
+                point(3, null, 200, 210, 220, 190, 230));
     }
 }

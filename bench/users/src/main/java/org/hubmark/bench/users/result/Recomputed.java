@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.page.TreeComparison;
+import org.hubmark.bench.kit.document.TreeComparison;
 
 import java.io.IOException;
 import java.nio.file.Path;

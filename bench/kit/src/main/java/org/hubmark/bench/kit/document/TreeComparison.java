@@ -1,4 +1,4 @@
-package org.hubmark.bench.kit.page;
+package org.hubmark.bench.kit.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 

@@ -1,9 +1,9 @@
-package org.hubmark.bench.scale.report;
+package org.hubmark.bench.scale.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.scale.result.MadeScale;
-import org.hubmark.bench.scale.result.ScaleResults;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,13 +19,14 @@ class ScaleReportTest {
 
     @Test
     void saysWhatWasFound() throws IOException {
-        ScaleReport.write(MadeScale.results(), folder);
+        DocumentReport.write(MadeScale.results(), folder);
         String text = Files.readString(folder.resolve("report.md"));
         assertThat(text)
                 .startsWith("# Scale-out, weak: 1 to 3 hosts\n")
                 .contains("210 messages a second with 3 hosts, 2.10 times what one took: 70 % of"
                         + " linear.")
-                .contains("| 2 | 2 (2) | ")
+                .contains("| Hosts | 1 | 2 | 3 |")
+                .contains("| Synced copies | 1 | 2 | 2 |")
                 .contains("| 0.80 (")
                 .contains("| 4 | 16000 | 83.3 | - | - |")
                 .contains("A model, not a measurement")
@@ -42,13 +43,16 @@ class ScaleReportTest {
 
     @Test
     void aSinglePointIsAReportToo() throws IOException {
-        ScaleResults results = MadeScale.results(
-                List.of(MadeScale.point(2, null, new double[] {100}, new double[] {})));
-        ScaleReport.write(results, folder);
-        assertThat(ScaleReport.sentence(results)).isEqualTo("100 messages a second with 2 hosts");
+        Document results = MadeScale.results(MadeScale.point(2, null, 100));
+        DocumentReport.write(results, folder);
+        assertThat(results.findings().answer()).isEqualTo("100 messages a second with 2 hosts");
         assertThat(Files.readString(folder.resolve("report.md")))
                 .startsWith("# Scale-out, weak: 2 hosts\n")
-                .contains("| 2 | 2 (2) | 100 | - | 10.0 | 18.0 | yes | 12.0 | 20.0 |")
+                .contains("| Hosts | 2 |")
+                .contains("| Messages (1/s) | 100 |")
+                .contains("| Efficiency | - |")
+                .contains("| Send mean (ms) | 10.0 |")
+                .contains("| Send p95 within 500 ms | yes |")
                 .contains("None is fitted")
                 .doesNotContain("NaN");
     }

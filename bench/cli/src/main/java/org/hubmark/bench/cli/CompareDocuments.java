@@ -1,0 +1,77 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.page.JUnitFile;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/** What compare does with two documents of one kind. */
+record CompareDocuments(
+        CommandSpec spec,
+        JUnitOption junit,
+        boolean json,
+        @Nullable Double failIfSlower,
+        Set<String> across,
+        double smallest) {
+    /** {@return the exit code, after printing and writing what was asked for} */
+    int compare(Path a, Path b, Kind kind) {
+        Document from = Studies.read(a, kind);
+        Document to = Studies.read(b, kind);
+        DocumentComparison comparison = DocumentComparison.of(from, to, across, smallest);
+        if (comparison.pairs().isEmpty()) {
+            throw UserError.failed("nothing to compare: " + a + " and " + b
+                    + " have no row in common that was measured alike"
+                    + (comparison.unmatched().isEmpty()
+                            ? ""
+                            : " (" + String.join("; ", comparison.unmatched()) + ")")
+                    + "; --across names what may differ");
+        }
+        if (json) {
+            System.out.println(comparison.json(a.toString(), b.toString()));
+        } else {
+            System.out.println("A: " + a);
+            System.out.println("B: " + b);
+            System.out.println();
+            comparison.print(System.out);
+        }
+        System.out.flush();
+        boolean changedFrom = Studies.sayChanged(a, from);
+        boolean changedTo = Studies.sayChanged(b, to);
+        List<Regression> found =
+                failIfSlower == null ? List.of() : comparison.regressions(failIfSlower);
+        junit.write(
+                spec,
+                found.isEmpty()
+                        ? comparison.pairs().stream()
+                                .map(CompareDocuments::verdict)
+                                .toList()
+                        : found.stream().map(JUnitOption::regression).toList());
+        int code = ScriptOptions.exitCode(found, System.err);
+        boolean invalid =
+                comparison.pairs().stream().anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
+        return code == 0 && (invalid || changedFrom || changedTo) ? Outcomes.INVALID : code;
+    }
+
+    /** What is only looked at fails nothing. */
+    private static JUnitFile.Case verdict(DocumentComparison.Pair pair) {
+        JUnitFile.Status status = switch (pair.verdict()) {
+            case FASTER, SLOWER, EQUIVALENT -> JUnitFile.Status.PASSED;
+            case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
+            case NOT_VALID -> JUnitFile.Status.ERROR;
+        };
+        return new JUnitFile.Case(
+                pair.row() + ", " + pair.column().heading(),
+                status,
+                pair.verdict().text());
+    }
+}

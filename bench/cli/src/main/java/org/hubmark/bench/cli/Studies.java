@@ -1,0 +1,146 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.MeasuringRun;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.scale.result.Price;
+import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What a command does around a study, and what is done with the documents of all of them. */
+final class Studies {
+    private static final int INTERRUPTED = 130;
+    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND);
+
+    private Studies() {}
+
+    /** How a command shows what was found. */
+    record Output(@Nullable Path folder, boolean json, boolean quiet) {}
+
+    /**
+     * Runs a study, and says what it found.
+     *
+     * @param settings every option with the value that is in force
+     * @return the exit code
+     */
+    static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
+            throws IOException {
+        String command = Outcomes.commandText(spec);
+        try (Interruption unused = new Interruption();
+                MeasuringRun measuring = MeasuringRun.begin(MeasuringRun.FOLDER, command);
+                MadeFolder folder = Outcomes.folder(output.folder());
+                Progress progress = new Progress(System.err, output.quiet())) {
+            Environment machine = Machine.inspect(List.of()).with(Disclosure.of(null, null));
+            Document found = StudyRun.of(
+                    study,
+                    new Context.Request(
+                            folder.path(),
+                            Main.PROGRAM.tool(),
+                            command,
+                            settings,
+                            machine,
+                            new Clock.Real(),
+                            progress::phase,
+                            progress::note));
+            progress.close();
+            say(found, output.json(), output.quiet());
+            if (!output.json() && !output.quiet()) {
+                System.out.println("results in " + folder.path());
+            }
+            return exitCode(found);
+        } catch (InterruptedException e) {
+            return INTERRUPTED;
+        }
+    }
+
+    private static void say(Document found, boolean json, boolean quiet) {
+        if (json) {
+            System.out.println(DocumentFile.json(found));
+        } else if (!quiet) {
+            DocumentReport.print(found, System.out);
+        }
+        System.out.flush();
+    }
+
+    private static int exitCode(Document found) {
+        found.findings()
+                .reasons()
+                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        return found.exitCode();
+    }
+
+    /** {@return the kind of a folder's document, or of a file; null where it is another result} */
+    static @Nullable Kind kind(Path given) {
+        return KINDS.stream()
+                .filter(kind -> Files.isDirectory(given)
+                        ? DocumentFile.isIn(given, kind)
+                        : given.endsWith(kind.file()) && Files.isRegularFile(given))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** {@return the document of a folder or file} */
+    static Document read(Path given, Kind kind) {
+        try {
+            return DocumentFile.read(folder(given), kind);
+        } catch (IOException e) {
+            throw UserError.failed(FileErrors.reason(e));
+        }
+    }
+
+    private static Path folder(Path given) {
+        Path parent = given.toAbsolutePath().getParent();
+        return Files.isDirectory(given) || parent == null ? given : parent;
+    }
+
+    /** Says which files are not what was written. {@return whether any is} */
+    static boolean sayChanged(Path given, Document document) {
+        List<String> changed =
+                FileSums.changed(folder(given), document.kind().file(), document.rawFiles());
+        Outcomes.sayChanged(folder(given), changed, System.err);
+        return !changed.isEmpty();
+    }
+
+    /**
+     * Draws the report of a document again.
+     *
+     * @return the exit code: 1 where a file is not what was written, 3 where a figure is not what follows
+     */
+    static int redraw(Path given, Kind kind, boolean json, boolean quiet) throws IOException {
+        Document document = read(given, kind);
+        Path folder = folder(given);
+        DocumentFile.Check check = DocumentFile.check(folder, document);
+        DocumentReport.write(document, folder);
+        FileSums.redrawn(folder);
+        say(document, json, quiet);
+        check.mismatches().forEach(line -> System.err.println("hubmark: self-check: " + line));
+        Outcomes.sayChanged(folder, check.changed(), System.err);
+        if (!check.changed().isEmpty()) {
+            return 1;
+        }
+        return check.isClean() ? 0 : Outcomes.INVALID;
+    }
+}

@@ -1,0 +1,139 @@
+package org.hubmark.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.scale.result.Price;
+import org.hubmark.bench.scale.result.ScaleOut;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Proves what report and compare do with the document of a study. */
+class StudyDocumentsTest {
+    @TempDir
+    Path folder;
+
+    /** Three rounds of one queue, in each of which some messages take long. */
+    private record MadeStudy(int accepted, int slowMillis) implements Study {
+        @Override
+        public Kind kind() {
+            return Price.KIND;
+        }
+
+        @Override
+        public Document run(Context context) throws IOException, InterruptedException {
+            for (int round = 1; round <= 3; round++) {
+                int number = round;
+                context.repeat(
+                        Price.ROWS,
+                        Map.of(Price.QUEUE, "made", Price.SIZE, 4000),
+                        round,
+                        () -> count(number));
+            }
+            return context.document();
+        }
+
+        private Repeat count(int round) {
+            Histogram nanos = new Histogram(3);
+            nanos.recordValueWithCount(1_000_000, 90);
+            nanos.recordValueWithCount((slowMillis * 100L + round) * 10_000, 10);
+            return Repeat.counted()
+                    .name(Price.ROUND, round)
+                    .name(ScaleOut.REFUSAL, null)
+                    .count(ScaleOut.MEASURED_NS, 1_000_000_000)
+                    .count(ScaleOut.ACCEPTED, accepted + round)
+                    .times(ScaleOut.SEND, nanos)
+                    .made();
+        }
+    }
+
+    private Path measured(String name, int accepted, int slowMillis, int connections)
+            throws Exception {
+        Path made = Files.createDirectory(folder.resolve(name));
+        Document found = StudyRun.of(
+                new MadeStudy(accepted, slowMillis),
+                new Context.Request(
+                        made,
+                        new Tool("1.0", null),
+                        "./hubmark cluster price",
+                        Map.of("connections", connections),
+                        Machine.inspect(List.of()),
+                        new Clock.Simulated(Instant.EPOCH),
+                        (phase, time) -> {},
+                        note -> {}));
+        assertThat(found.exitCode()).isZero();
+        return made;
+    }
+
+    private static Ended run(int exitCode, String command, String... arguments) throws Exception {
+        Ended ended = CommandInJvm.run(command, List.of(arguments));
+        assertThat(ended.exitCode()).as("%s", ended).isEqualTo(exitCode);
+        return ended;
+    }
+
+    @Test
+    void reportDrawsTheFolderAgain() throws Exception {
+        Path made = measured("a", 1000, 20, 32);
+        Files.delete(made.resolve("report.md"));
+        assertThat(run(0, "report", made.toString()).printed()).contains("Messages (1/s)");
+        assertThat(made.resolve("report.md")).isNotEmptyFile();
+        assertThat(run(0, "report", "--json", made + "/price.json").printed())
+                .startsWith("{")
+                .contains("\"kind\" : \"cluster price\"");
+        assertThat(run(2, "report", "--full", made.toString()).complaint())
+                .contains("--full is for results of run, load and matrix");
+    }
+
+    @Test
+    void aChangedFileIsSaid() throws Exception {
+        Path made = measured("a", 1000, 20, 32);
+        Path file = made.resolve("price.json");
+        Files.writeString(
+                file, Files.readString(file).replaceFirst("(\"throughput_msgs_per_s\" : )", "$19"));
+        assertThat(run(1, "report", made.toString()).complaint())
+                .contains("self-check: price.json, rows 1, throughput_msgs_per_s: 9")
+                .contains("price.json is not what the run wrote");
+    }
+
+    @Test
+    void aWorseTailFailsAComparison() throws Exception {
+        Path a = measured("a", 1000, 20, 32);
+        Path b = measured("b", 1000, 40, 32);
+        assertThat(run(0, "compare", a.toString(), b.toString()).printed())
+                .contains("Send p99 (ms)")
+                .contains("slower")
+                .contains("equivalent");
+        assertThat(run(1, "compare", "--fail-if-slower=5%", a.toString(), b.toString())
+                        .complaint())
+                .contains("Send p99 (ms): worse")
+                .doesNotContain("Messages (1/s): worse");
+        run(0, "compare", "--fail-if-slower=5%", b.toString(), a.toString());
+    }
+
+    @Test
+    void anotherConditionIsNamedAndBlocks() throws Exception {
+        Path a = measured("a", 1000, 20, 32);
+        Path b = measured("b", 1000, 20, 16);
+        assertThat(run(1, "compare", a.toString(), b.toString()).complaint())
+                .contains("connections differs: 32 and 16")
+                .contains("--across names what may differ");
+        run(0, "compare", "--across=connections", a.toString(), b.toString());
+    }
+}

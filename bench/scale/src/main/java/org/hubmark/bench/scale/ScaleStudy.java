@@ -1,0 +1,109 @@
+package org.hubmark.bench.scale;
+
+import org.hubmark.bench.UserError;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.machine.cluster.ClusterLayout;
+import org.hubmark.bench.scale.result.PublishedPoint;
+import org.hubmark.bench.scale.result.ScaleOut;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How a replicated queue scales. Each number of hosts has a cluster of its own, and its runs follow each
+ * other on it: what limits them is how long it takes to warm up. Blocks; one thread.
+ */
+public final class ScaleStudy implements Study {
+    private final ScaleRequest request;
+
+    /**
+     * Prepares.
+     *
+     * @throws UserError where this machine can't play hosts
+     */
+    public ScaleStudy(ScaleRequest request) throws IOException {
+        this.request = request;
+        String obstacle = HostedHubs.obstacle();
+        if (!obstacle.isEmpty()) {
+            throw UserError.failed("scale-out plays hosts on one machine: " + obstacle);
+        }
+    }
+
+    @Override
+    public Kind kind() {
+        return ScaleOut.KIND;
+    }
+
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        context.fact(ScaleOut.SCALING, request.scaling().name().toLowerCase(Locale.ROOT));
+        context.fact(ScaleOut.USERS, request.users());
+        context.fact(ScaleOut.HOST_CORES, request.hostCores());
+        context.fact(ScaleOut.RULE, ScaleOut.rule(request.runs()));
+        for (int hosts : request.hosts()) {
+            Map<Name, @Nullable Object> names = names(hosts, context.folder());
+            if (context.repeats(ScaleOut.POINTS, names) < request.runs()) {
+                measure(hosts, names, context);
+            }
+        }
+        return context.document();
+    }
+
+    private Map<Name, @Nullable Object> names(int hosts, Path folder) {
+        ClusterLayout layout = HostedHubs.layout(request, hosts, folder);
+        Map<Name, @Nullable Object> names = new LinkedHashMap<>();
+        names.put(ScaleOut.HOSTS, hosts);
+        names.put(ScaleOut.COPIES, layout.copies());
+        names.put(ScaleOut.SYNCED_COPIES, layout.synced());
+        names.put(ScaleOut.OFFERED, request.offered(hosts));
+        names.put(ScaleOut.PUBLISHED, PublishedPoint.of(hosts));
+        return names;
+    }
+
+    private void measure(int hosts, Map<Name, @Nullable Object> names, Context context)
+            throws IOException, InterruptedException {
+        String name = ScaleOut.hosts(hosts);
+        context.phase(name + ": start", Duration.ZERO);
+        long beginNanos = context.clock().nanos();
+        try (HostedHubs hosted =
+                HostedHubs.start(request, hosts, context.folder().resolve("hosts-" + hosts))) {
+            long startNanos = context.clock().nanos() - beginNanos;
+            try (HubLoads loads = HubLoads.connect(request.targets(hosted.addresses()))) {
+                context.phase(name + ": warm-up", request.warmup(hosts));
+                loads.begin();
+                context.clock().sleep(request.warmup(hosts));
+                hosted.limit();
+                context.phase(name + ": settle", request.settle());
+                context.clock().sleep(request.settle());
+                RunMeter meter = new RunMeter(hosted, loads, context.clock());
+                for (int run = context.repeats(ScaleOut.POINTS, names) + 1;
+                        run <= request.runs();
+                        run++) {
+                    int number = run;
+                    context.phase(
+                            name + ", run " + run + " of " + request.runs(), request.measured());
+                    Repeat measured = context.repeat(
+                            ScaleOut.POINTS,
+                            names,
+                            run,
+                            () -> meter.measure(
+                                    number,
+                                    request.measured(),
+                                    startNanos,
+                                    number == request.runs()));
+                    context.note(name + ", run " + run + ": " + ScaleOut.rate(measured));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,433 @@
+package org.hubmark.bench.scale.result;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Times;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * scale-out.json: what is counted of each run with so many hosts, and the figures that are made of it. A
+ * message is one that a hub accepted; a bookie keeps copies of others' messages too.
+ */
+public final class ScaleOut {
+    /** What stays the same: weak or strong. */
+    public static final Name SCALING = Name.note("scaling", "Scaling");
+
+    /** From whose day the rate was computed; null where it was not. */
+    public static final Name USERS = Name.note("users", "Users");
+
+    /** CPU that each host had. */
+    public static final Name HOST_CORES = Name.note("host_cores", "Cores of each host");
+
+    /** How runs become one figure. */
+    public static final Name RULE = Name.note("rule", "Figures are");
+
+    public static final Name HOSTS = Name.of("hosts", "Hosts");
+
+    /** Of each message. */
+    public static final Name COPIES = Name.note("copies", "Copies");
+
+    /** Of the copies, those before its 250. */
+    public static final Name SYNCED_COPIES = Name.note("synced_copies", "Synced copies");
+
+    /** What was to be sent to all hosts; null for as much as they take. */
+    public static final Name OFFERED = Name.note("offered_msgs_per_s", "Offered (messages/s)");
+
+    /** The study's column of so many hosts; null when it has none. */
+    public static final Name PUBLISHED = Name.note("published", "");
+
+    public static final Name RUN = Name.note("run", "Run");
+    public static final Name STARTED = Name.note("started_at", "Measured from");
+    public static final Name REFUSAL = Name.note("first_refusal", "First refusal");
+    public static final Name HOST = Name.of("host", "Host");
+
+    public static final Counter MEASURED_NS = new Counter("measured_ns");
+    public static final Counter ACCEPTED = new Counter("accepted_msgs");
+    public static final Counter REFUSED = new Counter("refused_msgs");
+    public static final Counter FAILED = new Counter("failed_msgs");
+
+    /** CPU time of the driver's loops. */
+    public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
+
+    /** Ticks of all CPUs of the machine, whoever used them. */
+    public static final Counter BUSY_TICKS = new Counter("machine_busy_ticks");
+
+    public static final Counter TOTAL_TICKS = new Counter("machine_total_ticks");
+
+    /** How long cluster and hubs took to start. */
+    public static final Counter START_NS = new Counter("start_ns");
+
+    /** User and system time of the processes, delivery included: of a host, or of all. */
+    public static final Counter HUB_CPU_NS = new Counter("hub_cpu_ns");
+
+    public static final Counter BROKER_CPU_NS = new Counter("broker_cpu_ns");
+    public static final Counter BOOKIE_CPU_NS = new Counter("bookie_cpu_ns");
+
+    /** What the processes had written to storage (write_bytes of proc_pid_io(5)). */
+    public static final Counter WRITTEN_BYTES = new Counter("written_bytes");
+
+    /** Over the link, with the headers of Ethernet. */
+    public static final Counter SENT_BYTES = new Counter("sent_bytes");
+
+    public static final Counter RECEIVED_BYTES = new Counter("received_bytes");
+
+    /** How long the control group held back processes that had work, all CPUs together. */
+    public static final Counter THROTTLED_NS = new Counter("throttled_ns");
+
+    public static final Counter CPUS = new Counter("cpus");
+
+    /** From the intended start of a message to the answer to its end. */
+    public static final Times SEND = new Times("send_ns");
+
+    /** From the start of a message's transaction to its delivery. */
+    public static final Times ARRIVAL = new Times("arrival_ns");
+
+    static final Column THROUGHPUT = Column.of(
+            "throughput_msgs_per_s",
+            "1/s",
+            "Messages",
+            3,
+            Better.MORE,
+            ACCEPTED.over(MEASURED_NS.over(1e9)));
+    static final Column EFFICIENCY = new Column(
+            "efficiency",
+            "",
+            "Efficiency",
+            2,
+            Better.NEITHER,
+            new Column.Definition.OverFirst(THROUGHPUT, HOSTS));
+    private static final List<Column> SEND_LATENCY =
+            Column.latencies("send_latency_ms", "Send", SEND);
+    private static final List<Column> ARRIVAL_LATENCY =
+            Column.latencies("arrival_latency_ms", "Arrival", ARRIVAL);
+    static final Column SEND_MEAN = SEND_LATENCY.get(Formula.Place.MEAN.ordinal());
+    static final Column SEND_P95 = SEND_LATENCY.get(Formula.Place.P95.ordinal());
+    static final Column ARRIVAL_P95 = ARRIVAL_LATENCY.get(Formula.Place.P95.ordinal());
+    private static final Column WITHIN_LIMIT = new Column(
+            "within_limit",
+            "",
+            "Send p95 within " + Math.round(PublishedPoint.limitMs()) + " ms",
+            0,
+            Better.NEITHER,
+            new Column.Definition.AtMost(SEND_P95, PublishedPoint.limitMs()));
+    private static final Formula CPU_NS = HUB_CPU_NS.plus(BROKER_CPU_NS).plus(BOOKIE_CPU_NS);
+    static final Column CPU = perMessage("cpu", CPU_NS, "CPU", Better.LESS);
+
+    /** Of each host. */
+    public static final Form HOST_FIGURES = new Form(
+            "host_figures",
+            "What a message costs: of each host by what its own hub accepted",
+            "CPU is user and system time of the processes, delivery included. Written are the"
+                    + " octets that the kernel has sent to storage for them; a bookie writes each"
+                    + " copy to its journal at once and to its ledgers later. Sent and received go"
+                    + " over the host's link; between processes of one host nothing does. Throttled"
+                    + " is the share of the measured time in which the control group held back"
+                    + " processes that had work.",
+            List.of(HOST),
+            List.of(
+                    Column.of(ACCEPTED, "", "Accepted"),
+                    perMessage("hub_cpu", HUB_CPU_NS, "CPU of the hub", Better.NEITHER),
+                    perMessage("broker_cpu", BROKER_CPU_NS, "CPU of the broker", Better.NEITHER),
+                    perMessage("bookie_cpu", BOOKIE_CPU_NS, "CPU of the bookie", Better.NEITHER),
+                    perMessage("cpu", CPU_NS, "CPU", Better.NEITHER),
+                    Column.of(
+                            "cpu_cores",
+                            "cores",
+                            "CPU",
+                            3,
+                            Better.NEITHER,
+                            CPU_NS.over(MEASURED_NS)),
+                    Column.of(
+                            "throttled_percent",
+                            "%",
+                            "Throttled",
+                            3,
+                            Better.NEITHER,
+                            THROTTLED_NS.times(100).over(MEASURED_NS).over(CPUS)),
+                    bytes("written", WRITTEN_BYTES, "Written"),
+                    bytes("sent", SENT_BYTES, "Sent"),
+                    bytes("received", RECEIVED_BYTES, "Received")),
+            Estimate.Rule.MIDDLE_MEAN,
+            "runs",
+            List.of(),
+            List.of());
+
+    /** All runs with so many hosts. */
+    public static final Form POINTS = new Form(
+            "points",
+            "Hosts",
+            "",
+            List.of(HOSTS, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
+            columns(),
+            Estimate.Rule.MIDDLE_MEAN,
+            "runs",
+            List.of(RUN, STARTED, REFUSAL),
+            List.of(HOST_FIGURES));
+
+    /** What scale-out writes. */
+    public static final Kind KIND = new Kind(
+            "scale-out",
+            "scale-out.json",
+            List.of(SCALING, USERS, HOST_CORES, RULE),
+            List.of(POINTS),
+            Set.of(
+                    "connections",
+                    "copies",
+                    "host-cores",
+                    "link-delay",
+                    "link-rate",
+                    "rate",
+                    "size",
+                    "strong",
+                    "users",
+                    "weak"),
+            ScaleOut::findings,
+            ScaleSections::of,
+            ScaleCharts::of);
+
+    /** With a rate that is asked for, less than that share of it was not kept up with. */
+    private static final double KEPT_UP = 0.98;
+
+    private static final double[] NO_REPEATS = {};
+
+    private ScaleOut() {}
+
+    private static List<Column> columns() {
+        return Stream.of(
+                        List.of(THROUGHPUT, EFFICIENCY),
+                        SEND_LATENCY,
+                        List.of(WITHIN_LIMIT),
+                        ARRIVAL_LATENCY,
+                        List.of(
+                                CPU,
+                                bytes("written", WRITTEN_BYTES, "Written"),
+                                bytes("sent", SENT_BYTES, "Sent"),
+                                Column.of(ACCEPTED, "", "Accepted"),
+                                Column.of(REFUSED, "", "Refused"),
+                                Column.of(FAILED, "", "Failed"),
+                                Column.of(
+                                        "driver_cpu_cores",
+                                        "cores",
+                                        "CPU of the driver",
+                                        3,
+                                        Better.NEITHER,
+                                        DRIVER_CPU_NS.over(MEASURED_NS)),
+                                Column.of(
+                                        "machine_cpu_percent",
+                                        "%",
+                                        "CPU of the machine",
+                                        3,
+                                        Better.NEITHER,
+                                        BUSY_TICKS.times(100).over(TOTAL_TICKS)),
+                                seconds("measured_s", "Measured", MEASURED_NS),
+                                seconds("start_s", "Start", START_NS)))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static Column perMessage(String key, Formula nanos, String label, Better better) {
+        return Column.of(
+                key + "_us_per_msg", "us/msg", label, 3, better, nanos.over(1e3).over(ACCEPTED));
+    }
+
+    private static Column bytes(String key, Formula bytes, String label) {
+        return Column.of(
+                key + "_bytes_per_msg",
+                "octets/msg",
+                label,
+                3,
+                Better.NEITHER,
+                bytes.over(ACCEPTED));
+    }
+
+    private static Column seconds(String key, String label, Formula nanos) {
+        return Column.of(key, "s", label, 3, Better.NEITHER, nanos.over(1e9));
+    }
+
+    /** {@return what is done with so many runs, in words} */
+    public static String rule(int runs) {
+        // As in the study (VMware, "Microsoft Exchange Server Performance on VMware Virtual SAN"):
+        // five
+        // runs, the mean of the three in the middle.
+        if (runs < Inference.TRIMMED_MIN) {
+            return runs == 1 ? "one run" : "the mean of " + runs + " runs";
+        }
+        return "the mean of " + (runs - 2) + " of " + runs
+                + " runs, each figure's largest and smallest left out";
+    }
+
+    /** {@return so many hosts, in words} */
+    public static String hosts(double count) {
+        return Math.round(count) + (count == 1 ? " host" : " hosts");
+    }
+
+    /** {@return what a run took, in words} */
+    public static String rate(Repeat run) {
+        return String.format(Locale.ROOT, "%.1f messages a second", THROUGHPUT.value(run));
+    }
+
+    /** {@return the law fitted to all runs; null where there is too little for it} */
+    static @Nullable ScalabilityLaw model(Document document) {
+        List<ScalabilityLaw.Sample> samples = new ArrayList<>();
+        for (Row row : document.table(POINTS).rows()) {
+            Arrays.stream(row.values(THROUGHPUT))
+                    .mapToObj(rate -> new ScalabilityLaw.Sample((int) row.number(HOSTS), rate))
+                    .forEach(samples::add);
+        }
+        return isLimited(document) ? ScalabilityLaw.of(samples) : null;
+    }
+
+    /** A rate that is kept up with says nothing of how much more would have been taken. */
+    private static boolean isLimited(Document document) {
+        return document.table(POINTS).rows().stream()
+                .allMatch(row -> row.name(OFFERED).isEmpty());
+    }
+
+    private static Findings findings(Document document) {
+        ScalabilityLaw model = model(document);
+        List<Row> rows = document.table(POINTS).rows();
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put("shared", shared(document));
+        facts.put("model", model);
+        facts.put("published", PublishedPoint.all());
+        double least = rows.getFirst().number(HOSTS);
+        double most = rows.getLast().number(HOSTS);
+        return Findings.of(
+                "Scale-out, " + document.fact(SCALING) + ": "
+                        + (least == most ? hosts(least) : Math.round(least) + " to " + hosts(most)),
+                sentence(document.table(POINTS)),
+                rows.stream().flatMap(row -> faults(row).stream()).toList(),
+                warnings(document, model),
+                facts);
+    }
+
+    static List<String> shared(Document document) {
+        return List.of(
+                "All hosts are network namespaces of one machine with "
+                        + document.provenance().environment().logicalCores()
+                        + " logical cores, which driver, ZooKeeper and kernel use too.",
+                "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's work for"
+                        + " their links and disks is in nobody's account.",
+                "Journals and ledgers of all bookies lie on one file system, and memory is one.",
+                "Absolute rates are those of this machine; what compares are hosts with each other.");
+    }
+
+    private static String sentence(Table points) {
+        Row last = points.rows().getLast();
+        String taken = Digits.text(points.estimate(last, THROUGHPUT).value(), NO_REPEATS, 3)
+                + " messages a second with " + hosts(last.number(HOSTS));
+        Estimate efficiency = points.estimate(last, EFFICIENCY);
+        if (!efficiency.isKnown() || last.number(HOSTS) == 1) {
+            return taken;
+        }
+        return taken
+                + String.format(
+                        Locale.ROOT,
+                        ", %.2f times what one took: %.0f %% of linear",
+                        efficiency.value() * last.number(HOSTS),
+                        100 * efficiency.value());
+    }
+
+    private static List<String> faults(Row row) {
+        List<String> faults = new ArrayList<>();
+        for (Repeat run : row.repeats()) {
+            faults.addAll(faults(hosts(row.number(HOSTS)) + ", run " + run.name(RUN), run));
+        }
+        return faults;
+    }
+
+    /** {@return what makes a run no measurement; empty when nothing does} */
+    static List<String> faults(String where, Repeat run) {
+        List<String> faults = new ArrayList<>();
+        if (run.count(ACCEPTED) == 0) {
+            faults.add(where + ": nothing was accepted");
+        }
+        if (run.count(REFUSED) > 0) {
+            faults.add(where + ": " + Math.round(run.count(REFUSED)) + " messages were refused"
+                    + (run.name(REFUSAL).isEmpty()
+                            ? ""
+                            : ", the first with: " + run.name(REFUSAL)));
+        }
+        if (run.count(FAILED) > 0) {
+            faults.add(
+                    where + ": " + Math.round(run.count(FAILED)) + " messages were not answered");
+        }
+        return faults;
+    }
+
+    private static List<String> warnings(Document document, @Nullable ScalabilityLaw model) {
+        Table points = document.table(POINTS);
+        List<String> warnings = new ArrayList<>();
+        if (points.rows().stream().map(row -> row.name(COPIES)).distinct().count() > 1) {
+            warnings.add(
+                    "points differ in their copies of each message, so that the efficiency holds"
+                            + " the price of more copies too; --copies 1 leaves it out");
+        }
+        if (points.rows().stream().noneMatch(row -> row.number(HOSTS) == 1)) {
+            warnings.add("without a point of one host there is no efficiency; --hosts 1,...");
+        }
+        if (!isLimited(document)) {
+            warnings.add("at a rate that was asked for the efficiency says no more than whether the"
+                    + " hosts kept up; --rate max finds their limit");
+        }
+        for (Row row : points.rows()) {
+            warnings.addAll(warnings(points, row));
+        }
+        if (model != null && !model.isPossible()) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "these runs do not follow the scalability law: a contention of %.2f and a coherence"
+                            + " of %.2f can't be, so the model says nothing of other numbers of hosts",
+                    model.contention(),
+                    model.coherence()));
+        }
+        return warnings;
+    }
+
+    private static List<String> warnings(Table points, Row row) {
+        List<String> warnings = new ArrayList<>();
+        String hosts = hosts(row.number(HOSTS));
+        Double trend = Inference.trend(row.values(THROUGHPUT));
+        if (trend != null) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "%s: throughput %s by %.0f %% from the first run to the last; with a longer"
+                            + " --settle it may be level",
+                    hosts,
+                    trend > 0 ? "rose" : "fell",
+                    100 * Math.abs(trend)));
+        }
+        double throughput = points.estimate(row, THROUGHPUT).value();
+        if (throughput < KEPT_UP * row.number(OFFERED)) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "%s did not keep up: %.1f of %.1f messages a second",
+                    hosts,
+                    throughput,
+                    row.number(OFFERED)));
+        }
+        return warnings;
+    }
+}

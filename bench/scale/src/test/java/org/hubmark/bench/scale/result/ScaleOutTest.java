@@ -1,0 +1,168 @@
+package org.hubmark.bench.scale.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** The rule of the study, efficiency, judgement and the form of the file. */
+class ScaleOutTest {
+    private static final double[] ONE = {100, 100, 100};
+
+    private static Estimate estimate(Document results, int row, Column column) {
+        Table points = results.table(ScaleOut.POINTS);
+        return points.estimate(points.rows().get(row), column);
+    }
+
+    private static double throughput(Document results, int row) {
+        return estimate(results, row, ScaleOut.THROUGHPUT).value();
+    }
+
+    @Test
+    void ofFiveRunsTheMiddleThreeCount() {
+        assertThat(throughput(MadeScale.results(), 0)).isEqualTo(100);
+        assertThat(throughput(MadeScale.results(), 1)).isEqualTo(160);
+        assertThat(ScaleOut.rule(5))
+                .isEqualTo("the mean of 3 of 5 runs, each figure's largest and smallest left out");
+    }
+
+    @Test
+    void ofFewerAllCount() {
+        assertThat(throughput(MadeScale.results(MadeScale.point(1, null, 1, 2, 6)), 0))
+                .isEqualTo(3);
+        assertThat(ScaleOut.rule(3)).isEqualTo("the mean of 3 runs");
+        assertThat(ScaleOut.rule(1)).isEqualTo("one run");
+    }
+
+    @Test
+    void efficiencyIsTheShareOfLinear() {
+        Document results = MadeScale.results();
+        assertThat(estimate(results, 0, ScaleOut.EFFICIENCY).value()).isEqualTo(1.0);
+        assertThat(estimate(results, 0, ScaleOut.EFFICIENCY).range()).isNull();
+        assertThat(estimate(results, 1, ScaleOut.EFFICIENCY).value()).isEqualTo(0.8);
+        assertThat(estimate(results, 2, ScaleOut.EFFICIENCY).value()).isCloseTo(0.7, within(1e-9));
+        assertThat(ScaleOut.model(results)).isNotNull();
+    }
+
+    @Test
+    void withoutOneHostThereIsNoEfficiency() {
+        Document results = MadeScale.results(MadeScale.point(2, null, ONE));
+        assertThat(estimate(results, 0, ScaleOut.EFFICIENCY).isKnown()).isFalse();
+        assertThat(estimate(results, 0, ScaleOut.EFFICIENCY).range()).isNull();
+        assertThat(results.findings().warnings())
+                .anyMatch(warning -> warning.contains("--hosts 1"));
+        assertThat(ScaleOut.model(results)).isNull();
+    }
+
+    @Test
+    void whatWasNotKeptUpWithIsSaid() {
+        Document results = MadeScale.results(
+                MadeScale.point(1, 100.0, ONE), MadeScale.point(2, 200.0, 150, 150, 150));
+        assertThat(results.findings().warnings())
+                .contains("2 hosts did not keep up: 150.0 of 200.0 messages a second")
+                .noneMatch(warning -> warning.startsWith("1 host did"))
+                .anyMatch(warning -> warning.contains("--rate max"))
+                .anyMatch(warning -> warning.contains("--copies 1"));
+        assertThat(results.findings().verdict()).isEqualTo("valid");
+    }
+
+    @Test
+    void whatIsNotLevelIsSaid() {
+        Document results = MadeScale.results(MadeScale.point(1, null, 100, 110, 120, 130, 140));
+        assertThat(results.findings().warnings())
+                .anyMatch(warning -> warning.startsWith("1 host: throughput rose by 40 %"));
+        assertThat(MadeScale.results(MadeScale.point(1, null, ONE)).findings().warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void aLawThatTheRunsDoNotFollowIsSaid() {
+        Document results = MadeScale.results(
+                MadeScale.point(1, null, 1000, 1010, 990),
+                MadeScale.point(2, null, 600, 605, 595),
+                MadeScale.point(3, null, 900, 910, 890));
+        assertThat(ScaleOut.model(results)).isNotNull();
+        assertThat(results.findings().warnings())
+                .anyMatch(warning ->
+                        warning.startsWith("these runs do not follow the scalability law"));
+        assertThat(MadeScale.results().findings().warnings())
+                .noneMatch(warning -> warning.contains("law"));
+    }
+
+    @Test
+    void aRefusalMakesItInvalid() {
+        Row refused = MadeScale.row(
+                1,
+                null,
+                List.of(MadeScale.run(1, 2, 100)
+                        .count(ScaleOut.REFUSED, 3)
+                        .count(ScaleOut.FAILED, 1)
+                        .name(ScaleOut.REFUSAL, "451 4.3.0 not now")
+                        .made()));
+        Document results = MadeScale.results(refused);
+        assertThat(results.findings().verdict()).isEqualTo("not valid");
+        assertThat(results.findings().reasons())
+                .containsExactly(
+                        "1 host, run 2: 3 messages were refused, the first with: 451 4.3.0 not now",
+                        "1 host, run 2: 1 messages were not answered");
+    }
+
+    @Test
+    void costsOfAllHostsAreThoseOfEachByItsMessages() {
+        Document results = MadeScale.results();
+        assertThat(estimate(results, 1, ScaleOut.CPU).value()).isCloseTo(150, within(1e-6));
+        Table hosts = results.table(ScaleOut.POINTS).rows().get(1).part(ScaleOut.HOST_FIGURES);
+        assertThat(hosts.rows()).hasSize(2);
+        Column bookie = ScaleOut.HOST_FIGURES.columns().get(3);
+        assertThat(bookie.key()).isEqualTo("bookie_cpu_us_per_msg");
+        assertThat(hosts.estimate(hosts.rows().getLast(), bookie).value()).isEqualTo(60.0);
+    }
+
+    @Test
+    void theFileHasWhatItPromises(@TempDir Path folder) throws IOException {
+        Document written = DocumentFile.write(MadeScale.results(), folder);
+        Document results = DocumentFile.read(folder, ScaleOut.KIND);
+        assertThat(DocumentFile.json(results)).isEqualTo(DocumentFile.json(written));
+        assertThat(DocumentFile.check(folder, results).isClean()).isTrue();
+        JsonNode file = JsonFile.read(folder.resolve("scale-out.json"));
+        JsonNode third = file.path("points").get(2);
+        assertThat(third.path("hosts").asInt()).isEqualTo(3);
+        assertThat(third.path("throughput_msgs_per_s").asDouble()).isEqualTo(210);
+        assertThat(third.at("/send_latency_ms/mean").asDouble()).isCloseTo(15, within(0.01));
+        assertThat(third.at("/send_latency_ms/p95").asDouble()).isCloseTo(15, within(0.01));
+        assertThat(third.path("efficiency").isNumber()).isTrue();
+        assertThat(third.path("runs")).hasSize(5);
+        assertThat(third.at("/published/send_latency_ms/p95").asDouble()).isEqualTo(104);
+        assertThat(file.path("points").get(0).path("published").isNull()).isTrue();
+        assertThat(file.path("published")).hasSize(3);
+        assertThat(file.at("/published/1/send_latency_ms/mean").isNull()).isTrue();
+    }
+
+    @Test
+    void theStudysColumnsAreThose() {
+        List<PublishedPoint> all = PublishedPoint.all();
+        assertThat(all).extracting(PublishedPoint::hosts).containsExactly(3, 4, 5);
+        assertThat(all).extracting(PublishedPoint::users).containsExactly(12_000, 16_000, 20_000);
+        assertThat(all.getLast().sendLatencyMs())
+                .isEqualTo(new PublishedPoint.SendLatency(92.0, 184.0));
+        assertThat(PublishedPoint.limitMs()).isEqualTo(500);
+        // 20,000 x 150 / 28,800 s
+        assertThat(all.getLast().msgsPerS()).isCloseTo(104.17, within(0.01));
+        assertThat(Objects.requireNonNull(PublishedPoint.of(5))).isEqualTo(all.getLast());
+    }
+}
