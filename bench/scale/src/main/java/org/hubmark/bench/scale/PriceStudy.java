@@ -1,7 +1,7 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;

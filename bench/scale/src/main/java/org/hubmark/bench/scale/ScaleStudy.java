@@ -1,6 +1,6 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;

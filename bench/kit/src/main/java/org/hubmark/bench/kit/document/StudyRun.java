@@ -1,6 +1,6 @@
 package org.hubmark.bench.kit.document;
 
-import org.hubmark.bench.UserError;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 
