@@ -1,12 +1,12 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.core.UserError;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.page.JUnitFile;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

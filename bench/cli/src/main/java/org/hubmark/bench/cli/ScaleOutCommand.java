@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.core.UserError;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -20,6 +19,7 @@ import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,7 +1,6 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.core.UserError;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -14,6 +13,7 @@ import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.PricedQueue;
 import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

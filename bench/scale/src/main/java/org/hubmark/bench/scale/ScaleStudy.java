@@ -1,6 +1,5 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.core.UserError;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
@@ -10,6 +9,7 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.scale.result.PublishedPoint;
 import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

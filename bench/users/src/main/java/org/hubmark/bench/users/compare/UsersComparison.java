@@ -2,8 +2,8 @@ package org.hubmark.bench.users.compare;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.core.UserError;
