@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,7 +103,7 @@ final class SpaceReclaimer {
         if (thread != null) {
             contents.cancel();
             database.cancelCompaction();
-            StoreThreads.join(thread);
+            Uninterrupted.join(thread);
         }
     }
 
