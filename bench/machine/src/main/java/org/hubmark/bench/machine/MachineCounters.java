@@ -65,7 +65,7 @@ public final class MachineCounters {
                 MachineCpu.cores(stat),
                 server == null ? null : server.nanos(),
                 server instanceof OneProcess process
-                        ? ThreadCpu.nanos(process.processId())
+                        ? threads(process.processId())
                         : Map.of(),
                 kernelThreads.nanos(
                         server instanceof NamedProcesses processes
@@ -76,6 +76,21 @@ public final class MachineCounters {
                 null,
                 null,
                 reader);
+    }
+
+    /** By thread of this machine, its name and number; none when there is no such process. */
+    private static Map<String, Long> threads(long processId) {
+        Map<String, Long> threads = new HashMap<>();
+        String tasks = "proc/" + processId + "/task";
+        for (String task : HostFiles.HERE.numbers(tasks)) {
+            String stat = HostFiles.HERE.text(tasks + "/" + task + "/stat");
+            // Empty when it has ended since the folder was listed.
+            if (!stat.isEmpty()) {
+                String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+                threads.put(name + "/" + task, ProcessCpu.parse(stat));
+            }
+        }
+        return threads;
     }
 
     /** {@return what the server's processes of the last reading have read and written; null when unknown} */
