@@ -9,15 +9,18 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a {@link TestHub}: a durable queue with an SMTP receiver on a free port.
+ * Gives tests a {@link TestHub}, a durable queue with an SMTP receiver on a free port, or a {@link
+ * TestQueue}, such a queue without a receiver.
  *
  * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="hub"}
  *
- * <p>With {@code @ExtendWith} each test that has a parameter of type {@link TestHub} gets one of its
+ * {@snippet file="org/hubmark/testkit/ExampleTest.java" region="queue"}
+ *
+ * <p>With {@code @ExtendWith} each test that has a parameter of one of these types gets one of its
  * own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to
- * each test, a static field one to all tests of the class, and {@link #hub} returns it. It is started
- * when it is first asked for and ended with the test or class. What it has on disk is removed then; if
- * a test has failed it is kept, and where is logged.
+ * each test, a static field one to all tests of the class, and {@link #hub} or {@link #queue} returns
+ * it. It is started when it is first asked for and ended with the test or class. What it has on disk
+ * is removed then; if a test has failed it is kept, and where is logged.
  *
  * <p>Tests that run in parallel don't disturb each other, as long as each has its own. Needs JUnit
  * Jupiter 5.12 or newer.
@@ -28,7 +31,8 @@ public final class HubExtension
                 AfterEachCallback,
                 AfterAllCallback,
                 ParameterResolver {
-    private final Scope<TestHub> scope;
+    private final Scope<TestHub> hubs;
+    private final Scope<TestQueue> queues;
     private final boolean isField;
 
     /** For {@code @ExtendWith}: nothing special, one for each test. */
@@ -37,7 +41,8 @@ public final class HubExtension
     }
 
     private HubExtension(HubOptions options, boolean isField) {
-        this.scope = new Scope<>(TestHub.class, () -> TestHub.start(options));
+        this.hubs = new Scope<>(TestHub.class, () -> TestHub.start(options));
+        this.queues = new Scope<>(TestQueue.class, () -> TestQueue.open(options));
         this.isField = isField;
     }
 
@@ -51,46 +56,59 @@ public final class HubExtension
         return new HubExtension(options, true);
     }
 
-    /** {@return the one of the test, or class, that is running} */
+    /** {@return the hub of the test, or class, that is running} */
     public TestHub hub() {
+        requireField();
+        return hubs.resource();
+    }
+
+    /** {@return the queue of the test, or class, that is running} */
+    public TestQueue queue() {
+        requireField();
+        return queues.resource();
+    }
+
+    private void requireField() {
         if (!isField) {
             throw new IllegalStateException("for a field take HubExtension.create()");
         }
-        return scope.resource();
     }
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        if (isField) {
-            scope.begin(context);
-        }
+        beforeEach(context);
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isField) {
-            scope.begin(context);
+            hubs.begin(context);
+            queues.begin(context);
         }
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        scope.end(context);
+        hubs.end(context);
+        queues.end(context);
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
-        scope.end(context);
+        afterEach(context);
     }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == TestHub.class;
+        Class<?> type = parameter.getParameter().getType();
+        return type == TestHub.class || type == TestQueue.class;
     }
 
     @Override
-    public TestHub resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return scope.resource(context);
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == TestHub.class
+                ? hubs.resource(context)
+                : queues.resource(context);
     }
 
     /** A constructor's parameter belongs to the test, not to the class. */

@@ -31,7 +31,7 @@ final class ExampleTest {
 
     // @start region="queue"
     @Test
-    @ExtendWith(QueueExtension.class)
+    @ExtendWith(HubExtension.class)
     void keepsWhatItPromised(TestQueue queue) {
         QueueId id = queue.enqueue("app@example.org", "ada@example.org", "Subject: Hi\r\n\r\n");
         queue.crash();

@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Uninterrupted;
 import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,7 +104,7 @@ final class SpaceReclaimer {
         if (thread != null) {
             contents.cancel();
             database.cancelCompaction();
-            StoreThreads.join(thread);
+            Uninterrupted.join(thread);
         }
     }
 

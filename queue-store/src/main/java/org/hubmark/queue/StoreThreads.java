@@ -1,5 +1,7 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Uninterrupted;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.Collectors;
@@ -45,7 +47,7 @@ final class StoreThreads {
         } finally {
             if (!logOpened) {
                 checkpointer.stop();
-                join(checkpointerThread);
+                Uninterrupted.join(checkpointerThread);
             }
         }
         syncThread.start();
@@ -75,32 +77,15 @@ final class StoreThreads {
     /** Ends all, in the order in which one hands over to the next; waits for that. */
     void stop() {
         committer.put(new Change.Stop());
-        join(committerThread);
-        join(syncThread);
+        Uninterrupted.join(committerThread);
+        Uninterrupted.join(syncThread);
         checkpointer.stop();
-        join(checkpointerThread);
+        Uninterrupted.join(checkpointerThread);
         watch.stop();
     }
 
     /** {@return whether listeners are called on a thread} */
     boolean answersOn(Thread thread) {
         return thread.equals(committerThread) || thread.equals(syncThread);
-    }
-
-    /** Waits for the end of a thread, whatever comes; an interruption is kept for the caller. */
-    static void join(Thread thread) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                // What was handed over becomes durable first.
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

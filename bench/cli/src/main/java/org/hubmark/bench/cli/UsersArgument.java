@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.users.result.UsersResults;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +35,7 @@ record UsersArgument(Path name, JsonNode results) {
             if (!results.has("users_passed")) {
                 return null;
             }
-            int schema = results.path("schema").asInt();
-            if (schema != UsersResults.SCHEMA) {
-                throw UserError.failed(file + " has schema " + schema + "; this version reads "
-                        + UsersResults.SCHEMA);
-            }
+            JsonFile.requireSchema(results, file);
             return new UsersArgument(given, results);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.reason(e));

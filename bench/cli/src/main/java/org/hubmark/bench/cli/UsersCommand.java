@@ -305,10 +305,9 @@ public final class UsersCommand implements Callable<Integer> {
     /** What bounds a search of itself. */
     private int searchMax() {
         Integer accounts = target.accounts();
-        Long held = UsersSession.usersMax();
         int most =
                 accounts == null ? LevelsText.SEARCH_MAX : Math.min(accounts, LevelsText.USERS_MAX);
-        return held == null ? most : (int) Math.min(most, held);
+        return (int) Math.min(most, UsersSession.usersMax());
     }
 
     private Duration poll() {

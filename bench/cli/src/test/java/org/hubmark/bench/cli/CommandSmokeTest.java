@@ -42,7 +42,7 @@ final class CommandSmokeTest {
 
     private static final Path RECORDED = Path.of(
             System.getProperty("hubmark.root"),
-            "bench/results/src/test/resources/org/hubmark/bench/results/schema-1/run");
+            "bench/results/src/test/resources/golden/sustained");
 
     private static final byte[] MESSAGE =
             "Subject: test\r\n\r\n.\r\ntext\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -326,7 +326,7 @@ final class CommandSmokeTest {
         return ended;
     }
 
-    /** A run of an earlier version, into a folder that a command may write to. */
+    /** A recorded run, into a folder that a command may write to. */
     private void copyRecorded() throws IOException {
         Path copy = Files.createDirectory(folder.resolve("run"));
         List<Path> files = new ArrayList<>();

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Proves how two scenarios are named that are not called alike, on a matrix of an earlier version. */
+/** Proves how two scenarios are named that are not called alike, on a matrix that was recorded. */
 class CompareCommandTest {
     private static final String RECORDED =
-            "../results/src/test/resources/org/hubmark/bench/results/schema-1/";
+            "../results/src/test/resources/golden/";
     private static final String MATRIX = RECORDED + "matrix";
-    private static final String RUN = RECORDED + "run";
+    private static final String RUN = RECORDED + "sustained";
     private static final String OFF = "4kb_sata-7200_one_synced_cache-off_depth-16mb_4c_at-50";
     private static final String ON = OFF.replace("cache-off", "cache-on");
 

@@ -31,8 +31,7 @@ import java.util.Map;
 
 /** Proves what compare does with results of users, and with what can't stand beside them. */
 class CompareUsersTest {
-    private static final String RUN =
-            "../results/src/test/resources/org/hubmark/bench/results/schema-1/run";
+    private static final String RUN = "../results/src/test/resources/golden/sustained";
 
     @TempDir
     Path folder;

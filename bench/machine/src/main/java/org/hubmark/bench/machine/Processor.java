@@ -2,6 +2,7 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -35,8 +36,12 @@ public record Processor(
 
     /** Copies the maps; their order is that of the names. */
     public Processor {
-        mitigations = Ordered.copy(mitigations);
-        numaNodes = Ordered.copy(numaNodes);
+        mitigations = ordered(mitigations);
+        numaNodes = ordered(numaNodes);
+    }
+
+    private static Map<String, String> ordered(Map<String, String> map) {
+        return Collections.unmodifiableMap(new TreeMap<>(map));
     }
 
     static Processor of(HostFiles host) {

@@ -1,10 +1,10 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.plan.formula.Curve;
+import org.hubmark.bench.results.JsonFile;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -104,16 +104,11 @@ public final class MeasuredFiles {
 
     private static JsonNode tree(Path file) {
         try {
-            JsonNode tree = new ObjectMapper().readTree(file.toFile());
-            if (tree.path("schema").asInt() != 1) {
-                throw UserError.failed(file + " has schema "
-                        + tree.path("schema").asText("none") + "; this version reads 1");
-            }
+            JsonNode tree = JsonFile.read(file);
+            JsonFile.requireSchema(tree, file);
             return tree;
-        } catch (JacksonException e) {
-            throw UserError.failed(file + " is no JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
-            throw UserError.failed(file + " can't be read (" + e.getMessage() + ")");
+            throw UserError.failed(FileErrors.text(e));
         }
     }
 

@@ -17,9 +17,6 @@ import java.util.Map;
  * @param cases one of one's own, or those of a source with what is printed of them
  */
 public record PlanResults(Tool tool, String command, List<PublishedCases.Case> cases) {
-    /** The form that is written. */
-    public static final int SCHEMA = 1;
-
     private static final String FILE = "plan.json";
     /** Copies. */
     public PlanResults {
@@ -75,7 +72,7 @@ public record PlanResults(Tool tool, String command, List<PublishedCases.Case> c
             plan.leftOut().forEach(text -> leftOut.add(row(plan, "text", text)));
         }
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
-        all.put("schema", SCHEMA);
+        all.put("schema", JsonFile.SCHEMA);
         all.put("tool", tool);
         all.put("command", command);
         all.put("met", met());

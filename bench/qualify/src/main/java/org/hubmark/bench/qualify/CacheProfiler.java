@@ -8,6 +8,7 @@ import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.reuse.ReuseProfile;
 import org.hubmark.bench.qualify.reuse.ReuseSampler;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -5,6 +5,7 @@ import org.HdrHistogram.Recorder;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -267,7 +267,7 @@ public final class QualifySession implements AutoCloseable {
         }
         reasons.addAll(VolumeLook.unsafe(volumes));
         Qualification now = new Qualification(
-                Qualification.SCHEMA,
+                JsonFile.SCHEMA,
                 request.program().tool(),
                 environment,
                 request.command(),

@@ -1,6 +1,6 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.machine.volumes.DirectIo;
+import org.hubmark.bench.machine.volumes.DirectFiles;
 
 import java.io.Closeable;
 import java.io.EOFException;
@@ -18,7 +18,7 @@ final class ReadChannel implements Closeable {
 
     private final FileChannel channel;
     private final long bytes;
-    private final ByteBuffer buffer = DirectIo.buffer(READ_BYTES);
+    private final ByteBuffer buffer = DirectFiles.buffer(READ_BYTES);
     private final ReadCounter counter;
     private long position;
 
@@ -29,7 +29,7 @@ final class ReadChannel implements Closeable {
     }
 
     ReadChannel(Path file, ReadCounter counter) throws IOException {
-        this.channel = DirectIo.openForReading(file);
+        this.channel = DirectFiles.openForReading(file);
         this.counter = counter;
         try {
             this.bytes = channel.size();
@@ -75,7 +75,7 @@ final class ReadChannel implements Closeable {
             throw new IllegalArgumentException("beyond the file");
         }
         ByteBuffer all = ByteBuffer.allocate(length);
-        long at = offset - offset % DirectIo.ALIGNMENT_BYTES;
+        long at = offset - offset % DirectFiles.ALIGNMENT_BYTES;
         while (all.hasRemaining()) {
             ByteBuffer read = read(at, READ_BYTES);
             int skip = (int) Math.max(0, offset - at);

@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.DirectIo;
+import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
@@ -39,7 +39,7 @@ final class VolumeLook {
     private static Volume volume(String role, Path folder)
             throws IOException, InterruptedException {
         try {
-            if (!DirectIo.isPossible(folder)) {
+            if (!DirectFiles.isPossible(folder)) {
                 throw UserError.failed("volume " + folder + " can't be read past the page cache"
                         + " (its file system has no O_DIRECT): its memory would be measured and not"
                         + " the device; name a folder on a file system such as ext4 or xfs");

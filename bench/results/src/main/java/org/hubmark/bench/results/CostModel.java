@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param lackOfFitP how often chance alone would put the means so far from the line; null where no
  *     cell was measured twice
  * @param leftOutMaxPercent by how much the model of all other sizes misses a size at most
- * @param fits whether it may be used; null in earlier files, which did not ask
+ * @param fits whether it may be used; null where nobody asked
  * @param misfit why it may not; null when it may
  */
 public record CostModel(

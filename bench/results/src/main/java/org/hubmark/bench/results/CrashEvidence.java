@@ -1,7 +1,5 @@
 package org.hubmark.bench.results;
 
-import static org.hubmark.bench.results.ResultsFile.MAPPER;
-
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -50,7 +48,7 @@ public final class CrashEvidence {
         JsonNode campaign;
         try {
             octets = Files.readAllBytes(file);
-            campaign = MAPPER.readTree(octets);
+            campaign = JsonFile.MAPPER.readTree(octets);
         } catch (JacksonException e) {
             throw UserError.usage(file + " is no durability.json: " + e.getOriginalMessage());
         } catch (IOException e) {

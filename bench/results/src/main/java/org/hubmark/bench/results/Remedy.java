@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one does about a result that is not valid, by its reasons as they are worded there. Results of
- * earlier versions have the same words.
+ * What one does about a result that is not valid, by its reasons as they are worded there.
  */
 @SuppressWarnings("ImmutableEnumChecker") // A list that can't be changed has nothing to change.
 public enum Remedy {

@@ -1,7 +1,10 @@
 package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
@@ -20,7 +23,7 @@ import java.util.Optional;
  * All that a run found: the content of results.json. Names in the file are the component names in
  * snake case. What isn't known is null, never 0. Sizes in KB and MB are decimal (1000).
  *
- * @param schema the version of this form; {@link #SCHEMA}
+ * @param schema {@link JsonFile#SCHEMA}
  * @param tool what measured
  * @param startedAt ISO 8601, UTC
  * @param finishedAt ISO 8601, UTC
@@ -31,7 +34,7 @@ import java.util.Optional;
  * @param costModels fitted to the scenarios; empty where they don't differ in size enough
  * @param effects of the factors of a matrix; empty for a run
  * @param publish whether the rules of docs/run-rules.md were kept; null where nobody asked
- * @param rawFiles what was written while it was measured; empty in earlier files
+ * @param rawFiles what was written while it was measured; empty where they are not known
  * @param serverEnvironment the server's machine, where its counters were read from elsewhere; else null
  * @param targetWatch how these were read; else null
  */
@@ -50,10 +53,12 @@ public record Results(
         List<RawFile> rawFiles,
         @Nullable Environment serverEnvironment,
         @Nullable TargetWatch targetWatch) {
-    /** The version of the form that this class reads and writes. */
-    public static final int SCHEMA = 4;
+    /** What a file says and this class doesn't know is left out. */
+    private static final ObjectReader READER = JsonFile.MAPPER
+            .readerFor(Results.class)
+            .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-    /** Copies the lists; earlier files have no models, and none of them effects or raw files. */
+    /** Copies the lists; a file may leave out all but the scenarios. */
     public Results {
         scenarios = List.copyOf(scenarios);
         costModels = costModels == null ? List.of() : List.copyOf(costModels);
@@ -177,7 +182,13 @@ public record Results(
      * @throws IOException if it can't be read or is of another form; the message says which
      */
     public static Results read(Path file) throws IOException {
-        return ResultsFile.read(file);
+        JsonNode tree = JsonFile.read(file);
+        JsonFile.requireSchema(tree, file);
+        try {
+            return READER.readValue(tree);
+        } catch (JacksonException e) {
+            throw new IOException(file + " is not a results file: " + e.getOriginalMessage(), e);
+        }
     }
 
     /**

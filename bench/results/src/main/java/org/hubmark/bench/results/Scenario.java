@@ -43,7 +43,7 @@ public record Scenario(
         List<Repeat> repeats,
         boolean valid,
         List<String> invalidReasons) {
-    /** Copies the lists; earlier files have no steps. */
+    /** Copies the lists; a file may leave out the steps. */
     public Scenario {
         steps = steps == null ? List.of() : List.copyOf(steps);
         repeats = List.copyOf(repeats);
@@ -157,7 +157,7 @@ public record Scenario(
             List<String> notes,
             boolean valid,
             List<String> invalidReasons) {
-        /** Copies the lists; earlier files have no steps, and none of them notes. */
+        /** Copies the lists; a file may leave out steps and notes. */
         public Repeat {
             steps = steps == null ? List.of() : List.copyOf(steps);
             notes = notes == null ? List.of() : List.copyOf(notes);

@@ -30,7 +30,7 @@ public record Spread(
         @Nullable Double throughputTrimmedMeanMsgsPerS,
         @Nullable Double throughputTrendPercent,
         List<Integer> outlierRepeats) {
-    /** Copies the list, which earlier files don't have. */
+    /** Copies the list, which a file may leave out. */
     public Spread {
         outlierRepeats = outlierRepeats == null ? List.of() : List.copyOf(outlierRepeats);
     }

@@ -14,7 +14,7 @@ import java.util.List;
  * @param ofRepeatsMsgsPerS of each repeat, in their order
  */
 public record SustainedRate(double msgsPerS, String reason, List<Double> ofRepeatsMsgsPerS) {
-    /** Copies the list; earlier files, in which all repeats shared one search, have none. */
+    /** Copies the list; where all repeats shared one search there is none. */
     public SustainedRate {
         ofRepeatsMsgsPerS = ofRepeatsMsgsPerS == null ? List.of() : List.copyOf(ofRepeatsMsgsPerS);
     }

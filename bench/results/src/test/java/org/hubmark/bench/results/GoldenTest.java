@@ -1,5 +1,6 @@
 package org.hubmark.bench.results;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.golden.GoldenFiles.requireSame;
 
 import org.hubmark.bench.machine.folders.Folders;
@@ -37,7 +38,7 @@ class GoldenTest {
     void areWrittenAndDrawnAsBefore(String name) throws IOException {
         Folders.copy(GoldenFiles.FOLDER.resolve(name), folder);
         Results results = Results.read(folder.resolve("results.json"));
-        Report.write(results, folder);
+        assertThat(Report.write(results, folder).mismatches()).isEmpty();
         requireSame(name + "/results.json", results.json());
         requireSame(name + "/report.md", Files.readString(folder.resolve("report.md")));
         requireSame(name + "/page.txt", words(Files.readString(folder.resolve("report.html"))));

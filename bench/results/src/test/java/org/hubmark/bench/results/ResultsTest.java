@@ -214,7 +214,7 @@ class ResultsTest {
     @Test
     void refusesWhatIsNoResultsFile() throws IOException {
         Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
-        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("not a results file");
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("x.json is no JSON");
         Results other = results();
         new Results(
                         9,
@@ -228,7 +228,8 @@ class ResultsTest {
                         List.of(),
                         List.of())
                 .write(file);
-        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("has schema 9");
+        assertThatThrownBy(() -> Results.read(file))
+                .hasMessageContaining("has schema 9; this version reads 1: measure again");
     }
 
     private static Conditions conditions() {
@@ -320,7 +321,7 @@ class ResultsTest {
                 false,
                 List.of("1 message lost"));
         return new Results(
-                        Results.SCHEMA,
+                        JsonFile.SCHEMA,
                         new Tool("0.1", null),
                         "2026-01-01T00:00:00Z",
                         "2026-01-01T00:01:00Z",

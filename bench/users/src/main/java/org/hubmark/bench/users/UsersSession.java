@@ -19,6 +19,7 @@ import org.hubmark.bench.users.result.RawLatencies;
 import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.UserRun;
 import org.hubmark.bench.users.result.UsersResults;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -81,16 +82,15 @@ public final class UsersSession implements AutoCloseable {
         requireFiles();
     }
 
-    /** {@return how many users this process can play; null when it does not know} */
-    public static @Nullable Long usersMax() {
-        Long allowed = OpenFiles.max();
-        return allowed == null ? null : (Long) ((allowed - FILES_BESIDE) / FILES_PER_USER);
+    /** {@return how many users this process can play, as far as it knows} */
+    public static long usersMax() {
+        return (FileErrors.descriptorsMax() - FILES_BESIDE) / FILES_PER_USER;
     }
 
     private void requireFiles() {
         long files = (long) FILES_PER_USER * request.levels().most() + FILES_BESIDE;
-        Long allowed = OpenFiles.max();
-        if (allowed != null && allowed < files) {
+        long allowed = FileErrors.descriptorsMax();
+        if (allowed < files) {
             throw UserError.failed("--users " + request.levels().most() + " needs up to " + files
                     + " open files, and this process may have " + allowed + ": ulimit -n " + files);
         }

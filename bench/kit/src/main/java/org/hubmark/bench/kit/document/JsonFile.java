@@ -19,6 +19,9 @@ import java.nio.file.StandardCopyOption;
  * written whole or not at all. Any thread.
  */
 public final class JsonFile {
+    /** The form of all results files. */
+    public static final int SCHEMA = 1;
+
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -67,6 +70,19 @@ public final class JsonFile {
             return MAPPER.readTree(file.toFile());
         } catch (JacksonException e) {
             throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /**
+     * Refuses results of another form.
+     *
+     * @throws IOException that says so, and what to do
+     */
+    public static void requireSchema(JsonNode results, Path file) throws IOException {
+        int schema = results.path("schema").asInt();
+        if (schema != SCHEMA) {
+            throw new IOException(file + " has schema " + schema + "; this version reads " + SCHEMA
+                    + ": measure again, or use the version that wrote it");
         }
     }
 

@@ -16,9 +16,9 @@ public final class CpuLimit implements AutoCloseable {
     /** The kernel takes no less. */
     private static final int QUOTA_MICROS_MIN = 1000;
 
-    private final ControlGroup group;
+    private final LimitedGroup group;
 
-    private CpuLimit(ControlGroup group) {
+    private CpuLimit(LimitedGroup group) {
         this.group = group;
     }
 
@@ -29,7 +29,7 @@ public final class CpuLimit implements AutoCloseable {
 
     /** {@return why there can be none, or nothing} */
     public static String obstacle() throws IOException {
-        return ControlGroup.Controller.CPU.obstacle();
+        return LimitedGroup.Controller.CPU.obstacle();
     }
 
     /**
@@ -44,8 +44,8 @@ public final class CpuLimit implements AutoCloseable {
             throw new IllegalArgumentException(String.format(
                     Locale.ROOT, "%.2f cores are too few: at least %.2f", cores, coresMin()));
         }
-        ControlGroup group = ControlGroup.make(ControlGroup.Controller.CPU, name);
-        if (ControlGroup.isSecond()) {
+        LimitedGroup group = LimitedGroup.make(LimitedGroup.Controller.CPU, name);
+        if (LimitedGroup.isSecond()) {
             group.set("cpu.max", quota + " " + PERIOD_MICROS);
         } else {
             group.set("cpu.cfs_period_us", Integer.toString(PERIOD_MICROS));
@@ -64,7 +64,7 @@ public final class CpuLimit implements AutoCloseable {
      * together}
      */
     public long throttledNanos() throws IOException {
-        boolean second = ControlGroup.isSecond();
+        boolean second = LimitedGroup.isSecond();
         String unit = second ? "throttled_usec " : "throttled_time ";
         for (String line : Files.readAllLines(group.file("cpu.stat"))) {
             if (line.startsWith(unit)) {

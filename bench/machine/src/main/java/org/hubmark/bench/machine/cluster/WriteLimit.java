@@ -13,17 +13,17 @@ import java.nio.file.Path;
  * Takes root. The group goes when it is closed, and its processes go back to the top.
  */
 public final class WriteLimit implements AutoCloseable {
-    private final ControlGroup group;
+    private final LimitedGroup group;
     private final String disk;
 
-    private WriteLimit(ControlGroup group, String disk) {
+    private WriteLimit(LimitedGroup group, String disk) {
         this.group = group;
         this.disk = disk;
     }
 
     /** {@return why there can be none for a folder, or nothing} */
     public static String obstacle(Path folder) throws IOException {
-        String obstacle = ControlGroup.Controller.DISK.obstacle();
+        String obstacle = LimitedGroup.Controller.DISK.obstacle();
         if (obstacle.isEmpty() && Volumes.diskNumber(folder) == null) {
             return folder + " has no disk below it";
         }
@@ -43,14 +43,14 @@ public final class WriteLimit implements AutoCloseable {
             throw UserError.failed(obstacle);
         }
         String disk = String.valueOf(Volumes.diskNumber(folder));
-        ControlGroup group = ControlGroup.make(ControlGroup.Controller.DISK, name);
+        LimitedGroup group = LimitedGroup.make(LimitedGroup.Controller.DISK, name);
         WriteLimit limit = new WriteLimit(group, disk);
         limit.set(Long.toString(bytesPerSecond));
         return limit;
     }
 
     private void set(String bytesPerSecond) throws IOException {
-        if (ControlGroup.isSecond()) {
+        if (LimitedGroup.isSecond()) {
             group.set("io.max", disk + " wbps=" + bytesPerSecond);
         } else {
             group.set("blkio.throttle.write_bps_device", disk + " " + bytesPerSecond);
@@ -65,7 +65,7 @@ public final class WriteLimit implements AutoCloseable {
     @Override
     public void close() throws IOException {
         // What waits already would go on to.
-        set(ControlGroup.isSecond() ? "max" : "0");
+        set(LimitedGroup.isSecond() ? "max" : "0");
         group.close();
     }
 }

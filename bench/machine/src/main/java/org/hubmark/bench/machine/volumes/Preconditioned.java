@@ -67,7 +67,7 @@ public record Preconditioned(
         Octets octets = new Octets(seed);
         FileChannel direct = null;
         try (FileChannel plain = FileChannel.open(name, StandardOpenOption.WRITE)) {
-            direct = DirectIo.open(name, octets.next());
+            direct = DirectFiles.open(name, octets.next());
             Files.delete(name);
             long[] nanos = write(direct == null ? plain : direct, direct == null, octets, chunks);
             int tenth = Math.max(1, nanos.length / 10);
@@ -98,7 +98,7 @@ public record Preconditioned(
         for (int i = 0; i < nanos.length; i++) {
             ByteBuffer chunk = octets.next();
             long begun = System.nanoTime();
-            DirectIo.write(file, chunk, (long) i * CHUNK_BYTES);
+            DirectFiles.write(file, chunk, (long) i * CHUNK_BYTES);
             if (i == nanos.length - 1 || (cached && i % SYNC_EVERY_CHUNKS == 0)) {
                 file.force(false);
             }
@@ -123,7 +123,7 @@ public record Preconditioned(
     private static final class Octets {
         private final SplittableRandom random;
         private final byte[] noise = new byte[CHUNK_BYTES];
-        private final ByteBuffer chunk = DirectIo.buffer(CHUNK_BYTES);
+        private final ByteBuffer chunk = DirectFiles.buffer(CHUNK_BYTES);
 
         Octets(long seed) {
             this.random = new SplittableRandom(seed);

@@ -59,9 +59,9 @@ public final class VolumeProbe implements Closeable {
     public record Plan(Duration duration, long fileBytes, int blockBytes, int threads, long seed) {
         /** Checks what can be measured. */
         public Plan {
-            if (blockBytes < DirectIo.ALIGNMENT_BYTES
+            if (blockBytes < DirectFiles.ALIGNMENT_BYTES
                     || blockBytes > CHUNK_BYTES
-                    || blockBytes % DirectIo.ALIGNMENT_BYTES != 0) {
+                    || blockBytes % DirectFiles.ALIGNMENT_BYTES != 0) {
                 throw new IllegalArgumentException(
                         "--block-size is a multiple of 4KiB, up to 1MiB");
             }
@@ -162,7 +162,7 @@ public final class VolumeProbe implements Closeable {
         long begun = System.nanoTime();
         do {
             chunk.clear();
-            DirectIo.write(channel, chunk, fileBytes);
+            DirectFiles.write(channel, chunk, fileBytes);
             fileBytes += CHUNK_BYTES;
             if (fileBytes % SYNC_EVERY_BYTES == 0) {
                 // Else a slow disk would have all of it to write after the time is over.
@@ -181,7 +181,7 @@ public final class VolumeProbe implements Closeable {
         do {
             long start = now;
             block.clear();
-            DirectIo.write(channel, block, at);
+            DirectFiles.write(channel, block, at);
             if (sync) {
                 channel.force(false);
             }
@@ -210,7 +210,7 @@ public final class VolumeProbe implements Closeable {
         do {
             long start = now;
             block.clear();
-            DirectIo.write(channel, block, at);
+            DirectFiles.write(channel, block, at);
             channel.force(false);
             now = System.nanoTime();
             histogram.recordValue(Math.min(NANOS_MAX, now - start));
@@ -267,7 +267,7 @@ public final class VolumeProbe implements Closeable {
             long at = random.nextLong(blocks) * plan.blockBytes();
             own.clear();
             if (write) {
-                DirectIo.write(channel, own, at);
+                DirectFiles.write(channel, own, at);
             } else if (channel.read(own, at) != plan.blockBytes()) {
                 throw new IOException("a read of " + plan.blockBytes() + " bytes fell short");
             }
@@ -285,7 +285,7 @@ public final class VolumeProbe implements Closeable {
 
     /** {@return a channel past the page cache, or null where the file system has none} */
     private @Nullable FileChannel openDirect(Path name) throws IOException {
-        FileChannel channel = DirectIo.open(name, buffer(CHUNK_BYTES));
+        FileChannel channel = DirectFiles.open(name, buffer(CHUNK_BYTES));
         if (channel != null) {
             open.add(channel);
         }
@@ -296,7 +296,7 @@ public final class VolumeProbe implements Closeable {
     private ByteBuffer buffer(int bytes) {
         byte[] noise = new byte[bytes];
         new SplittableRandom(plan.seed()).nextBytes(noise);
-        return DirectIo.buffer(bytes).put(0, noise);
+        return DirectFiles.buffer(bytes).put(0, noise);
     }
 
     private long parts(int count) {

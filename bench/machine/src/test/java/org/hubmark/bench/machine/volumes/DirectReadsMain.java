@@ -53,7 +53,7 @@ final class DirectReadsMain {
         if (what.equals("buffered")) {
             return FileChannel.open(path, StandardOpenOption.READ);
         }
-        FileChannel file = DirectIo.open(path, DirectIo.buffer(DirectIo.ALIGNMENT_BYTES));
+        FileChannel file = DirectFiles.open(path, DirectFiles.buffer(DirectFiles.ALIGNMENT_BYTES));
         if (file == null) {
             throw new IOException("no direct I/O here");
         }
@@ -61,12 +61,12 @@ final class DirectReadsMain {
     }
 
     private static void go(FileChannel file, String what, int bytes, String[] places) {
-        ByteBuffer buffer = DirectIo.buffer(bytes);
+        ByteBuffer buffer = DirectFiles.buffer(bytes);
         try {
             for (String place : places) {
                 buffer.clear();
                 if (what.equals("write")) {
-                    DirectIo.write(file, buffer, Long.parseLong(place));
+                    DirectFiles.write(file, buffer, Long.parseLong(place));
                 } else if (file.read(buffer, Long.parseLong(place)) != bytes) {
                     throw new IOException("a read fell short");
                 }

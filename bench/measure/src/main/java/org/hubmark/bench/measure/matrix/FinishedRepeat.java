@@ -18,6 +18,7 @@ import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
@@ -85,7 +86,7 @@ record FinishedRepeat(
         try {
             FinishedRepeat kept = MAPPER.readValue(file.toFile(), FinishedRepeat.class);
             // Of another version of this program: measured again.
-            return kept.schema() == Results.SCHEMA ? kept : null;
+            return kept.schema() == JsonFile.SCHEMA ? kept : null;
         } catch (JacksonException e) {
             return null;
         }

@@ -4,6 +4,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.measure.run.PublishRequest;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
@@ -51,7 +52,7 @@ final class MatrixResults {
         Map<String, Object> settings = common(all);
         settings.putAll(request.settings());
         return new Results(
-                        Results.SCHEMA,
+                        JsonFile.SCHEMA,
                         all.getFirst().tool(),
                         startedAt.toString(),
                         Instant.now().toString(),

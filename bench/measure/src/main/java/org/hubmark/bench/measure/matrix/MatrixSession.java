@@ -17,6 +17,7 @@ import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.ByteSize;
@@ -241,7 +242,7 @@ public final class MatrixSession {
             Measurement.Outcome outcome = session.outcomes().getFirst();
             Scenario scenario = results.scenarios().getFirst();
             FinishedRepeat one = new FinishedRepeat(
-                    Results.SCHEMA,
+                    JsonFile.SCHEMA,
                     request.identity(),
                     results.startedAt(),
                     scenario.messageSizeKb(),

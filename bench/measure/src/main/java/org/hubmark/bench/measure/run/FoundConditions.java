@@ -2,7 +2,6 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.Flush;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.results.Condition;
@@ -14,10 +13,39 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** What the volumes of a hub tell of the conditions of a measurement. */
 final class FoundConditions {
+    /** What becomes of the flush that a sync asks of a device with a write cache. */
+    private enum Flush {
+        /** The device gets it and honours it. */
+        SENT,
+        /**
+         * It isn't sent, since the kernel takes the device for one without a volatile cache (write
+         * through) or the file system is mounted without barriers; or an emulated device ignores it.
+         */
+        SUPPRESSED;
+
+        /** {@return what becomes of it on a volume; null where that isn't known} */
+        static @Nullable Flush of(VolumeFacts volume) {
+            if (volume.emulates() != null) {
+                return DeviceProfile.named(volume.emulates()).safe() ? SENT : SUPPRESSED;
+            }
+            return switch (volume.writeCache()) {
+                case "write back" -> volume.barriers() ? SENT : SUPPRESSED;
+                case "write through" -> SUPPRESSED;
+                case null, default -> null;
+            };
+        }
+
+        /** {@return the name in files: sent, suppressed} */
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private FoundConditions() {}
 
     /** {@return the conditions, with what was not known before and the volumes tell} */

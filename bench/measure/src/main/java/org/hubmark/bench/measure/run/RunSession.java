@@ -24,6 +24,7 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
@@ -460,7 +461,7 @@ public final class RunSession implements AutoCloseable {
         Map<String, Object> settings = new TreeMap<>(request.settings());
         settings.putAll(host.settings());
         Results results = new Results(
-                        Results.SCHEMA,
+                        JsonFile.SCHEMA,
                         request.program().tool(),
                         startedAt.toString(),
                         Instant.now().toString(),

@@ -40,9 +40,6 @@ public record Qualification(
         List<String> reasons,
         List<JsonNode> phases,
         @Nullable JsonNode cache) {
-    /** The form that is written. */
-    public static final int SCHEMA = 1;
-
     private static final String FILE = "qualification.json";
     /** Copies. */
     public Qualification {

@@ -29,8 +29,6 @@ public record ComparisonJson(
         List<Scenario> scenarios,
         List<String> notCompared,
         List<String> remarks) {
-    private static final int SCHEMA = 1;
-
     /**
      * Two scenarios.
      *
@@ -66,7 +64,7 @@ public record ComparisonJson(
     public static ComparisonJson of(
             String a, String b, Comparison comparison, Rule rule, @Nullable Double failIfSlower) {
         return new ComparisonJson(
-                SCHEMA,
+                JsonFile.SCHEMA,
                 a,
                 b,
                 rule.smallest(),

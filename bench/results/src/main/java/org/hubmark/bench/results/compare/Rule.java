@@ -40,8 +40,8 @@ public record Rule(double smallest, @Nullable Quantity by, double shown, Set<Str
     }
 
     /**
-     * {@return whether the rate was asked for and kept, or, in earlier files, searched once for all
-     * repeats: how far the repeats lie apart then says nothing of how far two servers do}
+     * {@return whether the rate was asked for and kept, or searched once for all repeats: how far the
+     * repeats lie apart then says nothing of how far two servers do}
      */
     static boolean given(Scenario scenario) {
         SustainedRate found = scenario.sustainedRate();

@@ -51,7 +51,7 @@ final class CostLine {
         return points;
     }
 
-    /** At full load there is no background to bear; earlier models did not know of one. */
+    /** At full load there is no background to bear, and none where the model knows of none. */
     private static double secondsPerMsg(JsonNode model, JsonNode scenario) {
         double rate = scenario.path("throughput_msgs_per_s").asDouble();
         boolean asked = model.path("fits").isBoolean();

@@ -12,6 +12,7 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
@@ -501,7 +502,7 @@ class ComparisonTest {
 
     private static Results results(Map<String, Object> settings, Scenario... scenarios) {
         return new Results(
-                Results.SCHEMA,
+                JsonFile.SCHEMA,
                 new Tool(null, null),
                 "",
                 "",

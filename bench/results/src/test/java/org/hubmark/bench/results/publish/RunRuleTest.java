@@ -9,6 +9,7 @@ import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;
@@ -251,7 +252,7 @@ class RunRuleTest {
         Environment environment = new Environment(
                 "cpu", 2, 2, 2000.0, "perf", 1L, "os", "6", "25", null, volumes, null);
         Results bare = new Results(
-                        Results.SCHEMA,
+                        JsonFile.SCHEMA,
                         new Tool("0.1", "abc"),
                         "2026-01-01T00:00:00Z",
                         "2026-01-01T00:30:00Z",

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Results;
 
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class MadeRun {
         }
         ObjectNode environment = (ObjectNode) results.path("environment");
         environment.put("logical_cores", 2).put("cpu_clock_mhz", 2000);
-        results.put("schema", Results.SCHEMA);
+        results.put("schema", JsonFile.SCHEMA);
         ArrayNode scenarios = results.putArray("scenarios");
         for (int size : sizesKb) {
             for (String layout : List.of("one", "three")) {

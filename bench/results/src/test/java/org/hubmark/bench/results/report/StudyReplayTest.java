@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.results.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class StudyReplayTest {
         try (InputStream in = StudyReplayTest.class.getResourceAsStream("results.json")) {
             tree = (ObjectNode) mapper.readTree(Objects.requireNonNull(in));
         }
-        tree.put("schema", Results.SCHEMA);
+        tree.put("schema", JsonFile.SCHEMA);
         ObjectNode first = (ObjectNode) tree.path("scenarios").path(0);
         ((ObjectNode) tree.path("settings")).put("preset", "hub-study");
         ArrayNode scenarios = mapper.createArrayNode();

@@ -42,7 +42,6 @@ public record UsersComparison(
         @Nullable String regression,
         List<LevelPair> levels,
         List<String> remarks) {
-    private static final int SCHEMA = 1;
     /** Copies. */
     public UsersComparison {
         levels = List.copyOf(levels);
@@ -71,7 +70,7 @@ public record UsersComparison(
         UsersVerdict verdict = UsersVerdict.of(heldA, heldB, faults.isEmpty());
         Double ratio = ratio(heldA, heldB);
         return new UsersComparison(
-                SCHEMA,
+                JsonFile.SCHEMA,
                 nameA,
                 nameB,
                 verdict,

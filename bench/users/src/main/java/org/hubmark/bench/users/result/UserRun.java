@@ -64,7 +64,7 @@ public record UserRun(
                 played.startedAt(),
                 played.finishedAt(),
                 played.measuredSeconds(),
-                Score.of(tasks),
+                score(tasks),
                 tasks,
                 SendLatency.of(sending),
                 ArrivalLatency.of(played.arrivalNanos()),
@@ -74,5 +74,22 @@ public record UserRun(
                 PerUserDay.errorOf(played.day()),
                 played.resources(),
                 played.notes());
+    }
+
+    /**
+     * {@return LoadSim's score, milliseconds, or null when no task that counts was done} Weights of
+     * tasks that were not done are left out of the sum by which is divided.
+     */
+    private static @Nullable Double score(List<TaskFigures> tasks) {
+        double sum = 0;
+        double weights = 0;
+        for (TaskFigures task : tasks) {
+            Double p95 = task.p95Ms();
+            if (p95 != null && task.weight() > 0) {
+                sum += task.weight() * p95;
+                weights += task.weight();
+            }
+        }
+        return weights > 0 ? (Double) (sum / weights) : null;
     }
 }

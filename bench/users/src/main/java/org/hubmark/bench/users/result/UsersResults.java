@@ -53,9 +53,6 @@ public record UsersResults(
         @Nullable Integer usersPassed,
         @Nullable Environment serverEnvironment,
         @Nullable TargetWatch targetWatch) {
-    /** The form that is written. */
-    public static final int SCHEMA = 1;
-
     /** Half of the machine: what is left has to do for the rest, and on one machine for the server. */
     private static final double DRIVER_CPU_PERCENT_MAX = 50;
 
@@ -84,7 +81,7 @@ public record UsersResults(
         Integer passed = usersPassed(levels);
         List<String> reasons = invalidReasons(levels, passed);
         return new UsersResults(
-                SCHEMA,
+                JsonFile.SCHEMA,
                 tool,
                 startedAt,
                 finishedAt,

@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Files past the page cache. */
-public final class DirectIo {
+public final class DirectFiles {
     /** Of memory and file, as O_DIRECT asks for on every disk of today. */
     public static final int ALIGNMENT_BYTES = 4096;
 
-    private DirectIo() {}
+    private DirectFiles() {}
 
     /**
      * {@return a channel past the page cache, or null where the file system has none}

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * A control group of one controller, of version 1 or 2, whichever the machine has. Takes root. It goes
  * when it is closed, and its processes, if any are left, go back to the top.
  */
-final class ControlGroup implements AutoCloseable {
+final class LimitedGroup implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final String PROCESSES = "cgroup.procs";
     private static final int POLL_MILLIS = 10;
@@ -50,7 +50,7 @@ final class ControlGroup implements AutoCloseable {
         }
     }
 
-    private ControlGroup(Path top, Path group) {
+    private LimitedGroup(Path top, Path group) {
         this.top = top;
         this.group = group;
     }
@@ -60,7 +60,7 @@ final class ControlGroup implements AutoCloseable {
      *
      * @param name of its folder; one that is there and holds no processes is taken over
      */
-    static ControlGroup make(Controller controller, String name) throws IOException {
+    static LimitedGroup make(Controller controller, String name) throws IOException {
         String obstacle = controller.obstacle();
         if (!obstacle.isEmpty()) {
             throw UserError.failed(obstacle);
@@ -69,7 +69,7 @@ final class ControlGroup implements AutoCloseable {
             Files.writeString(ROOT.resolve("cgroup.subtree_control"), "+" + controller.second());
         }
         Path top = controller.top();
-        return new ControlGroup(top, Files.createDirectories(top.resolve(name)));
+        return new LimitedGroup(top, Files.createDirectories(top.resolve(name)));
     }
 
     /** {@return whether the files are those of version 2} */

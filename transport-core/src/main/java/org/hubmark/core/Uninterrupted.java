@@ -1,0 +1,25 @@
+package org.hubmark.core;
+
+/**
+ * Waits that an interruption does not end: what a thread holds must become durable first, and native
+ * objects must outlive the threads that use them. Any thread.
+ */
+public final class Uninterrupted {
+    private Uninterrupted() {}
+
+    /** Waits for the end of a thread that has begun. An interruption is kept for the caller. */
+    public static void join(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
