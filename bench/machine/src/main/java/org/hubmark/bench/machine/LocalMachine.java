@@ -54,7 +54,7 @@ public final class LocalMachine implements MachineSource {
                 MachineCpu.cores(stat),
                 server == null ? null : server.nanos(),
                 server instanceof OneProcess process
-                        ? ThreadCpu.nanos(process.processId())
+                        ? threads(process.processId())
                         : Map.of(),
                 kernelThreads.nanos(
                         server instanceof NamedProcesses processes
@@ -74,4 +74,19 @@ public final class LocalMachine implements MachineSource {
                 server == null ? null : ProcessIo.of(HostFiles.HERE, server.processIds()),
                 SystemCounters.of(HostFiles.HERE));
     }
+    /** By thread of this machine, its name and number; none when there is no such process. */
+    private static Map<String, Long> threads(long processId) {
+        Map<String, Long> threads = new HashMap<>();
+        String tasks = "proc/" + processId + "/task";
+        for (String task : HostFiles.HERE.numbers(tasks)) {
+            String stat = HostFiles.HERE.text(tasks + "/" + task + "/stat");
+            // Empty when it has ended since the folder was listed.
+            if (!stat.isEmpty()) {
+                String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+                threads.put(name + "/" + task, ProcessCpu.parse(stat));
+            }
+        }
+        return threads;
+    }
+
 }

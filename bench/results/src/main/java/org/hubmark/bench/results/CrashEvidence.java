@@ -3,6 +3,7 @@ package org.hubmark.bench.results;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 
@@ -48,7 +49,7 @@ public final class CrashEvidence {
         JsonNode campaign;
         try {
             octets = Files.readAllBytes(file);
-            campaign = JsonFile.MAPPER.readTree(octets);
+            campaign = JsonFile.mapper().readTree(octets);
         } catch (JacksonException e) {
             throw UserError.usage(file + " is no durability.json: " + e.getOriginalMessage());
         } catch (IOException e) {

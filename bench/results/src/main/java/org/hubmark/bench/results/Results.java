@@ -54,7 +54,7 @@ public record Results(
         @Nullable Environment serverEnvironment,
         @Nullable TargetWatch targetWatch) {
     /** What a file says and this class doesn't know is left out. */
-    private static final ObjectReader READER = JsonFile.MAPPER
+    private static final ObjectReader READER = JsonFile.mapper()
             .readerFor(Results.class)
             .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 

@@ -18,7 +18,7 @@ import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.results.Conditions;
-import org.hubmark.bench.results.JsonFile;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;

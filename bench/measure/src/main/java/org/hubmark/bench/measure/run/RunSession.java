@@ -24,7 +24,7 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.JsonFile;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;

@@ -12,7 +12,7 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.JsonFile;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;

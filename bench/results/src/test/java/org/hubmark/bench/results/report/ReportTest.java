@@ -17,7 +17,7 @@ import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.machine.ResourceLimits;
-import org.hubmark.bench.results.JsonFile;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.TargetWatch;
