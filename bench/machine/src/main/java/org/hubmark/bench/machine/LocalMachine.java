@@ -53,9 +53,7 @@ public final class LocalMachine implements MachineSource {
                 MachineCpu.parse(stat),
                 MachineCpu.cores(stat),
                 server == null ? null : server.nanos(),
-                server instanceof OneProcess process
-                        ? threads(process.processId())
-                        : Map.of(),
+                server instanceof OneProcess process ? threads(process.processId()) : Map.of(),
                 kernelThreads.nanos(
                         server instanceof NamedProcesses processes
                                 ? processes.kernelThreads()
@@ -88,5 +86,4 @@ public final class LocalMachine implements MachineSource {
         }
         return threads;
     }
-
 }

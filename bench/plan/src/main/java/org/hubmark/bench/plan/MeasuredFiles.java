@@ -2,8 +2,8 @@ package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import org.hubmark.bench.plan.formula.Curve;
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.plan.formula.Curve;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;

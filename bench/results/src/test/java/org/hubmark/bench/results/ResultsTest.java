@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.hubmark.bench.kit.document.JsonFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;

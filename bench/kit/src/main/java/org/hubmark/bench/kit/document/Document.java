@@ -21,9 +21,6 @@ public record Document(
         Map<String, @Nullable Object> facts,
         List<Table> tables,
         List<RawFile> rawFiles) {
-    /** The form of all files. */
-    public static final int SCHEMA = 5;
-
     private static final int INTERRUPTED = 130;
 
     /** Copies. */

@@ -74,11 +74,7 @@ public final class DocumentFile {
     public static Document read(Path folder, Kind kind) throws IOException {
         Path file = folder.resolve(kind.file());
         JsonNode tree = JsonFile.read(file);
-        int schema = tree.path("schema").asInt();
-        if (schema != Document.SCHEMA) {
-            throw new IOException(
-                    file + " has schema " + schema + "; this version reads " + Document.SCHEMA);
-        }
+        JsonFile.requireSchema(tree, file);
         if (!kind.name().equals(tree.path("kind").asText())) {
             throw new IOException(file + " is no result of " + kind.name());
         }
@@ -194,7 +190,7 @@ public final class DocumentFile {
         Provenance from = document.provenance();
         Findings findings = document.findings();
         ObjectNode tree = object();
-        tree.put("schema", Document.SCHEMA);
+        tree.put("schema", JsonFile.SCHEMA);
         tree.put("kind", document.kind().name());
         tree.set("tool", JsonFile.tree(from.tool()));
         tree.put("started_at", from.startedAt());

@@ -14,14 +14,13 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.results.Conditions;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
-import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.SustainedRate;
 import org.jspecify.annotations.Nullable;
 

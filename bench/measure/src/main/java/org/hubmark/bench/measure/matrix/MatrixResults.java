@@ -1,10 +1,10 @@
 package org.hubmark.bench.measure.matrix;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.measure.run.PublishRequest;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;

@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.matrix;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -17,7 +18,6 @@ import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.ByteSize;

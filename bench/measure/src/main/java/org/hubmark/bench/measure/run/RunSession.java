@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
@@ -24,7 +25,6 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
@@ -12,7 +13,6 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;

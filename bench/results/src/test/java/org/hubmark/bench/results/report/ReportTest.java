@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
@@ -17,7 +18,6 @@ import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Processor;
 import org.hubmark.bench.machine.ResourceLimits;
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.TargetWatch;

@@ -122,9 +122,9 @@ public final class ScaleOut {
             Column.latencies("send_latency_ms", "Send", SEND);
     private static final List<Column> ARRIVAL_LATENCY =
             Column.latencies("arrival_latency_ms", "Arrival", ARRIVAL);
-    static final Column SEND_MEAN = SEND_LATENCY.get(Formula.Place.MEAN.ordinal());
-    static final Column SEND_P95 = SEND_LATENCY.get(Formula.Place.P95.ordinal());
-    static final Column ARRIVAL_P95 = ARRIVAL_LATENCY.get(Formula.Place.P95.ordinal());
+    static final Column SEND_MEAN = at(SEND_LATENCY, Formula.Place.MEAN);
+    static final Column SEND_P95 = at(SEND_LATENCY, Formula.Place.P95);
+    static final Column ARRIVAL_P95 = at(ARRIVAL_LATENCY, Formula.Place.P95);
     private static final Column WITHIN_LIMIT = new Column(
             "within_limit",
             "",
@@ -429,5 +429,12 @@ public final class ScaleOut {
                     row.number(OFFERED)));
         }
         return warnings;
+    }
+
+    private static Column at(List<Column> latencies, Formula.Place place) {
+        return latencies.stream()
+                .filter(column -> column.key().endsWith("." + place.key()))
+                .findFirst()
+                .orElseThrow();
     }
 }
