@@ -14,8 +14,7 @@ import java.util.List;
 
 /** Proves how two scenarios are named that are not called alike, on a matrix that was recorded. */
 class CompareCommandTest {
-    private static final String RECORDED =
-            "../results/src/test/resources/golden/";
+    private static final String RECORDED = "../results/src/test/resources/golden/";
     private static final String MATRIX = RECORDED + "matrix";
     private static final String RUN = RECORDED + "sustained";
     private static final String OFF = "4kb_sata-7200_one_synced_cache-off_depth-16mb_4c_at-50";

@@ -64,9 +64,7 @@ public final class MachineCounters {
                 MachineCpu.parse(stat),
                 MachineCpu.cores(stat),
                 server == null ? null : server.nanos(),
-                server instanceof OneProcess process
-                        ? threads(process.processId())
-                        : Map.of(),
+                server instanceof OneProcess process ? threads(process.processId()) : Map.of(),
                 kernelThreads.nanos(
                         server instanceof NamedProcesses processes
                                 ? processes.kernelThreads()
