@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
@@ -158,7 +159,7 @@ class GoldenTest {
 
     /** All documents have one form, a verdict in words and its reasons. */
     private static void verdict(ObjectNode golden) {
-        golden.put("schema", Document.SCHEMA);
+        golden.put("schema", JsonFile.SCHEMA);
         golden.put("verdict", golden.remove("valid").asBoolean() ? "valid" : "not valid");
         rename(golden, "invalid_reasons", "reasons");
     }

@@ -46,7 +46,7 @@ public record Table(Form form, List<Row> rows) {
         double one = estimate(first, made.of()).value();
         return new Estimate(
                 one > 0 ? estimate(row, made.of()).value() / (count * one) : Double.NaN,
-                first == row ? null : interval(first, row, made, count));
+                first.equals(row) ? null : interval(first, row, made, count));
     }
 
     /** Rows have no repeat in common. */
