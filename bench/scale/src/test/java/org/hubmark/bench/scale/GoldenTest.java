@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
