@@ -68,7 +68,7 @@ public final class ScaleTables {
         }
         return new Block.Grid(
                 "Published: " + PublishedPoint.name()
-                        + "; other hardware and software, a landmark and no rival",
+                        + "; other hardware and software: for orientation, not for comparison",
                 List.of("Hosts", "Users", "Messages/s", "Send mean (ms)", "Send p95 (ms)"),
                 rows);
     }
