@@ -7,30 +7,26 @@ import org.hubmark.bench.load.Transfer;
 
 import picocli.CommandLine.Option;
 
-import java.util.Locale;
-
 /** What generated messages are made of. */
 final class ContentOptions {
     @Option(
             names = "--attachments",
             defaultValue = "none",
             paramLabel = "none|base64|binary",
-            converter = Converters.AttachmentsKind.class,
-            description = "What fills generated messages: lines of text, or an attachment after a"
-                    + " line of text, in base64 or as it is (binary: BODY=BINARYMIME, which takes"
-                    + " --transfer bdat and a server that announces it). With --size-mix loadsim"
-                    + " only the messages that have one. Default: ${DEFAULT-VALUE}.")
+            description = "Body of generated messages: lines of text (none), or an attachment after"
+                    + " a line of text, in base64 or as it is (binary: BODY=BINARYMIME, which needs"
+                    + " --transfer bdat and a server that announces it). --size-mix loadsim applies"
+                    + " it to the messages that have an attachment. Default: ${DEFAULT-VALUE}.")
     Attachments attachments;
 
     @Option(
             names = "--compressibility",
             defaultValue = "50%",
             paramLabel = "PERCENT",
-            converter = Converters.Percent.class,
-            description = "What deflate takes away from the text or attachment of generated"
+            converter = BenchConverters.Percent.class,
+            description = "Share by which deflate shortens the text or attachment of generated"
                     + " messages: 35%% to 70%% of text, 30%% to 95%% of base64, 0%% to 95%% of"
-                    + " binary."
-                    + " Default: ${DEFAULT-VALUE}.")
+                    + " binary. Default: ${DEFAULT-VALUE}.")
     double compressibility;
 
     /**
@@ -45,8 +41,8 @@ final class ContentOptions {
         try {
             return new Composition(attachments, compressibility);
         } catch (IllegalArgumentException e) {
-            throw UserError.usage("--compressibility " + e.getMessage() + " with --attachments "
-                    + attachments.name().toLowerCase(Locale.ROOT));
+            throw UserError.usage(
+                    "--compressibility " + e.getMessage() + " with --attachments " + attachments);
         }
     }
 }

@@ -25,14 +25,14 @@ final class MailMachineOptions {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "The mail system's programs on this machine: their CPU time, and that of what"
-                            + " descends from them, is the server's. Default: unknown.")
+                    "Programs of the mail system on this machine: the CPU time of them and their"
+                            + " descendants is the server's. Default: unknown.")
     private @Nullable List<String> processes;
 
     @Option(
             names = "--target-cgroup",
             paramLabel = "PATH",
-            description = "The mail system's control group on this machine, in place of"
+            description = "Control group of the mail system on this machine, in place of"
                     + " --target-processes: all CPU time in it is the server's, exactly. Default:"
                     + " unknown.")
     private @Nullable String group;
@@ -41,23 +41,24 @@ final class MailMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Where the mail system writes on this machine: a word for what it holds,"
-                    + " such as queue or mailboxes, and a folder on its device. Default: unknown.")
+            description = "Folders that the mail system writes to on this machine, each with a word"
+                    + " for its content, such as queue or mailboxes. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Option(
             names = "--target-watch",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "A 'hubmark watch' on the mail system's machine: its counters fill the"
-                    + " figures of the server. Default: none.")
+            description =
+                    "Address of a 'hubmark watch' on the mail system's machine, whose counters"
+                            + " give the figures of the server. Default: none.")
     private @Nullable InetSocketAddress watch;
 
     @Option(
             names = "--target-watch-token-file",
             paramLabel = "FILE",
             description =
-                    "The token of that watch. Default: none, which a watch on loopback takes.")
+                    "File with the token of that watch. Default: none, which a watch on loopback accepts.")
     private @Nullable Path token;
 
     /**

@@ -21,14 +21,14 @@ import java.util.Set;
 @Command(
         name = "hubmark",
         mixinStandardHelpOptions = true,
-        description = "Measures and runs durable mail queues.",
+        description = "Runs and measures durable mail queues.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:done, and the result is valid",
-            "1:failed, or a verdict against it",
-            "2:wrong usage; one line says what and how",
-            "3:ran, but the result is not valid, with the reason",
-            "130:interrupted; what was measured so far is written"
+            "1:failed, or the verdict is against the server",
+            "2:wrong usage; one line names the error and the remedy",
+            "3:ran, but the result is not valid; the reason is printed",
+            "130:interrupted; the results so far are written"
         })
 public final class Main {
     /** What sessions measure by, and start hubs of. */
@@ -73,8 +73,8 @@ public final class Main {
             names = "--config",
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
-            description = "A properties file with options of the command, under their names without"
-                    + " dashes; what stands on the command line wins.")
+            description = "Properties file with options of the command, by their names without"
+                    + " dashes; an option on the command line wins.")
     private @Nullable Path config;
 
     private final Program program;
@@ -128,7 +128,8 @@ public final class Main {
                 .toList();
         (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
         line.registerConverter(Path.class, new Converters.Place());
-        MatrixCommand.addOptions(line);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setDefaultValueProvider(new OwnDefaults());
         // Each command says --version with --help, so each must know it.
         line.getSubcommands()
                 .values()
@@ -138,6 +139,7 @@ public final class Main {
                 USAGE,
                 e.getMessage() + Suggestions.of(e) + "; see "
                         + e.getCommandLine().getCommandSpec().qualifiedName() + " --help"));
+        line.setParameterExceptionHandler(EnumChoices.named(line.getParameterExceptionHandler()));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof UserError error) {
                 return say(command.getErr(), error.exitCode(), error.getMessage());

@@ -43,23 +43,22 @@ final class TargetOptions {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "The target's programs on this machine, or on that of --target-host: their"
-                            + " CPU time, and that of what descends from them, is the server's. Default:"
-                            + " unknown.")
+                    "Programs of the target on this machine, or on --target-host: the CPU time of them"
+                            + " and their descendants is the server's. Default: unknown.")
     private @Nullable List<String> processes;
 
     @Option(
             names = "--target-cgroup",
             paramLabel = "PATH",
-            description = "The target's control group on this machine, or on that of --target-host:"
+            description = "Control group of the target on this machine, or on --target-host:"
                     + " all CPU time in it is the server's, exactly. Default: unknown.")
     private @Nullable String group;
 
     @Option(
             names = "--target-volume",
             paramLabel = "DIR",
-            description = "Where the target writes on this machine, or on that of --target-host or"
-                    + " --target-node-exporter: what its device writes stands in the log columns."
+            description = "Folder that the target writes to on this machine, or on --target-host or"
+                    + " --target-node-exporter: the log columns show the writes of its device."
                     + " Default: unknown.")
     private @Nullable Path volume;
 
@@ -67,29 +66,31 @@ final class TargetOptions {
             names = "--target-watch",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "A 'hubmark watch' on the target's machine: its counters fill the figures"
-                    + " of the server. Default: none.")
+            description =
+                    "Address of a 'hubmark watch' on the target's machine, whose counters give"
+                            + " the figures of the server. Default: none.")
     private @Nullable InetSocketAddress watch;
 
     @Option(
             names = "--target-watch-token-file",
             paramLabel = "FILE",
             description =
-                    "The token of that watch. Default: none, which a watch on loopback takes.")
+                    "File with the token of that watch. Default: none, which a watch on loopback accepts.")
     private @Nullable Path token;
 
     @Option(
             names = "--target-host",
             paramLabel = "ssh:HOST",
-            description = "The target's machine, ssh:[USER@]HOST[:PORT]: its counters are read over"
-                    + " one ssh connection, with nothing installed there and as ssh's own"
-                    + " configuration says; no question is answered. Default: none.")
+            description =
+                    "Machine of the target, ssh:[USER@]HOST[:PORT]: its counters are read over"
+                            + " one ssh connection, with nothing installed there and as ssh's own"
+                            + " configuration says; no question is answered. Default: none.")
     private @Nullable String host;
 
     @Option(
             names = "--target-node-exporter",
             paramLabel = "URL",
-            description = "The metrics of Prometheus' node_exporter on the target's machine: CPU of"
+            description = "Metrics of Prometheus' node_exporter on the target's machine: CPU of"
                     + " the whole machine and what its devices do, and nothing of the server's"
                     + " processes. Default: none.")
     private @Nullable URI exporter;
@@ -97,9 +98,9 @@ final class TargetOptions {
     @Option(
             names = "--target-evidence",
             paramLabel = "FILE",
-            description = "The durability.json of a campaign against the target's server"
-                    + " (durability --server): tells whether it can lose acknowledged mail."
-                    + " Default: that is unknown, or judged by the syncs on --target-volume.")
+            description = "Result (durability.json) of a campaign against the target's server"
+                    + " (durability --server): shows whether it can lose acknowledged mail."
+                    + " Default: none; judged by the syncs on --target-volume, if that is given.")
     private @Nullable Path evidence;
 
     /**

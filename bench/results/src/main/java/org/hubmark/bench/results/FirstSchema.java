@@ -79,7 +79,7 @@ final class FirstSchema {
 
     private static @Nullable Flush emulated(String profile) {
         for (DeviceProfile known : DeviceProfile.values()) {
-            if (known.label().equals(profile)) {
+            if (known.toString().equals(profile)) {
                 return Flush.of(known);
             }
         }

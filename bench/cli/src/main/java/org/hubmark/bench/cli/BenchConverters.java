@@ -1,0 +1,105 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.load.SizeMix;
+import org.hubmark.bench.qualify.TransactionMix;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+
+/** How the options of the commands that measure are read; each says what is allowed. */
+final class BenchConverters {
+    private BenchConverters() {}
+
+    /** A share: 5%. */
+    static final class Percent implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            return Converters.read(BenchConverters::share, text);
+        }
+    }
+
+    /** A number, or random for a new one. */
+    static final class Seed implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            if (text.equals("random")) {
+                return System.nanoTime() & 0x7fff_ffff;
+            }
+            try {
+                return Long.valueOf(text);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("'" + text + "' is not a number, nor random");
+            }
+        }
+    }
+
+    /** Sizes with weights. */
+    static final class Mix implements ITypeConverter<SizeMix> {
+        @Override
+        public SizeMix convert(String text) {
+            return Converters.read(SizeMix::parse, text);
+        }
+    }
+
+    /** A percentage that a latency is measured at, or off. */
+    static final class LatencyRate implements ITypeConverter<Double> {
+        @Override
+        public Double convert(String text) {
+            if (text.equals("off")) {
+                return 0.0;
+            }
+            double percent = 100 * Converters.read(BenchConverters::share, text);
+            if (percent == 0 || percent == 100) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not above 0% and below 100%, nor off");
+            }
+            return percent;
+        }
+    }
+
+    /** A moment: an ISO 8601 instant, or a time of day of this machine's zone, the next to come. */
+    static final class Start implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                if (text.indexOf('T') > 0) {
+                    return OffsetDateTime.parse(text).toInstant();
+                }
+                ZonedDateTime now = ZonedDateTime.now(ZoneId.systemDefault());
+                ZonedDateTime at = now.with(LocalTime.parse(text));
+                return (at.isBefore(now) ? at.plusDays(1) : at).toInstant();
+            } catch (DateTimeException e) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a moment (2026-11-21T15:30:00Z, or 15:30:00)");
+            }
+        }
+    }
+
+    /** insert=40,delete=20,replace=5,read=35. */
+    static final class Transactions implements ITypeConverter<TransactionMix> {
+        @Override
+        public TransactionMix convert(String text) {
+            return Converters.read(TransactionMix::parse, text);
+        }
+    }
+
+    private static double share(String text) {
+        String number = text.endsWith("%") ? text.substring(0, text.length() - 1) : text;
+        try {
+            double percent = Double.parseDouble(number);
+            if (percent >= 0 && percent <= 100) {
+                return percent / 100;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("'" + text + "' is not a percentage from 0% to 100%");
+    }
+}
