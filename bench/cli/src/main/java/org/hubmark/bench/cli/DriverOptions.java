@@ -257,8 +257,8 @@ final class DriverOptions {
         spec.mixins().values().stream()
                 .filter(mixin -> mixin.userObject() == this)
                 .flatMap(mixin -> mixin.options().stream())
-                .forEach(option -> identity.put(
-                        option.longestName(), Objects.toString(option.getValue())));
+                .forEach(option ->
+                        identity.put(option.longestName(), Objects.toString(option.getValue())));
         // These change what is said, not what is measured, or how much more of it.
         identity.keySet().removeAll(List.of("--repeat", "--shared-machine"));
         return identity;
