@@ -45,7 +45,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * A queue that is a topic of Pulsar. A message is ours when the cluster has acknowledged it; a lease is
  * a message received and not acknowledged. What is deferred or given up is sent anew first, and its
- * old message acknowledged after that: a crash between them makes a double, never a loss.
+ * old message acknowledged after that: a crash between them may duplicate a message but never loses one.
  *
  * <p>Any thread may call; one, the dispatcher's, leases.
  */

@@ -43,15 +43,16 @@ public final class CommandParser {
                 .toList();
         (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
         line.registerConverter(Path.class, new Converters.Place());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
         // Each command says --version with --help, so each must know it.
         line.getSubcommands()
                 .values()
                 .forEach(command -> command.getCommandSpec().version("hubmark " + version));
-        line.setParameterExceptionHandler((e, given) -> say(
+        line.setParameterExceptionHandler(EnumChoices.named((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
                 e.getMessage() + Suggestions.of(e) + "; see "
-                        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help"));
+                        + e.getCommandLine().getCommandSpec().qualifiedName() + " --help")));
         line.setExecutionExceptionHandler((e, command, parsed) -> {
             if (e instanceof UserError error) {
                 return say(command.getErr(), error.exitCode(), error.getMessage());

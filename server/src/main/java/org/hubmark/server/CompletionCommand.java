@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
         name = "completion",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints a script by which bash and zsh complete commands and options. For one session:",
+            "Prints a script that makes bash and zsh complete commands and options. For one session:",
             "    source <(./hubmark completion)",
-            "For all: put it where bash-completion looks, /etc/bash_completion.d/hubmark."
+            "Written to /etc/bash_completion.d/hubmark, the script works in all sessions."
         })
 public final class CompletionCommand implements Callable<Integer> {
     @Spec

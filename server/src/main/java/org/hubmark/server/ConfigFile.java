@@ -23,8 +23,8 @@ import java.util.TreeSet;
 public final class ConfigFile {
     /** Of the option that names the file. */
     public static final String DESCRIPTION =
-            "A properties file with options of the command, under their names without"
-                    + " dashes; what stands on the command line wins.";
+            "Properties file with options of the command, by their names without dashes; an option on"
+                    + " the command line wins.";
 
     private static final String OPTION = "--config";
     /** Its plan looks at what serve would do with the same file. */

@@ -17,7 +17,10 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         description = "Shows the help of a command, as its --help does: help queue delete.")
 public final class HelpCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Which; none for all.")
+    @Parameters(
+            paramLabel = "COMMAND",
+            arity = "0..*",
+            description = "Command to explain. Default: all.")
     private List<String> names = List.of();
 
     @Spec

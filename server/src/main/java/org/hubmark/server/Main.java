@@ -19,7 +19,7 @@ import java.util.List;
         exitCodeList = {
             "0:done",
             "1:failed, or a check found something wrong",
-            "2:wrong usage; one line says what and how"
+            "2:wrong usage; one line names the error and the remedy"
         })
 public final class Main {
     /** In the order of the help. */

@@ -23,22 +23,22 @@ import java.util.concurrent.Callable;
         name = "man",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the man page of a command, made of what its --help says:",
+            "Prints the man page of a command, with the text of its --help:",
             "    ./hubmark man queue delete | man -l -",
-            "With --to it writes those of all commands: hubmark.1, hubmark-serve.1 and so on."
+            "Writes the pages of all commands, hubmark.1, hubmark-serve.1 and so on, if --to is given."
         })
 public final class ManCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "COMMAND",
             arity = "0..*",
-            description = "Which; none for hubmark itself.")
+            description = "Command whose page is printed. Default: hubmark itself.")
     private List<String> names = List.of();
 
     @Option(
             names = "--to",
             paramLabel = "DIR",
-            description = "Write all of them into this folder, made if absent:"
-                    + " /usr/local/share/man/man1, say. Default: prints the page.")
+            description = "Folder to write the pages of all commands to, made if absent, such as"
+                    + " /usr/local/share/man/man1. Default: prints one page.")
     private @Nullable Path folder;
 
     @Spec
@@ -53,7 +53,7 @@ public final class ManCommand implements Callable<Integer> {
             return 0;
         }
         if (!names.isEmpty()) {
-            throw UserError.usage("--to writes the pages of all commands, so none is to be named");
+            throw UserError.usage("--to writes the pages of all commands; name no command");
         }
         try {
             Files.createDirectories(folder);

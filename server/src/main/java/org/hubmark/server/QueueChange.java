@@ -35,7 +35,7 @@ final class QueueChange {
             paramLabel = "ID",
             arity = "1..*",
             converter = Converters.Id.class,
-            description = "Their ids.")
+            description = "Ids of the messages.")
     private List<QueueId> ids;
 
     /**
@@ -60,7 +60,7 @@ final class QueueChange {
             String why = switch (result) {
                 case DONE -> "";
                 case ABSENT -> "not in the queue";
-                case LEASED -> "being delivered or about to be, so left as it is";
+                case LEASED -> "being delivered or about to be, so left alone";
                 case UNFIT -> volumes.onVolumes() ? unfit : unfitInCluster(action);
             };
             List<String> such = ids.stream()

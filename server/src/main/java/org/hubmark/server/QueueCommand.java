@@ -46,7 +46,7 @@ import java.util.concurrent.atomic.AtomicLong;
         })
 public final class QueueCommand implements Callable<Integer> {
     private static final String EITHER_WAY =
-            " The hub that runs on the queue does it, or this command when none runs.";
+            " The running hub does it, or this command if no hub runs.";
 
     @Spec
     private CommandSpec spec;
@@ -63,21 +63,25 @@ public final class QueueCommand implements Callable<Integer> {
             name = "list",
             mixinStandardHelpOptions = true,
             description =
-                    "Lists messages, oldest first; those of a cluster as they lie there. Sizes are bytes,"
-                            + " times UTC.")
+                    "Lists messages, oldest first; a cluster's in storage order. Sizes are in bytes, times"
+                            + " in UTC. With --json, prints an object a line.")
     static final class ListMessages implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
 
-        @Option(names = "--json", description = "One JSON object a line. Default: a table.")
+        @Option(
+                names = "--json",
+                description = "Prints JSON on standard output, and nothing else there."
+                        + " Default: text.")
         private boolean json;
 
         @Option(
                 names = "--state",
                 paramLabel = "STATE",
                 converter = Converters.State.class,
-                description = "Only those that are queued, deferred, dead, header (a dead letter of"
-                        + " which only the header was kept) or damaged. Default: all.")
+                description =
+                        "State of the messages to list: queued, deferred, dead, header (a dead"
+                                + " letter of which only the header was kept) or damaged. Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec
@@ -111,15 +115,21 @@ public final class QueueCommand implements Callable<Integer> {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Shows all that is known of one message but its content.")
+            description = "Shows everything that is known of a message except its content.")
     static final class Show implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
 
-        @Parameters(paramLabel = "ID", converter = Converters.Id.class, description = "Its id.")
+        @Parameters(
+                paramLabel = "ID",
+                converter = Converters.Id.class,
+                description = "Id of the message.")
         private QueueId id;
 
-        @Option(names = "--json", description = "A JSON object. Default: lines for people.")
+        @Option(
+                names = "--json",
+                description = "Prints JSON on standard output, and nothing else there."
+                        + " Default: text.")
         private boolean json;
 
         @Spec
@@ -147,9 +157,9 @@ public final class QueueCommand implements Callable<Integer> {
             name = "export",
             mixinStandardHelpOptions = true,
             description =
-                    "Writes each message as ID.eml and its envelope as ID.json. The queue stays"
-                            + " as it is. A message that can't be read is named, and the exit code"
-                            + " is 1.")
+                    "Writes each message to ID.eml and its envelope to ID.json. Changes nothing in the"
+                            + " queue. Names each message that can't be read, and exits with 1 if"
+                            + " there was one.")
     static final class Export implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
@@ -158,7 +168,7 @@ public final class QueueCommand implements Callable<Integer> {
                 names = "--to",
                 paramLabel = "DIR",
                 required = true,
-                description = "The folder; made if absent. Required.")
+                description = "Folder to write to, made if absent. Required.")
         private Path folder;
 
         @Spec
@@ -243,8 +253,9 @@ public final class QueueCommand implements Callable<Integer> {
     @Command(
             name = "dead-letter",
             mixinStandardHelpOptions = true,
-            description = "Makes messages dead letters: they stay in the queue and are not tried"
-                    + " again." + EITHER_WAY)
+            description =
+                    "Makes messages dead letters, which stay in the queue and are not delivered."
+                            + EITHER_WAY)
     static final class DeadLetter implements Callable<Integer> {
         @Mixin
         private QueueChange change;
@@ -260,7 +271,7 @@ public final class QueueCommand implements Callable<Integer> {
             name = "release",
             mixinStandardHelpOptions = true,
             description = "Makes damaged messages due now: those that were set aside because they"
-                    + " could not be read or their delivery broke down." + EITHER_WAY)
+                    + " could not be read or their delivery failed." + EITHER_WAY)
     static final class Release implements Callable<Integer> {
         @Mixin
         private QueueChange change;
@@ -276,8 +287,8 @@ public final class QueueCommand implements Callable<Integer> {
             name = "delete",
             mixinStandardHelpOptions = true,
             description =
-                    "Deletes messages for good: nobody gets them, and no sender is told. The log"
-                            + " says so. A message that is being delivered is left as it is."
+                    "Deletes messages for good: no recipient receives them, and no sender is notified. Logs"
+                            + " each deletion. Leaves a message that is being delivered alone."
                             + EITHER_WAY)
     static final class Delete implements Callable<Integer> {
         @Mixin
@@ -295,9 +306,10 @@ public final class QueueCommand implements Callable<Integer> {
             name = "check",
             mixinStandardHelpOptions = true,
             description = {
-                "Reads everything and verifies it. Exit code 1 when something is wrong.",
-                "With --rate and --every it can go on beside a hub: what the medium changes is then"
-                        + " found by the end of the next pass."
+                "Reads the whole queue and verifies it. Exits with 1 if something is damaged.",
+                "May run all the time while a hub runs, with --rate and --every; damage of the medium is"
+                        + " then found by the end of the next pass. With --json, prints an object a"
+                        + " pass (messages, bytes, problems)."
             })
     static final class Check implements Callable<Integer> {
         private static final long UNBOUNDED = Long.MAX_VALUE;
@@ -309,7 +321,7 @@ public final class QueueCommand implements Callable<Integer> {
                 names = "--rate",
                 paramLabel = "SIZE",
                 converter = Converters.Size.class,
-                description = "Content to read a second at most. Default: as fast as it goes.")
+                description = "Most content to read a second. Default: no limit.")
         private @Nullable Long rate;
 
         @Option(
@@ -317,14 +329,14 @@ public final class QueueCommand implements Callable<Integer> {
                 paramLabel = "TIME",
                 converter = Converters.Time.class,
                 description =
-                        "Begin again so long after the end, until something is wrong. Default: one"
-                                + " pass.")
+                        "Pause after which the check begins again, until something is damaged."
+                                + " Default: one pass.")
         private @Nullable Duration every;
 
         @Option(
                 names = "--json",
-                description = "A JSON object a pass (messages, bytes, problems). Default: lines for"
-                        + " people.")
+                description = "Prints JSON on standard output, and nothing else there."
+                        + " Default: text.")
         private boolean json;
 
         @Spec

@@ -33,16 +33,17 @@ import java.util.concurrent.Callable;
         name = "stats",
         mixinStandardHelpOptions = true,
         description =
-                "Counts the messages and their bytes by state, and says what the hub does that"
-                        + " runs on the queue.")
+                "Counts the messages and their bytes by state, and shows the work of the hub that runs"
+                        + " on the queue. With --json, a running hub is asked, which answers at once"
+                        + " however long its queue is; figures that it doesn't keep are null.")
 final class QueueStatsCommand implements Callable<Integer> {
     @Mixin
     private QueueVolumes volumes;
 
     @Option(
             names = "--json",
-            description = "JSON; of a running hub at once, however long its queue"
-                    + " is. What it doesn't keep is null. Default: a table.")
+            description =
+                    "Prints JSON on standard output, and nothing else there." + " Default: text.")
     private boolean json;
 
     @Spec

@@ -32,13 +32,13 @@ final class QueueVolumes {
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
-            description = "Folder of the log volume. Default: ${DEFAULT-VALUE}.")
+            description = "Folder of the log volume. Default: ./hubmark-data/log.")
     private Path logVolume = ServedVolumes.LOG;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
-            description = "Folder of the queue volume. Default: ${DEFAULT-VALUE}.")
+            description = "Folder of the queue volume. Default: ./hubmark-data/queue.")
     private Path queueVolume = ServedVolumes.QUEUE;
 
     @Option(
@@ -46,17 +46,16 @@ final class QueueVolumes {
             paramLabel = "ADDRESS",
             converter = Converters.QueueAddress.class,
             description =
-                    "A queue on Apache Pulsar, pulsar://HOST:PORT/TENANT/NAMESPACE, rather than"
-                            + " one on volumes; takes --set pulsar.admin=http://HOST:PORT. Default:"
-                            + " the volumes.")
+                    "Queue on Apache Pulsar, pulsar://HOST:PORT/TENANT/NAMESPACE, in place of one on"
+                            + " volumes; needs --set pulsar.admin=http://HOST:PORT."
+                            + " Default: the volumes.")
     private @Nullable URI queue;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description =
-                    "With --queue, sets one of the settings in docs/scale-out.md; may be repeated."
-                            + " Default: none.")
+                    "Setting of --queue in docs/scale-out.md; may be repeated. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     /** Something to do with a queue. */
@@ -131,8 +130,8 @@ final class QueueVolumes {
                 !logVolume.equals(ServedVolumes.LOG) || !queueVolume.equals(ServedVolumes.QUEUE);
         if (queue != null && named) {
             throw UserError.usage(
-                    "--queue names a queue in a cluster, --log-volume and --queue-volume one on this"
-                            + " machine; name one of them");
+                    "--queue names a queue in a cluster, --log-volume and --queue-volume name one on"
+                            + " this machine; name one of them");
         }
         if (queue == null && !given.isEmpty()) {
             throw UserError.usage("--set goes with --queue only");
@@ -166,7 +165,7 @@ final class QueueVolumes {
         }
         String missing = logVolume.equals(ServedVolumes.LOG) ? "--log-volume" : "--queue-volume";
         return UserError.failed(words + "; name " + missing
-                + " too, as it was given to serve: without it " + logVolume + " and "
-                + queueVolume + " were taken for one queue's");
+                + " too, as it was given to serve: without it, " + logVolume + " and "
+                + queueVolume + " were taken for the volumes of one queue");
     }
 }

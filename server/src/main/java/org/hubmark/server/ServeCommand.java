@@ -40,10 +40,10 @@ import java.util.concurrent.CompletionException;
         name = ServeCommand.NAME,
         mixinStandardHelpOptions = true,
         description = {
-            "Runs the hub until SIGTERM or SIGINT: then it takes no new mail, ends what is under way,"
-                    + " leaves the rest durable in the queue, and exits with 0.",
-            "The line 'listening on HOST:PORT' on standard output says that it is ready. What happens"
-                    + " to the hub is logged on standard error, a line an event."
+            "Runs the hub until SIGTERM or SIGINT. It then accepts no new mail, ends the deliveries"
+                    + " under way, leaves the rest durable in the queue, and exits with 0.",
+            "Prints 'listening on HOST:PORT' on standard output when it is ready, and logs its events"
+                    + " on standard error, one a line."
         })
 public final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
@@ -68,7 +68,8 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:2525",
             converter = Converters.Address.class,
-            description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Address to listen on; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
     private InetSocketAddress listen;
 
     @Option(
@@ -76,12 +77,13 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "WHERE",
             defaultValue = "hold",
             converter = Converters.Delivery.class,
-            description = "Where queued mail goes: hold (it stays in the queue), directory:DIR (two"
-                    + " files a message: ID.eml and ID.json), "
-                    + "smtp://HOST[:PORT][,HOST[:PORT]...] or the same with lmtp:// (other servers, in"
-                    + " their order; port 25 or 24 unless given; ?tls=required behind them for TLS only)"
-                    + " or discard (it is thrown away)."
-                    + " Default: ${DEFAULT-VALUE}, so that no first try loses mail.")
+            description =
+                    "Delivery of the accepted mail: hold (stays in the queue), directory:DIR (two"
+                            + " files a message, ID.eml and ID.json),"
+                            + " smtp://HOST[:PORT][,HOST[:PORT]...] or the same with lmtp:// (other servers, in"
+                            + " this order; port 25 or 24 by default; ?tls=required at the end for TLS only)"
+                            + " or discard (is thrown away)."
+                            + " Default: ${DEFAULT-VALUE}, so that a first try loses no mail.")
     private DeliverySpec delivery;
 
     @Option(
@@ -89,8 +91,8 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             converter = Converters.Address.class,
             description =
-                    "Serve /metrics (Prometheus text), /live, /ready, /health, /histograms and /settings"
-                            + " there; the line 'metrics on HOST:PORT' says where. Default: nowhere.")
+                    "Address to serve /metrics (Prometheus text), /live, /ready, /health, /histograms and"
+                            + " /settings on; is printed as 'metrics on HOST:PORT'. Default: none.")
     private @Nullable InetSocketAddress metrics;
 
     @Option(
@@ -106,14 +108,14 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "CIDR",
             description = "Networks whose clients may send to any recipient, separated by commas"
                     + " (192.0.2.0/24,2001:db8::/32); the same as --set " + RELAY_FROM
-                    + "=CIDR. Default: on a loopback address every client, unless"
-                    + " --accept-domains is given; on any other nobody.")
+                    + "=CIDR. Default: every client if --listen is a loopback address and"
+                    + " --accept-domains is not given; otherwise none.")
     private @Nullable String relayFrom;
 
     @Option(
             names = "--accept-domains",
             paramLabel = "DOMAIN",
-            description = "Domains for which every client may send, separated by commas;"
+            description = "Domains to which every client may send, separated by commas;"
                     + " .example.org stands for all below example.org; the same as --set "
                     + ACCEPT_DOMAINS + "=DOMAIN. Default: none.")
     private @Nullable String acceptDomains;
@@ -122,8 +124,9 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--tls-certificate",
             paramLabel = "FILE",
             description =
-                    "PEM file with the certificate chain, the hub's own first: then STARTTLS is"
-                            + " offered; the same as --set smtp.tls-certificate=FILE. Default: no TLS.")
+                    "PEM file with the certificate chain, the hub's own certificate first; STARTTLS is"
+                            + " offered with it. The same as --set smtp.tls-certificate=FILE."
+                            + " Default: no TLS.")
     private @Nullable Path tlsCertificate;
 
     @Option(
@@ -137,15 +140,15 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--tls-listen",
             paramLabel = "HOST:PORT",
-            description = "A second address, where TLS is spoken from the first octet (RFC 8314);"
-                    + " the line 'listening with TLS on HOST:PORT' says where; the same as --set"
+            description = "Second address, with TLS from the first octet (RFC 8314); is printed as"
+                    + " 'listening with TLS on HOST:PORT'; the same as --set"
                     + " smtp.tls-listen=HOST:PORT. Default: none.")
     private @Nullable String tlsListen;
 
     @Option(
             names = "--tls-required",
-            description = "Takes mail by TLS only; the same as --set smtp.tls-required=true."
-                    + " Default: plain text is taken too.")
+            description = "Accepts mail by TLS only; the same as --set smtp.tls-required=true."
+                    + " Default: accepts plain text too.")
     private boolean tlsRequired;
 
     @Option(
@@ -153,22 +156,23 @@ public final class ServeCommand implements Callable<Integer> {
             hidden = true,
             defaultValue = "off",
             converter = Converters.Share.class,
-            description = "Which messages --audit-file tells of.")
+            description = "Messages that --audit-file records.")
     private AuditShare audit;
 
     @Option(
             names = "--audit-file",
             hidden = true,
             paramLabel = "FILE",
-            description = "Gets the id, length and CRC32 of messages as they are delivered; with"
-                    + " --deliver discard. For run, which compares them with what it sent.")
+            description =
+                    "File for the id, length and CRC32 of messages as they are delivered; with"
+                            + " --deliver discard. For run, which compares them with what it sent.")
     private @Nullable Path auditFile;
 
     @Option(
             names = "--existing-only",
             description =
-                    "Refuse to start where there is no queue yet, rather than make a new one: two"
-                            + " empty folders may be those below a mount that is missing. Default: makes one.")
+                    "Refuses to start if there is no queue yet: two empty folders may lie below a mount"
+                            + " that is missing. Default: makes a new queue.")
     private boolean existingOnly;
 
     @Option(
@@ -177,22 +181,21 @@ public final class ServeCommand implements Callable<Integer> {
             converter = Converters.QueueAddress.class,
             description =
                     "Keeps mail in a queue on Apache Pulsar, pulsar://HOST:PORT/TENANT/NAMESPACE,"
-                            + " rather than on the log and queue volumes; see docs/scale-out.md."
-                            + " Default: on the volumes.")
+                            + " not on the log and queue volumes; see docs/scale-out.md."
+                            + " Default: the volumes.")
     private @Nullable URI queue;
 
     @Option(
             names = "--log-format",
             paramLabel = "text|json",
             converter = Converters.LogFormat.class,
-            description = "How the log looks: text, or json with an object a line. Default: text.")
+            description = "Format of the log: text, or json with an object a line. Default: text.")
     private LogLines.@Nullable Format logFormat;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Sets one of the settings in docs/settings.md; may be repeated."
-                    + " Default: none.")
+            description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
     @Override

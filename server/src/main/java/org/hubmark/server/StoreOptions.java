@@ -17,8 +17,8 @@ public final class StoreOptions {
             defaultValue = "synced",
             converter = Converters.DurabilityClass.class,
             description =
-                    "What a 250 promises: synced (on the medium), periodic[=10ms] (within that"
-                            + " time) or none (left to the kernel). Default: ${DEFAULT-VALUE}.")
+                    "Promise of a 250: synced (on the medium), periodic[=10ms] (within that time) or"
+                            + " none (left to the kernel). Default: ${DEFAULT-VALUE}.")
     private Durability durability;
 
     @Option(
@@ -27,8 +27,8 @@ public final class StoreOptions {
             defaultValue = CHECKPOINT_DEPTH_DEFAULT,
             converter = Converters.CheckpointDepth.class,
             description =
-                    "How much the log holds before its oldest part moves to the queue database;"
-                            + " 1MiB or more. Default: ${DEFAULT-VALUE}.")
+                    "Size of the log above which its oldest part moves to the queue database; 1MiB or"
+                            + " more. Default: ${DEFAULT-VALUE}.")
     private long checkpointDepthBytes;
 
     @Option(
@@ -37,8 +37,9 @@ public final class StoreOptions {
             defaultValue = "store",
             converter = Converters.Intake.class,
             description =
-                    "What takes the mail: the queue, or nothing (it is acknowledged and thrown"
-                            + " away: the ceiling of the receive path). Default: ${DEFAULT-VALUE}.")
+                    "Intake of the mail: the queue (store), or none (discard: acknowledges mail and"
+                            + " throws it away, the ceiling of the receive path)."
+                            + " Default: ${DEFAULT-VALUE}.")
     private IntakeKind intake;
 
     /** {@return what a 250 promises} */

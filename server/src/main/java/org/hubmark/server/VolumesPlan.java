@@ -36,9 +36,9 @@ public final class VolumesPlan {
 
     /** What the command does. */
     public static final String DESCRIPTION =
-            "Says which folders, devices and space serve would use with the same options,"
-                    + " whether acknowledged mail would be safe there, and what would be made or refused."
-                    + " Touches nothing. Exit code 1 when serve would not start.";
+            "Shows which folders, devices and space serve would use with the same options,"
+                    + " whether acknowledged mail would be safe there, and what serve would make or refuse."
+                    + " Changes nothing. Exits with 1 if serve would not start.";
 
     private static final double GB = 1e9;
 
@@ -51,12 +51,13 @@ public final class VolumesPlan {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description =
-                    "One of the settings in docs/settings.md, as serve takes it; may be repeated."
-                            + " Default: none.")
+            description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
-    @Option(names = "--json", description = "JSON. Default: text.")
+    @Option(
+            names = "--json",
+            description =
+                    "Prints JSON on standard output, and nothing else there." + " Default: text.")
     private boolean json;
 
     @Spec(Spec.Target.MIXEE)

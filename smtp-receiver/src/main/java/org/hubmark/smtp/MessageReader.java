@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * Reads the content of one message after the other, by DATA or by BDAT chunks (RFC 3030), into a
- * {@link Content} that it owns until {@link #handOver}. What can't be kept is read to its end all
- * the same, with the reason in {@link #refusal}, as long as it {@link #isEndless} not.
+ * {@link Content} that it owns until {@link #handOver}. Content that can't be kept is read to its end
+ * all the same, with the reason in {@link #refusal}, unless {@link #isEndless}.
  *
  * <p>Used by one event loop.
  */

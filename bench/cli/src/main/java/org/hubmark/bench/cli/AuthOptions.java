@@ -10,27 +10,27 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
-/** Who the driver says it is to a target, if it says so. */
+/** The user that the driver logs on as to a target, if any. */
 final class AuthOptions {
     @Option(
             names = "--auth-user",
             paramLabel = "NAME",
             description =
-                    "Says on each connection to a --target who sends (AUTH PLAIN or LOGIN, the"
-                            + " first that it announces), with --auth-password-file; by TLS only, unless the"
-                            + " target is on loopback. Default: nobody.")
+                    "User to log on as, on each connection to a --target (AUTH PLAIN or LOGIN, the"
+                            + " first that it announces), with --auth-password-file; by TLS only,"
+                            + " unless the target is on loopback. Default: does not log on.")
     private @Nullable String user;
 
     @Option(
             names = "--auth-password-file",
             paramLabel = "FILE",
-            description = "The password of --auth-user, in UTF-8. Default: none.")
+            description = "File with the password of --auth-user, in UTF-8. Default: none.")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--auth-without-tls",
-            description = "Shows user and password to whoever can listen on the way to the target."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Sends user and password without TLS to a target that is not on loopback,"
+                    + " where others may read them. Default: refuses to.")
     private boolean withoutTls;
 
     /**
@@ -46,8 +46,7 @@ final class AuthOptions {
             return null;
         }
         if (name == null || file == null) {
-            throw UserError.usage(
-                    "--auth-user and --auth-password-file: give both or none of them");
+            throw UserError.usage("--auth-user and --auth-password-file: give both or neither");
         }
         if (!tls && !withoutTls && !isLoopback(target)) {
             throw UserError.usage(

@@ -24,6 +24,7 @@ import org.hubmark.server.Converters;
 import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -31,9 +32,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,106 +44,89 @@ final class BuildsOptions {
     private static final int BUILDS_MAX = 26;
     private static final int INTERRUPTED = 130;
 
+    /** All of them but --builds itself. */
+    private static final List<String> NEED_BUILDS = List.of(
+            "--figure",
+            "--rounds",
+            "--duration",
+            "--warmup",
+            "--count",
+            "--fresh",
+            "--connections",
+            "--sizes",
+            "--transfer",
+            "--deliver",
+            "--durability",
+            "--checkpoint-depth",
+            "--set",
+            "--seed",
+            "--folder");
+
     @Option(
             names = "--builds",
-            required = true,
             split = ",",
             paramLabel = "REF",
-            description =
-                    "Builds two or more commits, tags or branches ('.' or 'worktree' is the working"
-                            + " tree) below target/builds, measures them in turn on this machine and"
-                            + " compares each with the first. The options that follow need it."
-                            + " Default: two results are compared.")
-    private List<String> refs;
+            description = "Commits, tags or branches, two or more ('.' or 'worktree' is the working"
+                    + " tree): builds them below target/builds, measures them in turn on this"
+                    + " machine and compares each with the first. The options below need it."
+                    + " Default: compares two results.")
+    private List<String> refs = List.of();
 
     @Option(
             names = "--figure",
             paramLabel = "load|start",
             defaultValue = "load",
-            converter = BenchConverters.BuildSubject.class,
-            description =
-                    "load: rate and CPU a message of a warm hub. start: the time from the start of the"
-                            + " process to the first 250, and the CPU of the first messages, each round in"
-                            + " a new process with an empty queue. Default: ${DEFAULT-VALUE}.")
+            description = "Figures to measure: load (rate and CPU a message of a warm hub) or start"
+                    + " (time from the start of the process to the first 250, and CPU of the first"
+                    + " messages, each round in a new process with an empty queue)."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Subject subject;
 
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "Rounds, in each of which every build has its turn, in random order."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private int rounds;
+    @Mixin
+    private CommonOptions.Rounds rounds;
 
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            converter = Converters.Time.class,
-            description = "Load of each build in each round (ms, s, m, h)."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration duration;
+    @Mixin
+    private CommonOptions.Measured measured;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            defaultValue = "20s",
-            converter = Converters.Time.class,
-            description = "Load of each hub before it is first counted (ms, s, m, h)."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration warmup;
+    @Mixin
+    private CommonOptions.Warmup warmup;
 
     @Option(
             names = "--count",
             paramLabel = "N",
             defaultValue = "60000",
-            description = "With --figure start: how many messages follow the first."
+            description = "Messages that follow the first one with --figure start."
                     + " Default: ${DEFAULT-VALUE}.")
     private long count;
 
     @Option(
             names = "--fresh",
-            description = "A new hub on empty volumes for each build in each round, with a warm-up"
-                    + " of its own; always so with --deliver hold, where the queue would only grow."
-                    + " Default: the hubs are started once and stay up.")
+            description = "Starts a new hub on empty volumes for each build in each round, with a"
+                    + " warm-up of its own; --deliver hold always does, since the queue would only"
+                    + " grow. Default: starts the hubs once.")
     private boolean fresh;
 
-    @Option(
-            names = "--connections",
-            paramLabel = "N",
-            defaultValue = "64",
-            description = "Connections open at once. Default: ${DEFAULT-VALUE}.")
-    private int connections;
+    @Mixin
+    private CommonOptions.Connections connections;
 
-    @Option(
-            names = "--sizes",
-            split = ",",
-            paramLabel = "SIZE",
-            defaultValue = "57KB,4KB",
-            converter = Converters.Size.class,
-            description =
-                    "Sizes of the messages (B, KB, MB, KiB, MiB); each with each --transfer is"
-                            + " a case. Default: ${DEFAULT-VALUE}.")
-    private List<Long> sizes;
+    @Mixin
+    private CommonOptions.Sizes sizes;
 
     @Option(
             names = "--transfer",
             split = ",",
             paramLabel = "data|bdat",
             defaultValue = "data,bdat",
-            converter = BenchConverters.TransferKind.class,
-            description = "How content travels: by DATA, by BDAT (RFC 3030)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = DriverOptions.TRANSFER)
     private List<Transfer> transfers;
 
     @Option(
             names = "--deliver",
             paramLabel = "WHERE",
             defaultValue = "discard",
-            converter = BenchConverters.BuildNextHop.class,
-            description = "discard, hold (it stays in the queue) or smtp-sink (it is relayed to a"
-                    + " sink that is started with it, and the rate of deliveries counts)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Delivery of the accepted mail: discard, hold (stays in the queue) or"
+                    + " smtp-sink (relays it to a sink that is started for it, and the rate of"
+                    + " deliveries counts). Default: ${DEFAULT-VALUE}.")
     private DeliveryMode nextHop;
 
     @Option(
@@ -152,8 +134,7 @@ final class BuildsOptions {
             paramLabel = "CLASS",
             defaultValue = "synced",
             converter = Converters.DurabilityClass.class,
-            description = "What a 250 promises: synced, periodic[=10ms] or none."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = CommonOptions.DURABILITY)
     private Durability durability;
 
     @Option(
@@ -161,59 +142,56 @@ final class BuildsOptions {
             paramLabel = "SIZE",
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
             converter = Converters.CheckpointDepth.class,
-            description = "How much the log holds before its oldest part moves to the queue"
-                    + " database; 1MiB or more. Default: ${DEFAULT-VALUE}.")
+            description = CommonOptions.CHECKPOINT_DEPTH)
     private long checkpointDepthBytes;
 
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "Sets a setting of all hubs, which every build has to know; may be"
-                    + " repeated. Default: none.")
-    private Map<String, String> given = new LinkedHashMap<>();
+    @Mixin
+    private CommonOptions.HubSettings settings;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Chooses messages and the order within the rounds; it is printed."
-                    + " Default: another one each time.")
-    private @Nullable Long seed;
+    @Mixin
+    private CommonOptions.Seed seed;
 
     @Option(
             names = "--folder",
             paramLabel = "DIR",
-            description = "Gets the volumes of the hubs in a folder of its own, removed at the end."
-                    + " Default: target of the sources.")
+            description = "Folder for the volumes of the hubs, in a folder of their own that is"
+                    + " removed at the end. Default: target of the sources.")
     private @Nullable Path folder;
 
-    @Option(names = "--quiet", description = "No progress, no tables. Default: both.")
-    private boolean quiet;
+    /** {@return whether builds are to be compared} Refuses the other options if not. */
+    boolean asked(CommandSpec command) {
+        if (refs.isEmpty()) {
+            GivenOptions.refuse(command, NEED_BUILDS, "needs --builds");
+        }
+        return !refs.isEmpty();
+    }
 
     /**
      * Compares.
      *
      * @param json prints the content of builds.json, and no table
-     * @param output gets builds.json and builds.md; null for none
-     * @param failIfSlower as a share; null for never
+     * @param output gets builds.json and builds.md, where a folder is named
+     * @param failFrom as a share; null for never
      * @return the exit code
      */
     int compare(
             CommandSpec command,
-            boolean json,
-            @Nullable Path output,
+            CommonOptions.Json json,
+            CommonOptions.Quiet quiet,
+            CommonOptions.Output output,
             JUnitOption junit,
-            @Nullable Double failIfSlower)
+            @Nullable Double failFrom)
             throws IOException {
-        check(failIfSlower);
+        check(failFrom);
         Path root = root();
         BuildsRequest request = request(command, root);
-        if (output != null) {
-            Outcomes.folder(output);
+        if (output.folder != null) {
+            output.make();
         }
         BuildsResult result;
         boolean interrupted;
         String failure;
-        Progress progress = new Progress(System.err, quiet);
+        Progress progress = new Progress(System.err, quiet.on);
         try (Interruption interruption = new Interruption()) {
             List<Build> builds = new Checkout(root, progress::note).builds(refs);
             progress.note("seed " + request.seed());
@@ -223,7 +201,13 @@ final class BuildsOptions {
                 interrupted = session.interrupted();
                 failure = session.failure();
             }
-            write(result, json, output);
+            write(result, output.folder);
+            if (json.on) {
+                System.out.println(result.json());
+            } else if (!quiet.on) {
+                System.out.print(BuildsText.plain(result));
+            }
+            System.out.flush();
         } catch (InterruptedException e) {
             return INTERRUPTED;
         }
@@ -233,24 +217,16 @@ final class BuildsOptions {
         if (failure != null) {
             throw UserError.failed(failure);
         }
-        List<Regression> found =
-                failIfSlower == null ? List.of() : result.regressions(failIfSlower);
+        List<Regression> found = failFrom == null ? List.of() : result.regressions(failFrom);
         junit.write(command, cases(result, found));
         return exitCode(result, found);
     }
 
-    private void write(BuildsResult result, boolean json, @Nullable Path output)
-            throws IOException {
-        if (output != null) {
-            Files.writeString(output.resolve("builds.json"), result.json() + "\n");
-            Files.writeString(output.resolve("builds.md"), BuildsText.markdown(result));
+    private static void write(BuildsResult result, @Nullable Path folder) throws IOException {
+        if (folder != null) {
+            Files.writeString(folder.resolve("builds.json"), result.json() + "\n");
+            Files.writeString(folder.resolve("builds.md"), BuildsText.markdown(result));
         }
-        if (json) {
-            System.out.println(result.json());
-        } else if (!quiet) {
-            System.out.print(BuildsText.plain(result));
-        }
-        System.out.flush();
     }
 
     private static List<JUnitFile.Case> cases(BuildsResult result, List<Regression> found) {
@@ -272,24 +248,16 @@ final class BuildsOptions {
         return ScriptOptions.exitCode(found, System.err);
     }
 
-    private void check(@Nullable Double failIfSlower) {
+    private void check(@Nullable Double failFrom) {
         if (refs.size() < 2 || refs.size() > BUILDS_MAX) {
             throw UserError.usage("--builds names 2 to " + BUILDS_MAX
                     + " builds (--builds v1.2,.), not " + refs.size());
         }
-        DriverOptions.atLeast("--rounds", rounds, failIfSlower == null ? 1 : 2);
-        DriverOptions.atLeast("--connections", connections, 1);
-        DriverOptions.atLeast("--count", count, 1);
-        if (duration.isZero()) {
-            throw UserError.usage("--duration 0s: more than 0s");
-        }
-        for (long size : sizes) {
-            if (size < MessageGenerator.BYTES_MIN || size > MessageGenerator.BYTES_MAX) {
-                throw UserError.usage("--sizes " + ByteSize.format(size) + " is not "
-                        + ByteSize.format(MessageGenerator.BYTES_MIN) + " to "
-                        + ByteSize.format(MessageGenerator.BYTES_MAX));
-            }
-        }
+        rounds.check(failFrom == null ? 1 : 2);
+        Ranges.atLeast("--connections", connections.count, 1);
+        Ranges.atLeast("--count", count, 1);
+        measured.check();
+        sizes.check(MessageGenerator.BYTES_MAX);
         load().requireFiles();
     }
 
@@ -304,17 +272,15 @@ final class BuildsOptions {
 
     private BuildsRequest request(CommandSpec command, Path root) {
         Set<LoadCase> cases = new LinkedHashSet<>();
-        for (long size : sizes) {
+        for (long size : sizes.bytes) {
             transfers.forEach(transfer -> cases.add(new LoadCase(size, transfer)));
         }
         List<String> arguments = new ArrayList<>(List.of(
                 "--durability=" + durability,
                 "--checkpoint-depth=" + ByteSize.format(checkpointDepthBytes)));
-        given.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
-        long chosen = seed == null ? System.nanoTime() & 0x7fff_ffff : seed;
-        Map<String, Object> settings = Outcomes.settings(command);
-        settings.put("seed", chosen);
-        settings.putAll(given);
+        settings.given.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
+        Map<String, Object> all = Outcomes.settings(command);
+        all.putAll(settings.given);
         return new BuildsRequest(
                 Main.PROGRAM,
                 subject,
@@ -322,14 +288,14 @@ final class BuildsOptions {
                 load(),
                 nextHop,
                 arguments,
-                rounds,
-                duration,
-                warmup,
+                rounds.count,
+                measured.time,
+                warmup.time,
                 count,
                 fresh,
-                chosen,
+                seed.value,
                 folder == null ? root.resolve("target") : folder,
-                settings,
+                all,
                 Outcomes.commandText(command));
     }
 
@@ -337,7 +303,7 @@ final class BuildsOptions {
     private LoadPlan load() {
         return new LoadPlan(
                 InetSocketAddress.createUnresolved("localhost", 0),
-                connections,
+                connections.count,
                 new Pace.ClosedLoop(),
                 Transfer.DATA,
                 true,

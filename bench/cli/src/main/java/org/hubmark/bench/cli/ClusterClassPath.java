@@ -17,7 +17,7 @@ final class ClusterClassPath {
         String file = System.getProperty(FILE);
         if (file == null) {
             throw UserError.failed(
-                    "the servers' jars are found by the start script; run ./hubmark from the sources");
+                    "the start script finds the servers' jars; run ./hubmark from the sources");
         }
         return Files.readString(Path.of(file)).strip();
     }

@@ -5,14 +5,12 @@ import org.hubmark.bench.crash.ClusterFault;
 import org.hubmark.bench.crash.ClusterVerdict;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,11 +26,11 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Lets parts of a cluster of four bookies and two brokers fail under load, again and again, and"
-                    + " checks that every message that was answered with 250 is delivered with its content."
-                    + " Takes root and iproute2; the cluster is its own.",
-            "Exit code 0 when nothing was lost and mail was accepted again after each fault, 1 when"
-                    + " not, 130 when interrupted."
+            "Makes parts of a cluster of four bookies and two brokers fail under load, again and again,"
+                    + " and checks that every message that was answered with 250 is delivered with its"
+                    + " content. Starts a cluster of its own; needs root and iproute2.",
+            "Exits with 0 if nothing was lost and mail was accepted again after each fault, 1 if not,"
+                    + " 130 if interrupted."
         })
 final class ClusterCrashCommand implements Callable<Integer> {
     private static final int BROKEN = 1;
@@ -45,12 +43,12 @@ final class ClusterCrashCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = "hub,broker,bookie,bookies,metadata,stop,cut,mute,full,slow",
-            converter = FaultConverter.class,
             description =
-                    "hub, broker (the one that keeps the queue), bookie, metadata (ZooKeeper): killed;"
-                            + " bookies: all killed at once and the page cache dropped; stop: a bookie halted;"
-                            + " cut: a bookie's link down; mute: its host receives and sends nothing; full: its"
-                            + " file system full; slow: its disk takes 16 KiB a second. Default: ${DEFAULT-VALUE}.")
+                    "Kinds of faults: hub, broker (of the queue), bookie and metadata (ZooKeeper) kill"
+                            + " that process; bookies kills all of them at once and drops the page cache;"
+                            + " stop halts a bookie; cut takes its link down; mute stops its host from"
+                            + " sending; full fills its file system; slow limits its disk to 16 KiB a"
+                            + " second. Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(
@@ -66,82 +64,54 @@ final class ClusterCrashCommand implements Callable<Integer> {
             defaultValue = "8s",
             converter = Converters.Time.class,
             description =
-                    "How long a fault lasts that is no kill, and how long what was killed is away;"
-                            + " a bookie half of it. Default: ${DEFAULT-VALUE}.")
+                    "Duration of a fault, or downtime after a kill; a killed bookie is down for half of"
+                            + " it. Default: ${DEFAULT-VALUE}.")
     private Duration hold;
 
     @Option(
             names = "--first-hold",
             paramLabel = "TIME",
             converter = Converters.Time.class,
-            description = "The same of the first fault of each kind. Default: as --hold.")
+            description = "Duration or downtime of the first fault of each kind. Default: --hold.")
     private @Nullable Duration firstHold;
 
-    @Option(
-            names = "--connections",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "Connections that send mail at once. Default: ${DEFAULT-VALUE}.")
-    private int connections;
+    @Mixin
+    private CommonOptions.Connections connections;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Chooses messages and bookies. Default: another one each time.")
-    private @Nullable Long seed;
+    @Mixin
+    private CommonOptions.Seed seed;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description =
-                    "Gets cluster-crash.json and a ledger of each kind, and the cluster where a"
-                            + " promise was broken. Default: hubmark-results/DATE-TIME.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
-    @Option(
-            names = "--json",
-            description = "Prints the content of cluster-crash.json on standard output, and nothing"
-                    + " else there. Default: the table.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(names = "--quiet", description = "No progress, no table. Default: both.")
-    private boolean quiet;
-
-    /** Reads a kind. */
-    static final class FaultConverter implements ITypeConverter<ClusterFault> {
-        @Override
-        public ClusterFault convert(String text) {
-            try {
-                return ClusterFault.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(String.valueOf(e.getMessage()));
-            }
-        }
-    }
+    @Mixin
+    private CommonOptions.Quiet quiet;
 
     @Override
     public Integer call() throws IOException {
-        within("--crashes", crashes, CRASHES_MAX);
-        within("--connections", connections, CONNECTIONS_MAX);
-        long first = seed == null ? System.nanoTime() & 0x7fff_ffff : seed;
+        Ranges.within("--crashes", crashes, 1, CRASHES_MAX);
+        connections.check(CONNECTIONS_MAX);
         ClusterCampaign.Request request = new ClusterCampaign.Request(
                 kinds.stream().distinct().toList(),
                 crashes,
                 hold,
                 firstHold == null ? hold : firstHold,
-                connections,
-                first,
+                connections.count,
+                seed.value,
                 ClusterClassPath.read());
         try (Interruption unused = new Interruption();
-                MadeFolder results = Outcomes.folder(output)) {
-            if (!quiet) {
-                System.err.println("seed " + first);
+                MadeFolder results = output.make()) {
+            if (!quiet.on) {
+                System.err.println("seed " + seed.value);
             }
             ClusterCampaign campaign = new ClusterCampaign(
                     request,
                     Main.PROGRAM,
                     results.path(),
-                    quiet ? line -> {} : System.err::println);
+                    quiet.on ? line -> {} : System.err::println);
             List<ClusterVerdict> verdicts = campaign.run();
             say(campaign, verdicts, results.path());
             if (campaign.interrupted()) {
@@ -151,18 +121,12 @@ final class ClusterCrashCommand implements Callable<Integer> {
         }
     }
 
-    private static void within(String option, int value, int most) {
-        if (value < 1 || value > most) {
-            throw UserError.usage(option + " " + value + ": 1 to " + most);
-        }
-    }
-
     private void say(ClusterCampaign campaign, List<ClusterVerdict> verdicts, Path folder)
             throws IOException {
         PrintStream out = System.out;
-        if (json) {
+        if (json.on) {
             out.println(campaign.json());
-        } else if (!quiet) {
+        } else if (!quiet.on) {
             String format = "%-9s %7s %12s %8s %8s %6s %6s %8s %10s %10s  %s%n";
             out.printf(
                     Locale.ROOT,

@@ -11,7 +11,7 @@ final class ClusterOption {
             paramLabel = "DIR",
             defaultValue = "hubmark-cluster",
             description =
-                    "Where the cluster is, and what its processes say. Default: ${DEFAULT-VALUE}.")
+                    "Folder of the cluster and the logs of its processes. Default: ${DEFAULT-VALUE}.")
     private Path folder;
 
     Path folder() {

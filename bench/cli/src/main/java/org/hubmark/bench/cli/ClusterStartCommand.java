@@ -27,11 +27,11 @@ import java.util.concurrent.Callable;
         name = "start",
         mixinStandardHelpOptions = true,
         description = {
-            "Starts ZooKeeper, bookies and brokers, each in a process of its own that outlives the"
-                    + " command, or those that have ended. Their jars come from Maven's repositories, the"
-                    + " first time. A start that is interrupted ends what it has started, if nothing of the"
-                    + " cluster ran before.",
-            "Prints 'cluster ready' with the address for serve --queue when every broker takes mail."
+            "Starts the ZooKeeper, bookies and brokers that are not running, each in a process of its"
+                    + " own that outlives the command. Downloads their jars from Maven's"
+                    + " repositories the first time. An interrupted start ends the processes that it has"
+                    + " started, if none of the cluster ran before.",
+            "Prints 'cluster ready' with the address for serve --queue when every broker accepts mail."
         })
 final class ClusterStartCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
@@ -41,16 +41,16 @@ final class ClusterStartCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "4",
             description =
-                    "Bookies, which keep the mail. With 4 or more a message has 3 copies, 2 of them"
-                            + " synced before its 250, and one bookie may go; with 3 it has 2. Default:"
-                            + " ${DEFAULT-VALUE}.")
+                    "Bookies, which keep the mail. With 4 or more, a message has 3 copies, 2 of them"
+                            + " synced before its 250, and one bookie may fail; with 3 it has 2."
+                            + " Default: ${DEFAULT-VALUE}.")
     private int bookies;
 
     @Option(
             names = "--brokers",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Brokers, which hubs talk to. Default: ${DEFAULT-VALUE}.")
+            description = "Brokers, which the hubs connect to. Default: ${DEFAULT-VALUE}.")
     private int brokers;
 
     @Option(
@@ -101,8 +101,8 @@ final class ClusterStartCommand implements Callable<Integer> {
             out.println("cluster ready " + cluster.address());
             out.println(layout.promise()
                     + (layout.outlivesABookie()
-                            ? ", and goes on when a bookie has gone"
-                            : ", and takes no mail when a bookie has gone"));
+                            ? "; if a bookie fails, the cluster goes on"
+                            : "; if a bookie fails, the cluster accepts no mail"));
             if (layout.brokers() > 1) {
                 out.println("whichever broker runs: " + cluster.addressOfAll());
             }
@@ -137,7 +137,7 @@ final class ClusterStartCommand implements Callable<Integer> {
 
     private ClusterLayout layout() {
         if (!hosts && !links.given().isEmpty()) {
-            throw UserError.usage(links.given() + " is of the hosts' links; say --hosts too");
+            throw UserError.usage(links.given() + " needs --hosts");
         }
         try {
             ClusterNetwork network = hosts ? links.network() : null;

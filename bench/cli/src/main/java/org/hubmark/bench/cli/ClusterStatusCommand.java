@@ -23,8 +23,8 @@ import java.util.concurrent.Callable;
         name = "status",
         mixinStandardHelpOptions = true,
         description = {
-            "Says of each process of a cluster whether it runs, its process id and its memory.",
-            "Exit code 0 when all run, 1 when one does not."
+            "Shows whether each process of a cluster runs, its process id and its memory.",
+            "Exits with 0 if all run, 1 if one does not."
         })
 final class ClusterStatusCommand implements Callable<Integer> {
     @Mixin

@@ -17,8 +17,7 @@ import java.util.concurrent.Callable;
         name = "stop",
         mixinStandardHelpOptions = true,
         description =
-                "Ends the processes of a cluster. Its mail stays in its folders, and is there when it"
-                        + " is started again.")
+                "Ends the processes of a cluster. Its mail stays in its folders for the next start.")
 final class ClusterStopCommand implements Callable<Integer> {
     @Mixin
     private ClusterOption where;

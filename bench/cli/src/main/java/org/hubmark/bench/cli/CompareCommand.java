@@ -9,13 +9,11 @@ import org.hubmark.bench.results.compare.ComparisonJson;
 import org.hubmark.bench.results.compare.ComparisonText;
 import org.hubmark.bench.results.compare.Difference;
 import org.hubmark.bench.results.compare.Pair;
-import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.bench.results.compare.Regressions;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,17 +27,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/** Sets two results, or several builds, side by side and says what may be said of their difference. */
+/** Compares two results, or several builds. */
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Sets two results side by side: for each scenario, whether B is faster, slower,"
-                    + " equivalent or not distinguishable from A, with the effect and its 95%%"
-                    + " interval. Of two results of users it says which of the mail systems holds more,"
-                    + " with all levels beside each other.",
-            "With --builds it measures two or more builds of Hubmark in one run instead."
+            "Compares two results: whether B is faster than A, slower, equivalent or not"
+                    + " distinguishable, for each scenario, with the effect and its 95%% interval."
+                    + " For two results of users, it says which mail system holds more users, and"
+                    + " shows all levels side by side.",
+            "Measures and compares two or more builds of Hubmark in one run if --builds is given."
         })
 public final class CompareCommand implements Callable<Integer> {
     private static final List<String> OF_SCENARIOS =
@@ -53,8 +51,8 @@ public final class CompareCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "A",
             description =
-                    "A results.json or users.json, or the folder that holds it: what is compared"
-                            + " with. DIR#ID takes one scenario of a results.json, or one cell of a"
+                    "Result to compare with: a results.json or users.json, or the folder that holds it."
+                            + " DIR#ID takes one scenario of a results.json, or one cell of a"
                             + " matrix.")
     private @Nullable Path first;
 
@@ -62,38 +60,19 @@ public final class CompareCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "B",
-            description = "Likewise: what is judged.")
+            description = "Result to judge, named in the same way.")
     private @Nullable Path second;
 
-    @Option(
-            names = "--fail-if-slower",
-            paramLabel = "PERCENT",
-            converter = BenchConverters.Percent.class,
-            description =
-                    "Exit code 1 if a scenario is slower by as much or more (5%%), or one of A"
-                            + " can't be compared; with --builds, if a build has a lower rate or"
-                            + " needs more CPU than the first by as much or more and the 95%%"
-                            + " interval excludes a difference of zero; of results of users, if B"
-                            + " holds fewer by as much or more. Exit code 3 if the interval"
-                            + " allows for as much and for nothing. Default: never.")
-    private @Nullable Double failIfSlower;
-
-    @Option(
-            names = "--by",
-            paramLabel = "rate|cycles|writes",
-            converter = BenchConverters.DecidedBy.class,
-            description = "What decides: the rate, or what a message costs in cycles of the"
-                    + " server's process or in writes. Default: the rate; cycles where the rate"
-                    + " was asked for and kept.")
-    private @Nullable Quantity by;
+    @Mixin
+    private CommonOptions.Slower slower;
 
     @Option(
             names = "--across",
             split = ",",
             paramLabel = "CONDITION",
-            description = "Conditions that may differ, since they are what is compared: layout,"
-                    + " durability, checkpoint-depth-mb, settings and so on. Any other difference is"
-                    + " named, and the scenarios are not compared. Default: none.")
+            description = "Conditions that may differ between A and B: layout, durability,"
+                    + " checkpoint-depth-mb, settings and so on. Scenarios with any other difference"
+                    + " are named and not compared. Default: none.")
     private List<String> across = List.of();
 
     @Option(
@@ -101,8 +80,8 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             defaultValue = "2%",
             converter = BenchConverters.Percent.class,
-            description = "A smaller difference does not matter: two runs of one setting differ"
-                    + " by as much. Default: 2%%.")
+            description = "Smallest difference that matters; two runs of one setting may differ by"
+                    + " 2%%. Default: 2%%.")
     private double smallest;
 
     @Option(
@@ -110,35 +89,31 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             defaultValue = "5%",
             converter = BenchConverters.Percent.class,
-            description = "Where two results can't be told apart, says how many repeats would show"
-                    + " such a difference. Default: 5%%.")
+            description = "Difference for which the number of repeats that would show it is printed"
+                    + " if the results are not distinguishable. Default: 5%%.")
     private double shown;
 
-    @Option(
-            names = "--json",
-            description = "Prints JSON on standard output, and nothing else there; with --builds"
-                    + " the content of builds.json. Default: tables.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "With --builds, gets builds.json and builds.md; of two results of users,"
-                    + " comparison.json, report.html and report.md. Default: nothing is written.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Quiet quiet;
+
+    @Mixin
+    private CommonOptions.Output output;
 
     @Mixin
     private JUnitOption junit;
 
-    @ArgGroup(exclusive = false)
-    private @Nullable BuildsOptions builds;
+    @Mixin
+    private BuildsOptions builds;
 
     @Override
     public Integer call() throws IOException {
         junit.check();
-        if (builds != null) {
+        if (builds.asked(spec)) {
             requireNoResults();
-            return builds.compare(spec, json, output, junit, failIfSlower);
+            return builds.compare(spec, json, quiet, output, junit, slower.failFrom);
         }
         if (first == null || second == null) {
             throw UserError.usage("compare needs two results, A and B, or --builds REF,REF;"
@@ -151,24 +126,29 @@ public final class CompareCommand implements Callable<Integer> {
                     List.of("--by", "--show", "--output"),
                     "is not for results of " + kind.name());
             return new CompareDocuments(
-                            spec, junit, json, failIfSlower, Set.copyOf(across), smallest)
+                            spec,
+                            junit,
+                            json.on,
+                            quiet.on,
+                            slower.failFrom,
+                            Set.copyOf(across),
+                            smallest)
                     .compare(first, second, kind);
         }
         UsersArgument from = UsersArgument.of(first);
         UsersArgument to = UsersArgument.of(second);
         if (from != null && to != null) {
             GivenOptions.refuse(
-                    spec,
-                    OF_SCENARIOS,
-                    "is for results of run, load and matrix, not for those of users");
-            return new CompareUsers(spec, junit, json, failIfSlower, output).compare(from, to);
+                    spec, OF_SCENARIOS, "is for results of run, load and matrix, not of users");
+            return new CompareUsers(spec, junit, json, quiet, slower.failFrom, output)
+                    .compare(from, to);
         }
         GivenOptions.refuse(
                 spec, List.of("--output"), "is for --builds and for two results of users");
         if (from != null || to != null) {
             ResultsArgument.of(from == null ? first : second);
             throw UserError.failed("nothing to compare: " + (from == null ? second : first)
-                    + " is a result of users, and " + (from == null ? first : second) + " is none");
+                    + " is a result of users, and " + (from == null ? first : second) + " is not");
         }
         return compare(first, second);
     }
@@ -182,7 +162,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(Path a, Path b) {
-        Rule rule = new Rule(smallest, by, shown, across());
+        Rule rule = new Rule(smallest, slower.by, shown, across());
         ResultsArgument from = ResultsArgument.of(a);
         ResultsArgument to = ResultsArgument.of(b);
         Comparison comparison = from.id() == null && to.id() == null
@@ -201,11 +181,11 @@ public final class CompareCommand implements Callable<Integer> {
                             : " (" + String.join("; ", comparison.unmatched()) + ")")
                     + "; --across names what may differ");
         }
-        if (json) {
+        if (json.on) {
             System.out.println(
-                    ComparisonJson.of(a.toString(), b.toString(), comparison, rule, failIfSlower)
+                    ComparisonJson.of(a.toString(), b.toString(), comparison, rule, slower.failFrom)
                             .json());
-        } else {
+        } else if (!quiet.on) {
             System.out.println("A: " + a);
             System.out.println("B: " + b);
             System.out.println();
@@ -219,8 +199,9 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int exitCode(Comparison comparison) {
+        Double failFrom = slower.failFrom;
         List<Regression> found =
-                failIfSlower == null ? List.of() : Regressions.of(comparison, failIfSlower);
+                failFrom == null ? List.of() : Regressions.of(comparison, failFrom);
         List<JUnitFile.Case> cases = found.isEmpty()
                 ? comparison.pairs().stream().map(CompareCommand::verdict).toList()
                 : found.stream().map(JUnitOption::regression).toList();
@@ -247,7 +228,7 @@ public final class CompareCommand implements Callable<Integer> {
     private Set<String> across() {
         for (String name : across) {
             if (!Difference.names().contains(name)) {
-                throw UserError.usage("--across '" + name + "' is no condition ("
+                throw UserError.usage("--across '" + name + "' is not a condition ("
                         + String.join(", ", Difference.names()) + ")");
             }
         }

@@ -20,6 +20,7 @@ record CompareDocuments(
         CommandSpec spec,
         JUnitOption junit,
         boolean json,
+        boolean quiet,
         @Nullable Double failIfSlower,
         Set<String> across,
         double smallest) {
@@ -38,7 +39,7 @@ record CompareDocuments(
         }
         if (json) {
             System.out.println(comparison.json(a.toString(), b.toString()));
-        } else {
+        } else if (!quiet) {
             System.out.println("A: " + a);
             System.out.println("B: " + b);
             System.out.println();

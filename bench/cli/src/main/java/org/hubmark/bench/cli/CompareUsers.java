@@ -20,36 +20,39 @@ import java.util.List;
 final class CompareUsers {
     private final CommandSpec spec;
     private final JUnitOption junit;
-    private final boolean json;
-    private final @Nullable Double failIfSlower;
-    private final @Nullable Path output;
+    private final CommonOptions.Json json;
+    private final CommonOptions.Quiet quiet;
+    private final @Nullable Double failFrom;
+    private final CommonOptions.Output output;
 
     CompareUsers(
             CommandSpec spec,
             JUnitOption junit,
-            boolean json,
-            @Nullable Double failIfSlower,
-            @Nullable Path output) {
+            CommonOptions.Json json,
+            CommonOptions.Quiet quiet,
+            @Nullable Double failFrom,
+            CommonOptions.Output output) {
         this.spec = spec;
         this.junit = junit;
         this.json = json;
-        this.failIfSlower = failIfSlower;
+        this.quiet = quiet;
+        this.failFrom = failFrom;
         this.output = output;
     }
 
     /** {@return the exit code, after printing and writing what was asked for} */
     int compare(UsersArgument a, UsersArgument b) throws IOException {
         UsersComparison comparison = UsersComparison.of(
-                a.name().toString(), a.results(), b.name().toString(), b.results(), failIfSlower);
+                a.name().toString(), a.results(), b.name().toString(), b.results(), failFrom);
         write(comparison, a, b);
-        if (json) {
+        if (json.on) {
             System.out.println(comparison.json());
-        } else {
+        } else if (!quiet.on) {
             UsersComparisonText.print(comparison, System.out);
         }
         System.out.flush();
         List<Regression> found =
-                failIfSlower == null ? List.of() : List.of(comparison.regression(failIfSlower));
+                failFrom == null ? List.of() : List.of(comparison.regression(failFrom));
         junit.write(
                 spec,
                 found.isEmpty()
@@ -63,7 +66,7 @@ final class CompareUsers {
 
     private void write(UsersComparison comparison, UsersArgument a, UsersArgument b)
             throws IOException {
-        Path folder = output;
+        Path folder = output.folder;
         if (folder == null) {
             return;
         }
@@ -73,7 +76,7 @@ final class CompareUsers {
                     + " has results whose report would be lost; name another folder");
         }
         UsersComparisonReport.write(
-                comparison, a.results(), b.results(), Outcomes.folder(folder).path());
+                comparison, a.results(), b.results(), output.make().path());
     }
 
     /** What is only looked at fails nothing. */

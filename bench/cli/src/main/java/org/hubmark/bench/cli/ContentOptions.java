@@ -7,19 +7,16 @@ import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Option;
 
-import java.util.Locale;
-
 /** What generated messages are made of. */
 final class ContentOptions {
     @Option(
             names = "--attachments",
             defaultValue = "none",
             paramLabel = "none|base64|binary",
-            converter = BenchConverters.AttachmentsKind.class,
-            description = "What fills generated messages: lines of text, or an attachment after a"
-                    + " line of text, in base64 or as it is (binary: BODY=BINARYMIME, which takes"
-                    + " --transfer bdat and a server that announces it). With --size-mix loadsim"
-                    + " only the messages that have one. Default: ${DEFAULT-VALUE}.")
+            description = "Body of generated messages: lines of text (none), or an attachment after"
+                    + " a line of text, in base64 or as it is (binary: BODY=BINARYMIME, which needs"
+                    + " --transfer bdat and a server that announces it). --size-mix loadsim applies"
+                    + " it to the messages that have an attachment. Default: ${DEFAULT-VALUE}.")
     Attachments attachments;
 
     @Option(
@@ -27,10 +24,9 @@ final class ContentOptions {
             defaultValue = "50%",
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
-            description = "What deflate takes away from the text or attachment of generated"
+            description = "Share by which deflate shortens the text or attachment of generated"
                     + " messages: 35%% to 70%% of text, 30%% to 95%% of base64, 0%% to 95%% of"
-                    + " binary."
-                    + " Default: ${DEFAULT-VALUE}.")
+                    + " binary. Default: ${DEFAULT-VALUE}.")
     double compressibility;
 
     /**
@@ -45,8 +41,8 @@ final class ContentOptions {
         try {
             return new Composition(attachments, compressibility);
         } catch (IllegalArgumentException e) {
-            throw UserError.usage("--compressibility " + e.getMessage() + " with --attachments "
-                    + attachments.name().toLowerCase(Locale.ROOT));
+            throw UserError.usage(
+                    "--compressibility " + e.getMessage() + " with --attachments " + attachments);
         }
     }
 }

@@ -35,11 +35,11 @@ import java.util.stream.Stream;
         description = {
             "Crashes a server under load, again and again, and checks that every message that it"
                     + " answered with 250 is there with its content, as its durability class promises.",
-            "Exit code 0 when every promise was kept, 1 when one was broken, 3 when no fault was"
-                    + " felt."
+            "Exits with 0 if every promise was kept, 1 if one was broken, 3 if no fault took effect."
         })
 public final class DurabilityCommand implements Callable<Integer> {
     private static final int BROKEN = 1;
+    private static final int CONNECTIONS_MAX = 1000;
     private static final int INTERRUPTED = 130;
     private static final String KINDS =
             "kill,power,torn,flip,full,eio,clock,stop,fds,memory,hang,lost-write,misdirected,"
@@ -52,8 +52,8 @@ public final class DurabilityCommand implements Callable<Integer> {
             defaultValue = "synced,periodic,none",
             converter = Converters.DurabilityClass.class,
             description =
-                    "Durability classes: synced, periodic[=10ms], none; with --server they only"
-                            + " say what to expect. Default: ${DEFAULT-VALUE}.")
+                    "Durability classes to test: synced, periodic[=10ms], none; with --server, the"
+                            + " promise to expect. Default: ${DEFAULT-VALUE}.")
     private List<Durability> classes;
 
     @Option(
@@ -61,7 +61,6 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "KIND",
             split = ",",
             defaultValue = KINDS,
-            converter = BenchConverters.CrashKind.class,
             description = "Kinds of crashes. Default: ${DEFAULT-VALUE}.")
     private List<Kind> kinds;
 
@@ -70,17 +69,15 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "How long to go on: each kind in each class has its turn, as far as there is"
-                            + " time; those that had none are named. Default: 60s, unless --crashes is"
+                    "Time for the whole test: each kind in each class has its turn until the time is"
+                            + " up; those that had none are named. Default: 60s, unless --crashes is"
                             + " given.")
     private @Nullable Duration time;
 
     @Option(
             names = "--crashes",
             paramLabel = "N",
-            description =
-                    "How many crashes of each kind in each class. Default: as many as there is"
-                            + " time for.")
+            description = "Crashes of each kind in each class. Default: as many as --for allows.")
     private @Nullable Integer crashes;
 
     @Option(
@@ -88,7 +85,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "How long the first halt lasts, of the process with stop, of a device with"
+                    "Length of the first halt: of the process for the kind stop, of a device for"
                             + " hang. Default: 1m with --for 10m or more or --crashes 100 or more, otherwise"
                             + " 3s at most.")
     private @Nullable Duration stop;
@@ -96,57 +93,43 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Option(
             names = "--ignore-flushes",
             description =
-                    "A control of the test itself: with power the devices say that a flush is done and"
-                            + " ignore it, as with barriers off, so that mail is lost and the exit code is 1."
-                            + " Default: flushes are done.")
+                    "Checks the test itself: the devices of the kind power acknowledge flushes and"
+                            + " ignore them, as with barriers off, so that mail is lost and the exit"
+                            + " code is 1. Default: flushes are done.")
     private boolean ignoreFlushes;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description =
-                    "Chooses messages, moments and faults; a failure prints the seed that repeats it."
-                            + " Default: another one each time.")
-    private @Nullable Long seed;
+    @Mixin
+    private CommonOptions.Seed seed;
 
-    @Option(
-            names = "--connections",
-            paramLabel = "N",
-            defaultValue = "8",
-            description = "Connections that send mail at once. Default: ${DEFAULT-VALUE}.")
-    private int connections;
+    @Mixin
+    private CommonOptions.Connections connections;
 
     @Option(
             names = "--server",
             paramLabel = "COMMAND",
             description =
-                    "Starts another server, in the foreground: a command for the shell with {port}"
-                            + " and {data}, the folder below which it keeps everything. Needs --read-back."
-                            + " Default: our own hub.")
+                    "Shell command that starts another server in the foreground, with {port} and"
+                            + " {data}, the folder below which it keeps all its files; needs"
+                            + " --read-back. Default: a hub of its own.")
     private @Nullable String server;
 
     @Option(
             names = "--read-back",
             paramLabel = "COMMAND",
             description =
-                    "Writes what is in the queue of the server in {data} into the folder {to}, a"
-                            + " file a message; run after each crash, when the server is up again. Default: our"
-                            + " own hub needs none.")
+                    "Shell command that writes the queue of the server in {data} into the folder {to},"
+                            + " a file a message; it runs after each crash, when the server is up"
+                            + " again. Default: none, which a hub of its own does not need.")
     private @Nullable String readBack;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description =
-                    "Gets durability.json, and the image and the ledger of each failure. Default:"
-                            + " hubmark-results/DATE-TIME.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
-    @Option(
-            names = "--json",
-            description = "Prints the content of durability.json on standard output, and nothing"
-                    + " else there. Default: the table.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
+
+    @Mixin
+    private CommonOptions.Quiet quiet;
 
     @Mixin
     private JUnitOption junit;
@@ -154,43 +137,39 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quiet", description = "No progress, no table. Default: both.")
-    private boolean quiet;
-
     @Override
     public Integer call() throws IOException {
         check();
         junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
-        long first = seed == null ? System.nanoTime() & 0x7fff_ffff : seed;
         Campaign.Request request = new Campaign.Request(
                 classes,
                 kinds,
                 crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
                 crashes == null ? 0 : crashes,
                 stop,
-                first,
+                seed.value,
                 ignoreFlushes,
-                connections,
+                connections.count,
                 server,
                 readBack);
         PrintStream err = System.err;
         Campaign campaign;
         try (Interruption interruption = new Interruption();
-                MadeFolder results = Outcomes.folder(output)) {
+                MadeFolder results = output.make()) {
             Path folder = results.path();
-            campaign =
-                    new Campaign(request, Main.PROGRAM, folder, quiet ? line -> {} : err::println);
-            if (!quiet) {
+            campaign = new Campaign(
+                    request, Main.PROGRAM, folder, quiet.on ? line -> {} : err::println);
+            if (!quiet.on) {
                 err.println(campaign.outline());
-                err.println("seed " + first);
+                err.println("seed " + seed.value);
             }
             campaign.run();
-            if (json) {
+            if (json.on) {
                 System.out.println(campaign.json());
                 System.out.flush();
-            } else if (!quiet) {
+            } else if (!quiet.on) {
                 print(campaign, folder);
             }
             junit.write(spec, cases(campaign));
@@ -231,22 +210,19 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (time != null && crashes != null) {
             throw UserError.usage("--for and --crashes exclude each other");
         }
-        if (crashes != null && crashes < 1) {
-            throw UserError.usage("--crashes " + crashes + ": at least 1");
+        if (crashes != null) {
+            Ranges.atLeast("--crashes", crashes, 1);
         }
-        if (time != null && time.isZero()) {
-            throw UserError.usage("--for 0s: more than 0s");
+        if (time != null) {
+            Ranges.aboveZero("--for", time);
         }
         if (stop != null && !kinds.contains(Kind.STOP) && !kinds.contains(Kind.HANG)) {
-            throw UserError.usage(
-                    "--stop is for the kinds stop and hang, of which --kinds names none");
+            throw UserError.usage("--stop is for the kinds stop and hang; --kinds names neither");
         }
         if (ignoreFlushes && !kinds.equals(List.of(Kind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");
         }
-        if (connections < 1 || connections > 1000) {
-            throw UserError.usage("--connections " + connections + ": 1 to 1000");
-        }
+        connections.check(CONNECTIONS_MAX);
         if ((server == null) != (readBack == null)) {
             throw UserError.usage("--server and --read-back belong together");
         }
@@ -294,8 +270,8 @@ public final class DurabilityCommand implements Callable<Integer> {
         rows.forEach(out::println);
         out.println();
         out.println(
-                "risk 95%: the chance that a crash takes acknowledged mail is below it, as far as"
-                        + " so many crashes can say (rule of three; exact binomial after a loss)");
+                "risk 95%: upper bound of the chance that a crash loses acknowledged mail, with 95 %"
+                        + " confidence (rule of three; exact binomial after a loss)");
         out.println("results in " + folder);
     }
 

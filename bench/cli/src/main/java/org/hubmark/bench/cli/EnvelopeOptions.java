@@ -18,14 +18,14 @@ final class EnvelopeOptions {
             names = "--sender",
             defaultValue = SENDER,
             paramLabel = "ADDRESS",
-            description = "The reverse-path. Default: ${DEFAULT-VALUE}.")
+            description = "Reverse-path. Default: ${DEFAULT-VALUE}.")
     String sender;
 
     @Option(
             names = "--recipient",
             defaultValue = RECIPIENT,
             paramLabel = "ADDRESS",
-            description = "The forward-path. Default: ${DEFAULT-VALUE}.")
+            description = "Forward-path. Default: ${DEFAULT-VALUE}.")
     String recipient;
 
     @Option(
@@ -37,11 +37,7 @@ final class EnvelopeOptions {
     int recipients;
 
     void check() {
-        DriverOptions.atLeast("--recipients", recipients, 1);
-        if (recipients > RECIPIENTS_MAX) {
-            throw UserError.usage(
-                    "--recipients " + recipients + " is too many: at most " + RECIPIENTS_MAX);
-        }
+        Ranges.within("--recipients", recipients, 1, RECIPIENTS_MAX);
         for (String address : List.of(sender, recipient)) {
             if (address.chars().anyMatch(c -> c <= ' ' || c > '~' || c == '<' || c == '>')) {
                 throw UserError.usage("'" + address

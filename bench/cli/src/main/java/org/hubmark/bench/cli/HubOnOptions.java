@@ -19,16 +19,18 @@ final class HubOnOptions {
             names = "--hub-on",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "Has a 'hubmark watch --start-hubs' on another machine start the hubs, on"
-                    + " the volumes that were named there, and reads that machine's counters."
-                    + " Without ceilings, and no message is compared. Default: on this machine.")
+            description =
+                    "Address of a 'hubmark watch --start-hubs' on another machine, which starts"
+                            + " the hubs there, on the volumes that it was given, and serves the counters of"
+                            + " that machine. Ceilings are not measured and no messages compared."
+                            + " Default: this machine.")
     private @Nullable InetSocketAddress address;
 
     @Option(
             names = "--hub-on-token-file",
             paramLabel = "FILE",
             description =
-                    "The token of that watch. Default: none, which a watch on loopback takes.")
+                    "File with the token of that watch. Default: none, which a watch on loopback accepts.")
     private @Nullable Path token;
 
     /** {@return whether hubs run elsewhere} */

@@ -20,7 +20,7 @@ final class JUnitOption {
     @Option(
             names = "--junit",
             paramLabel = "FILE",
-            description = "Writes the verdicts as JUnit XML, which build servers show."
+            description = "File that the verdicts are written to as JUnit XML, for build servers."
                     + " Default: none.")
     private @Nullable Path file;
 
@@ -35,7 +35,7 @@ final class JUnitOption {
         }
         Path folder = wanted.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw UserError.usage("--junit " + wanted + ": its folder is not there");
+            throw UserError.usage("--junit " + wanted + ": its folder does not exist");
         }
     }
 

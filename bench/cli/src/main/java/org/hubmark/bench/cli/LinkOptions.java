@@ -17,7 +17,7 @@ final class LinkOptions {
             names = "--link-rate",
             paramLabel = "MBIT",
             description =
-                    "Megabits a second that each host's link carries each way. Default: no limit.")
+                    "Rate of each host's link, megabits a second each way. Default: no limit.")
     private @Nullable Integer linkRate;
 
     @Option(
@@ -25,8 +25,8 @@ final class LinkOptions {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "What each host's link adds each way, e.g. 250us. Takes the kernel's netem."
-                            + " Default: nothing.")
+                    "Delay that each host's link adds each way, such as 250us; needs the kernel's netem."
+                            + " Default: none.")
     private @Nullable Duration linkDelay;
 
     /** {@return the option that was given; empty for none} */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.Folders;
@@ -17,7 +18,6 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -42,25 +42,27 @@ import java.util.concurrent.Callable;
         name = "load",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Sends mail at any SMTP server and prints rate, latency and counts.")
+        description = "Sends mail to any SMTP server and prints rate, latency and counts.")
 public final class LoadCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--target",
-            paramLabel = "HOST:PORT",
-            converter = Converters.Target.class,
-            description = "The server. Required. Not for --merge.")
-    private @Nullable InetSocketAddress target;
+    @Mixin
+    private CommonOptions.Target server;
 
     @Option(
             names = "--count",
             defaultValue = "0",
             paramLabel = "N",
-            description = "Ends each repeat after so many messages instead of by time, without a"
-                    + " warm-up; 0 to end by time. Default: ${DEFAULT-VALUE}.")
+            description = "Messages after which each repeat ends, without a warm-up; 0 ends it by"
+                    + " time. Default: ${DEFAULT-VALUE}.")
     private long count;
+
+    @Mixin
+    private MessageOptions messages;
+
+    @Mixin
+    private CommonOptions.Connections connections;
 
     @Mixin
     private DriverOptions driver;
@@ -68,29 +70,25 @@ public final class LoadCommand implements Callable<Integer> {
     @Mixin
     private TargetOptions known;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Gets results.json, report.html, report.md, samples.csv and the .hlog"
-                    + " files. Default: nothing is written.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
     @Option(
             names = "--start-at",
             paramLabel = "TIME",
             converter = BenchConverters.Start.class,
-            description = "Waits until then, so that drivers on several machines start together:"
+            description = "Time to start at, so that drivers on several machines start together:"
                     + " 2026-11-21T15:30:00Z, or 15:30:00 for the next time that this machine's"
-                    + " clock says so. Default: at once.")
+                    + " clock shows it. Default: at once.")
     private @Nullable Instant startAt;
 
     @Option(
             names = "--merge",
             split = ",",
             paramLabel = "FILE",
-            description =
-                    "Sends nothing: adds up the .hlog files that several drivers wrote to their"
-                            + " --output and prints the percentiles of all messages together. Default: none.")
+            description = "Files (.hlog) that several drivers wrote to their --output: adds them up"
+                    + " and prints the percentiles of all messages together, and sends nothing."
+                    + " Default: none.")
     private List<Path> merge = List.of();
 
     @Mixin
@@ -102,56 +100,71 @@ public final class LoadCommand implements Callable<Integer> {
             return MergedLines.print(merge, script.json(), System.out, System.err);
         }
         script.check();
-        InetSocketAddress server = target;
-        if (server == null) {
+        InetSocketAddress target = server.address;
+        if (target == null) {
             throw UserError.usage(
-                    "Missing required option: '--target=HOST:PORT'; see hubmark load" + " --help");
+                    "Missing required option: '--target=HOST:PORT'; see hubmark load --help");
         }
-        driver.check(Long.MAX_VALUE);
-        DriverOptions.atLeast("--count", count, 0);
-        TargetProbe.ask(server, driver.tls(), driver.auth(server));
+        driver.check();
+        driver.check(connections.count, driver.rate);
+        List<Messages> sent = messages.read(Long.MAX_VALUE);
+        Ranges.atLeast("--count", count, 0);
+        TargetProbe.ask(target, driver.tls(), driver.auth(target));
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = known.facts(server)) {
-            Path given = output;
+                TargetFacts facts = known.facts(target)) {
+            Path given = output.folder;
             if (given == null) {
                 Path folder = Files.createTempDirectory("hubmark-load-");
                 try {
-                    return load(server, facts, folder, interruption);
+                    return load(target, sent, facts, folder, interruption);
                 } finally {
                     Folders.delete(folder);
                 }
             }
-            try (MadeFolder results = Outcomes.folder(given)) {
-                return load(server, facts, results.path(), interruption);
+            try (MadeFolder results = output.make()) {
+                return load(target, sent, facts, results.path(), interruption);
             }
         }
     }
 
     private int load(
-            InetSocketAddress server, TargetFacts facts, Path folder, Interruption interruption)
+            InetSocketAddress target,
+            List<Messages> sent,
+            TargetFacts facts,
+            Path folder,
+            Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
                         Main.PROGRAM,
-                        driver.scenarios(server, null, count, Conditions.UNKNOWN),
+                        sent.stream()
+                                .map(each -> driver.scenario(
+                                        each,
+                                        connections.count,
+                                        driver.rate,
+                                        target,
+                                        null,
+                                        count,
+                                        Conditions.UNKNOWN))
+                                .toList(),
                         driver.repeat,
-                        driver.warmup,
+                        driver.warmup(),
                         driver.warmupMax(),
                         count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
                         false,
                         facts,
-                        driver.quiet,
+                        script.quiet(),
                         Outcomes.settings(spec),
                         Outcomes.commandText(spec),
-                        driver.seed)
+                        driver.seed())
                 .shared(driver.sharedMachine);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             awaitStart();
             Results results = session.run();
             int code = Outcomes.exitCode(results, session.interrupted(), System.err);
-            if (output != null) {
+            if (output.folder != null) {
                 code = Outcomes.exitCode(code, Outcomes.write(results, folder).check(), System.err);
             }
-            if (!driver.quiet && !script.json()) {
+            if (!script.quiet() && !script.json()) {
                 results.scenarios().forEach(scenario -> print(scenario, System.out));
                 TerminalTable.printSteps(results, System.out);
                 TerminalTable.printWarnings(results, System.out);
@@ -174,7 +187,7 @@ public final class LoadCommand implements Callable<Integer> {
         if (left.isNegative()) {
             throw UserError.usage("--start-at " + start + " is past");
         }
-        if (!driver.quiet) {
+        if (!script.quiet()) {
             System.err.println("waits until " + start);
         }
         try {

@@ -26,9 +26,9 @@ final class MailMachineOptions {
             split = ",",
             paramLabel = "ROLE=DIR",
             description =
-                    "Where the mail system writes on this machine, or on that of --target-host:"
-                            + " a word for what it holds, such as queue or mailboxes, and a folder on its"
-                            + " device. Default: unknown.")
+                    "Folders that the mail system writes to on this machine, or on --target-host,"
+                            + " each with a word for its content, such as queue or mailboxes."
+                            + " Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     /**

@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.load.ClientTls;
+
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.TlsMode;
 import org.hubmark.core.FileErrors;
@@ -8,9 +8,8 @@ import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,72 +37,54 @@ final class MailTargetOptions {
             names = "--smtp",
             paramLabel = "HOST:PORT",
             converter = Converters.Server.class,
-            description = "Where mail is submitted, with --imap. Default: a hub of its own.")
+            description = "Server to submit mail to, with --imap. Default: a hub of its own.")
     private @Nullable InetSocketAddress smtp;
 
     @Option(
             names = "--imap",
             paramLabel = "HOST:PORT",
             converter = Converters.Server.class,
-            description = "Where it is read, with --smtp. Default: an embedded mailbox server.")
+            description = "Server to read mail from, with --smtp. Default: an embedded mailbox"
+                    + " server.")
     private @Nullable InetSocketAddress imap;
 
     @Option(
             names = "--user-format",
             paramLabel = "FORMAT",
-            description = "The address of a user, which is the name to log on by; %%d is the number"
-                    + " of the user, from 1. Default: user%%d@example.test.")
+            description =
+                    "Address of a user, and name to log on with; %%d is the number of the user,"
+                            + " from 1. Default: user%%d@example.test.")
     private @Nullable String userFormat;
 
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
             description =
-                    "The password of all users in one line, or a line for each user, in UTF-8."
-                            + " Default: every password is hubmark.")
+                    "File with the password of all users in one line, or a line for each user, in"
+                            + " UTF-8. Default: every password is hubmark.")
     private @Nullable Path passwordFile;
 
     @Option(
             names = "--smtp-auth",
-            description = "Log on by SMTP too (AUTH PLAIN or LOGIN). Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Logs on by SMTP too (AUTH PLAIN or LOGIN). Default: logs on by IMAP only.")
     private boolean smtpAuth;
 
     @Option(
             names = "--smtp-tls",
             paramLabel = "off|starttls|implicit",
-            converter = Mode.class,
-            description = "When connections to --smtp begin to be encrypted: never, after STARTTLS,"
-                    + " or at once. Default: off.")
+            description = "Encryption of connections to --smtp: none (off), after STARTTLS, or from"
+                    + " the first octet (implicit). Default: off.")
     private @Nullable TlsMode smtpTls;
 
     @Option(
             names = "--imap-tls",
             paramLabel = "off|starttls|implicit",
-            converter = Mode.class,
-            description = "The same of --imap. Default: off.")
+            description = "Encryption of connections to --imap, likewise. Default: off.")
     private @Nullable TlsMode imapTls;
 
-    @Option(
-            names = "--tls-trust",
-            paramLabel = "FILE",
-            description = "Takes only certificates that one of those in this PEM file vouches for"
-                    + " and that name the target. Default: any.")
-    private @Nullable Path trust;
-
-    /** When encryption begins. */
-    static final class Mode implements ITypeConverter<TlsMode> {
-        @Override
-        public TlsMode convert(String text) {
-            return switch (text) {
-                case "off" -> TlsMode.PLAIN;
-                case "starttls" -> TlsMode.STARTTLS;
-                case "implicit" -> TlsMode.IMPLICIT;
-                default ->
-                    throw new TypeConversionException(
-                            "'" + text + "' is not off, starttls or implicit");
-            };
-        }
-    }
+    @Mixin
+    private CommonOptions.Trust trust;
 
     /**
      * {@return null when there is none}
@@ -121,9 +102,9 @@ final class MailTargetOptions {
             throw UserError.usage((smtp == null ? "--smtp" : "--imap")
                     + " HOST:PORT is missing: a mail system has both --smtp and --imap");
         }
-        TlsMode submitting = smtpTls == null ? TlsMode.PLAIN : smtpTls;
-        TlsMode reading = imapTls == null ? TlsMode.PLAIN : imapTls;
-        if (trust != null && submitting == TlsMode.PLAIN && reading == TlsMode.PLAIN) {
+        TlsMode submitting = smtpTls == null ? TlsMode.OFF : smtpTls;
+        TlsMode reading = imapTls == null ? TlsMode.OFF : imapTls;
+        if (trust.isGiven() && submitting == TlsMode.OFF && reading == TlsMode.OFF) {
             throw UserError.usage("--tls-trust goes with --smtp-tls or --imap-tls");
         }
         return new MailTarget(
@@ -131,7 +112,7 @@ final class MailTargetOptions {
                 imap,
                 submitting,
                 reading,
-                trust == null ? ClientTls.trustingAll() : ClientTls.trusting(trust),
+                trust.read(),
                 smtpAuth,
                 passwordFile == null ? List.of(PASSWORD) : passwords(passwordFile, users));
     }
@@ -163,7 +144,8 @@ final class MailTargetOptions {
 
     private void requireNone() {
         if (smtpAuth
-                || Stream.of(passwordFile, smtpTls, imapTls, trust).anyMatch(Objects::nonNull)) {
+                || trust.isGiven()
+                || Stream.of(passwordFile, smtpTls, imapTls).anyMatch(Objects::nonNull)) {
             throw UserError.usage("--password-file, --smtp-auth, --smtp-tls, --imap-tls and"
                     + " --tls-trust go with --smtp and --imap");
         }

@@ -24,14 +24,14 @@ import java.util.List;
 @Command(
         name = "hubmark",
         mixinStandardHelpOptions = true,
-        description = "Measures and runs durable mail queues.",
+        description = "Runs and measures durable mail queues.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:done, and the result is valid",
-            "1:failed, or a verdict against it",
-            "2:wrong usage; one line says what and how",
-            "3:ran, but the result is not valid, with the reason",
-            "130:interrupted; what was measured so far is written"
+            "1:failed, or the verdict is against the server",
+            "2:wrong usage; one line names the error and the remedy",
+            "3:ran, but the result is not valid; the reason is printed",
+            "130:interrupted; the results so far are written"
         })
 public final class Main {
     /** What sessions measure by, and start hubs of. */
@@ -108,7 +108,7 @@ public final class Main {
 
     private static CommandLine commandLine(Program program, String... arguments) {
         CommandLine line = CommandParser.of(new Main(program), version(), COMMANDS, arguments);
-        MatrixCommand.addOptions(line);
+        line.setDefaultValueProvider(new OwnDefaults());
         return line;
     }
 

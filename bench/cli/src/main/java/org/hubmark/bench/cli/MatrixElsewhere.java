@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
@@ -20,6 +21,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.compare.FactorEffects;
 import org.hubmark.bench.results.cost.CostModels;
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -70,7 +73,7 @@ final class MatrixElsewhere {
 
     private final CommandSpec spec;
     private final List<String> leftOut;
-    private final CellDriver driver;
+    private final DriverOptions driver;
     private final @Nullable InetSocketAddress target;
     /** The cells, once it is known where results go. */
     private final Function<Path, List<ScenarioRequest>> cells;
@@ -89,18 +92,29 @@ final class MatrixElsewhere {
      */
     static MatrixElsewhere ofTarget(
             CommandSpec spec,
+            DriverOptions driver,
             InetSocketAddress target,
             List<Long> sizes,
             List<Integer> connections) {
         GivenOptions.refuse(
                 spec,
                 OF_OUR_HUB,
-                "is for a hub of our own; of a --target a matrix varies --sizes and --connections");
-        CellDriver driver = new CellDriver(spec, null);
+                "is for hubs of its own; with --target a matrix varies --sizes and --connections");
         List<ScenarioRequest> cells = new ArrayList<>();
         for (long size : sizes) {
             for (int open : connections) {
-                cells.add(driver.scenario(size, open, target));
+                driver.check(open, driver.rate);
+                CommonOptions.Sizes.check("--sizes", size, Long.MAX_VALUE);
+                cells.add(named(
+                        driver.scenario(
+                                Messages.of(size),
+                                open,
+                                driver.rate,
+                                target,
+                                null,
+                                0,
+                                Conditions.UNKNOWN),
+                        List.of(open + "c")));
             }
         }
         return new MatrixElsewhere(spec, OF_OUR_HUB, driver, target, results -> cells);
@@ -112,13 +126,13 @@ final class MatrixElsewhere {
      * @param spec whose arguments have been parsed
      * @param settings of all hubs, by key
      */
-    static MatrixElsewhere ofHubs(CommandSpec spec, Axes axes, Map<String, String> settings) {
+    static MatrixElsewhere ofHubs(
+            CommandSpec spec, DriverOptions driver, Axes axes, Map<String, String> settings) {
         GivenOptions.refuse(
                 spec,
                 OF_VOLUMES_HERE,
                 "doesn't go with --hub-on: the watch there was told the volumes; a matrix of its hubs"
                         + " varies --sizes, --durability, --checkpoint-depth and --connections");
-        CellDriver driver = new CellDriver(spec, null);
         driver.requireNoAuth();
         return new MatrixElsewhere(
                 spec,
@@ -131,7 +145,7 @@ final class MatrixElsewhere {
     private MatrixElsewhere(
             CommandSpec spec,
             List<String> leftOut,
-            CellDriver driver,
+            DriverOptions driver,
             @Nullable InetSocketAddress target,
             Function<Path, List<ScenarioRequest>> cells) {
         this.spec = spec;
@@ -142,25 +156,49 @@ final class MatrixElsewhere {
     }
 
     private static List<ScenarioRequest> hubCells(
-            CellDriver driver, Axes axes, Map<String, String> settings, Path results) {
+            DriverOptions driver, Axes axes, Map<String, String> settings, Path results) {
         long bytesMax = ServeCommand.messageBytesMax(settings);
         List<ScenarioRequest> cells = new ArrayList<>();
         for (String durability : axes.durabilities()) {
             for (long depth : axes.depthsBytes()) {
                 HubSpec hub = new HubSpec(axes.deliver(), durability, depth, true, settings);
                 for (int connections : axes.connections()) {
+                    driver.check(connections, driver.rate);
                     for (long size : axes.sizesBytes()) {
-                        cells.add(driver.scenario(
-                                size,
-                                connections,
-                                bytesMax,
-                                ownHub(hub, results),
-                                conditions(hub)));
+                        CommonOptions.Sizes.check("--sizes", size, bytesMax);
+                        cells.add(cell(driver, size, connections, hub, results));
                     }
                 }
             }
         }
         return cells;
+    }
+
+    private static ScenarioRequest cell(
+            DriverOptions driver, long size, int connections, HubSpec hub, Path results) {
+        ScenarioRequest made = driver.scenario(
+                Messages.of(size),
+                connections,
+                driver.rate,
+                null,
+                ownHub(hub, results),
+                0,
+                conditions(hub));
+        return named(
+                made,
+                List.of(
+                        hub.durability().replace('=', '-'),
+                        "depth-" + ByteSize.format(hub.checkpointDepthBytes()),
+                        connections + "c"));
+    }
+
+    private static ScenarioRequest named(ScenarioRequest made, List<String> parts) {
+        return new ScenarioRequest(
+                made.id() + "_" + String.join("_", parts).toLowerCase(Locale.ROOT),
+                made.title() + " " + String.join(" ", parts),
+                made.source(),
+                made.hub(),
+                made.conditions());
     }
 
     /**
@@ -183,8 +221,8 @@ final class MatrixElsewhere {
 
     /** Says what would be measured. */
     int outline() {
-        RunRequest request =
-                request(Path.of("hubmark-results", "dry-run"), TargetFacts.UNKNOWN, false, null);
+        RunRequest request = request(
+                Path.of("hubmark-results", "dry-run"), TargetFacts.UNKNOWN, false, null, true);
         request.scenarios().forEach(cell -> System.out.println(cell.id()));
         System.out.println(outline(request));
         return 0;
@@ -192,8 +230,8 @@ final class MatrixElsewhere {
 
     private String outline(RunRequest request) {
         int all = request.scenarios().size();
-        return all + (all == 1 ? " cell" : " cells") + ", each measured " + driver.repeat()
-                + (driver.repeat() == 1 ? " time; " : " times; ")
+        return all + (all == 1 ? " cell" : " cells") + ", each measured " + driver.repeat
+                + (driver.repeat == 1 ? " time; " : " times; ")
                 + RunEstimate.of(request).words();
     }
 
@@ -201,31 +239,28 @@ final class MatrixElsewhere {
      * Measures.
      *
      * @param known of the server's machine; what it opens is closed here
-     * @param latencyPercent of the rate of a cell, at which its latency is measured beside; 0 for none
+     * @param latency what is measured of each cell after its repeats; null for none
      * @param print shows the results and the folder that they are in
      * @return the exit code
      */
     int run(
             Facts known,
             boolean ceilings,
-            double latencyPercent,
+            @Nullable LatencyRequest latency,
             ScriptOptions script,
-            @Nullable Path output,
+            CommonOptions.Output output,
             BiConsumer<Results, Path> print)
             throws IOException {
         InetSocketAddress server = target;
         if (server != null) {
             var unused = TargetProbe.ask(server, driver.tls(), driver.auth(server));
         }
-        LatencyRequest latency = latencyPercent == 0
-                ? null
-                : new LatencyRequest(latencyPercent, driver.arrivals(), List.of());
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = known.open();
-                MadeFolder made = Outcomes.folder(output)) {
+                MadeFolder made = output.make()) {
             Path folder = made.path();
-            RunRequest request = request(folder, facts, ceilings, latency);
-            if (!driver.quiet()) {
+            RunRequest request = request(folder, facts, ceilings, latency, script.quiet());
+            if (!script.quiet()) {
                 System.err.println(outline(request));
             }
             try (RunSession session = new RunSession(request, folder, interruption)) {
@@ -247,9 +282,7 @@ final class MatrixElsewhere {
                         new CostModels(measured.scenarios()).models(),
                         FactorEffects.of(measured.scenarios())),
                 folder);
-        if (!driver.quiet() && !script.json()) {
-            print.accept(written.results(), folder);
-        }
+        print.accept(written.results(), folder);
         if (failure != null) {
             throw UserError.failed(failure);
         }
@@ -258,21 +291,25 @@ final class MatrixElsewhere {
     }
 
     private RunRequest request(
-            Path results, TargetFacts facts, boolean ceilings, @Nullable LatencyRequest latency) {
+            Path results,
+            TargetFacts facts,
+            boolean ceilings,
+            @Nullable LatencyRequest latency,
+            boolean quiet) {
         return new RunRequest(
                         Main.program(spec),
                         cells.apply(results),
-                        driver.repeat(),
+                        driver.repeat,
                         driver.warmup(),
                         driver.warmupMax(),
-                        driver.duration(),
+                        driver.measuredTime(),
                         ceilings,
                         facts,
-                        driver.quiet(),
+                        quiet,
                         settings(),
                         Outcomes.commandText(spec),
                         driver.seed())
-                .shared(driver.sharedMachine())
+                .shared(driver.sharedMachine)
                 .beside(latency);
     }
 

@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.matrix.CellDevices;
 import org.hubmark.bench.measure.matrix.CellPlan;
 import org.hubmark.bench.measure.matrix.MadeVolumes;
@@ -25,7 +26,7 @@ final class MatrixOutline {
     static void print(
             CellPlan plan,
             MatrixSession session,
-            CellDriver driver,
+            DriverOptions driver,
             CellDevices devices,
             PrintStream out) {
         plan.skipped()
@@ -34,14 +35,15 @@ final class MatrixOutline {
         if (devices instanceof MadeVolumes made && made.shortfall() != null) {
             out.println("skipped " + made.shortfall());
         }
-        int all = plan.cells().size() * driver.repeat();
+        int all = plan.cells().size() * driver.repeat;
         int kept = session.keptRepeats();
-        long searches =
-                session.unfinished().stream().filter(CellDriver::searches).count()
-                        * driver.repeat();
-        Duration each = driver.warmup().plus(driver.duration());
+        long searches = session.unfinished().stream()
+                        .filter(cell -> cell.rate().equals(Pace.MaxSustained.NAME))
+                        .count()
+                * driver.repeat;
+        Duration each = driver.warmup().plus(driver.measuredTime());
         out.println(plan.cells().size() + (plan.cells().size() == 1 ? " cell, " : " cells, ")
-                + "each measured " + driver.repeat() + (driver.repeat() == 1 ? " time" : " times")
+                + "each measured " + driver.repeat + (driver.repeat == 1 ? " time" : " times")
                 + (kept == 0 ? "" : ", " + kept + " of " + all + " measurements kept")
                 + "; about "
                 + Times.text(CellPlan.estimate(all - kept, each, (int) searches, SEARCH)

@@ -32,8 +32,8 @@ final class MergedLines {
         if (merged.together() < TOGETHER_MIN) {
             err.printf(
                     Locale.ROOT,
-                    "hubmark: not valid: the drivers measured at the same time only %.0f%% of the"
-                            + " time; start them together (--start-at)%n",
+                    "hubmark: not valid: the drivers measured at the same time for only %.0f%% of"
+                            + " the time; start them together (--start-at)%n",
                     100 * merged.together());
             return Outcomes.INVALID;
         }

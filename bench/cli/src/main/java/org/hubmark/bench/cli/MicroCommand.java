@@ -15,6 +15,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,7 +31,7 @@ import java.util.regex.PatternSyntaxException;
 @Command(
         name = "micro",
         mixinStandardHelpOptions = true,
-        description = "Runs the JMH benchmarks of single parts.")
+        description = "Runs the JMH benchmarks of single parts. Progress goes to standard error.")
 public final class MicroCommand implements Callable<Integer> {
     private static final String PACKAGE = "org\\.hubmark\\.bench\\.micro\\.";
     private static final String VECTORS = "jdk.incubator.vector";
@@ -41,13 +42,14 @@ public final class MicroCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "PATTERN",
             defaultValue = "",
-            description = "Only benchmarks whose name this regular expression finds. Default: all.")
+            description =
+                    "Regular expression that the names of the benchmarks match. Default: all.")
     private String pattern;
 
     @Option(
             names = "--forks",
             defaultValue = "2",
-            description = "Fresh JVMs for each benchmark. Default: ${DEFAULT-VALUE}.")
+            description = "New JVMs for each benchmark. Default: ${DEFAULT-VALUE}.")
     private int forks;
 
     @Option(
@@ -59,28 +61,25 @@ public final class MicroCommand implements Callable<Integer> {
     @Option(
             names = "--quick",
             description =
-                    "One JVM and iterations of 200 ms: shows that it runs, not how fast it is."
-                            + " Default: ${DEFAULT-VALUE}.")
+                    "Runs one JVM and iterations of 200 ms: shows that a benchmark runs, not how fast"
+                            + " it is. Default: --forks and --iterations.")
     private boolean quick;
 
     @Option(
             names = "--volume",
             paramLabel = "DIR",
-            description = "Folder on the volume that benchmarks of the log and the store write to;"
-                    + " not in memory (tmpfs). Default: the folder of temporary files.")
+            description = "Folder that benchmarks of the log and the store write to; must be on a"
+                    + " disk, not on tmpfs. Default: the folder of temporary files.")
     private @Nullable Path volume;
 
     @Option(
             names = "--output",
             paramLabel = "FILE",
-            description = "Writes JMH's results as JSON too. Default: none.")
+            description = "File that JMH's results are written to as JSON. Default: none.")
     private @Nullable Path output;
 
-    @Option(
-            names = "--json",
-            description = "Prints JMH's results as JSON on standard output, and nothing else there;"
-                    + " progress goes to standard error. Default: JMH's table.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
     @Override
     public Integer call() throws IOException {
@@ -88,7 +87,7 @@ public final class MicroCommand implements Callable<Integer> {
             throw UserError.usage("--forks and --iterations are 1 or more");
         }
         Path file = output;
-        if (!json) {
+        if (!json.on) {
             run(options(file), null);
             return 0;
         }
@@ -115,7 +114,7 @@ public final class MicroCommand implements Callable<Integer> {
             runner.run();
         } catch (NoBenchmarksException e) {
             throw UserError.usage(
-                    "no benchmark's name has '" + pattern + "'; without a pattern all" + " run");
+                    "no benchmark matches '" + pattern + "'; without a pattern, all run");
         } catch (RunnerException e) {
             throw UserError.failed("a benchmark failed: " + e.getMessage());
         }

@@ -90,6 +90,12 @@ final class Outcomes {
             Object value = option.getValue();
             List<String> given = option.stringValues();
             String text = given.isEmpty() ? option.defaultValueString() : String.join(",", given);
+            if (text != null && (isEnum(option) || option.longestName().equals("--seed"))) {
+                // As it is called, however it was typed; a seed that was drawn, by its number.
+                text = value instanceof List<?> list
+                        ? list.stream().map(Object::toString).collect(Collectors.joining(","))
+                        : String.valueOf(value);
+            }
             if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
                 settings.put(name, value);
             } else {
@@ -97,6 +103,10 @@ final class Outcomes {
             }
         }
         return settings;
+    }
+
+    private static boolean isEnum(OptionSpec option) {
+        return option.auxiliaryTypes()[0].isEnum();
     }
 
     /** {@return the value of an option as text} */
@@ -170,7 +180,7 @@ final class Outcomes {
     static void sayChanged(Path folder, List<String> changed, PrintStream err) {
         for (String file : changed) {
             err.println("hubmark: changed: " + folder.resolve(file)
-                    + " is not what the run wrote, its SHA-256 is another");
+                    + " is not what the run wrote; its SHA-256 differs");
         }
     }
 

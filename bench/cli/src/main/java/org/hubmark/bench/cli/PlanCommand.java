@@ -17,6 +17,7 @@ import org.hubmark.server.Suggestions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -35,11 +36,12 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Goes from results to users, rates, CPU and disks, and back: how many drives so many users"
-                    + " need, how many users what is there holds, what a read cache saves.",
-            "Shows each step with its inputs, says which of them are assumed, and on which the answer"
-                    + " depends most.",
-            "Exit code 0 when the demand is met or none was named, 3 when it is not."
+            "Plans from measured results: how many drives a number of users needs, how many users the"
+                    + " drives at hand hold, and how much a read cache saves.",
+            "Shows each step with its inputs, which of them are assumed, and on which the answer"
+                    + " depends most. Writes plan.json, the report and what-if.html, a page to change"
+                    + " the inputs on.",
+            "Exits with 0 if the demand is met or none was given, 3 if it is not met."
         })
 public final class PlanCommand implements Callable<Integer> {
     private static final double BYTES_PER_MB = 1e6;
@@ -51,109 +53,98 @@ public final class PlanCommand implements Callable<Integer> {
             paramLabel = "DIR",
             split = ",",
             description = "Results to plan from: folders of run (DIR#ID names one of several"
-                    + " scenarios), qualify and users, several with commas between. A qualification"
-                    + " with a read cache and one without make a pair. Default: none, only what is"
-                    + " given.")
+                    + " scenarios), qualify and users. A qualification with a read cache and one"
+                    + " without make a pair. Default: none; only the inputs given here.")
     private List<String> from = List.of();
 
     @Option(
             names = "--published",
             paramLabel = "NAME",
-            description = "Computes a publication again from its own inputs: pam-tr3766. Default:"
-                    + " none.")
+            description = "Publication to compute again from its own inputs: pam-tr3766."
+                    + " Default: none.")
     private @Nullable String published;
 
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Users to be served. Default: none, only how many what is there holds.")
+            description = "Users to serve. Default: none; shows how many the storage holds.")
     private @Nullable Double users;
 
-    @Option(
-            names = "--iops-per-user",
-            paramLabel = "N",
-            description = "Database I/O a second of a user. Default: that of the qualification.")
-    private @Nullable Double iopsPerUser;
+    @Mixin
+    private CommonOptions.IopsPerUser iopsPerUser;
 
     @Option(
             names = "--mailbox",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of a mailbox. Default: none, and no drives for the space.")
+            description = "Size of a mailbox. Default: none; plans no drives for space.")
     private @Nullable Long mailbox;
 
     @Option(
             names = "--disk-iops",
             paramLabel = "N",
-            description = "I/O a second that a drive does within the limit of latency. Default: as"
-                    + " measured, where --set drives_measured=N says on how many drives, else 55.")
+            description =
+                    "I/O a second of a drive within the limit of latency. Default: as measured"
+                            + " if --set drives_measured=N gives the number of drives, otherwise 55.")
     private @Nullable Double diskIops;
 
     @Option(
             names = "--disk-size",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Size of a drive. Default: none, and no drives for the space.")
+            description = "Size of a drive. Default: none; plans no drives for space.")
     private @Nullable Long diskSize;
 
     @Option(
             names = "--drives",
             paramLabel = "N",
-            description = "Drives that there are. Default: none, only how many it takes.")
+            description = "Drives at hand. Default: none; shows how many are needed.")
     private @Nullable Double drives;
 
     @Option(
             names = "--growth",
             paramLabel = "SHARE",
             converter = BenchConverters.Percent.class,
-            description = "By how much the users grow in number: 10%%. Default: 0%%.")
+            description = "Growth of the number of users: 10%%. Default: 0%%.")
     private @Nullable Double growth;
 
     @Option(
             names = "--headroom",
             paramLabel = "SHARE",
             converter = BenchConverters.Percent.class,
-            description =
-                    "I/O kept free beyond that of the users. Default: 20%%, as ESRP" + " has it.")
+            description = "I/O kept free, as a share of the users' I/O. Default: 20%%, as in ESRP.")
     private @Nullable Double headroom;
 
     @Option(
             names = "--raid-write-penalty",
             paramLabel = "N",
-            description = "Writes of drives that one write causes. Default: 2, RAID 10.")
+            description = "Writes to drives that one write causes. Default: 2, RAID 10.")
     private @Nullable Double raidWritePenalty;
 
     @Option(
             names = "--read-latency",
             paramLabel = "TIME",
             converter = Converters.Time.class,
-            description = "The highest at which the measured storage counts. Default: that of the"
-                    + " qualification, else 20ms.")
+            description = "Highest mean read latency at which measured storage counts. Default: the"
+                    + " qualification's, otherwise 20ms.")
     private @Nullable Duration readLatency;
 
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description =
-                    "Any input by its name, as the report lists them, in the unit that its name"
+                    "Input of the plan by its name, as the report lists them, in the unit that its name"
                             + " ends with. Default: as measured, published, or assumed.")
     private Map<String, String> set = Map.of();
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Gets plan.json, the report, and what-if.html, a page to move the inputs."
-                    + " Default: hubmark-results/DATE-TIME.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
-    @Option(
-            names = "--json",
-            description = "Prints the content of plan.json on standard output, and nothing else"
-                    + " there. Default: the answer.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(names = "--quiet", description = "Writes the files only. Default: ${DEFAULT-VALUE}.")
-    private boolean quiet;
+    @Mixin
+    private CommonOptions.Quiet quiet;
 
     @Spec
     private CommandSpec spec;
@@ -171,7 +162,7 @@ public final class PlanCommand implements Callable<Integer> {
                 : List.of(new PublishedCases.Case(OwnPlan.of(measured, given), List.of()));
         PlanResults results =
                 new PlanResults(Main.PROGRAM.tool(), Outcomes.commandText(spec), cases);
-        try (MadeFolder folder = Outcomes.folder(output)) {
+        try (MadeFolder folder = output.make()) {
             results.write(folder.path());
             PlanReport.write(results, measured.notes(), folder.path());
             say(results, measured.notes(), folder.path());
@@ -180,9 +171,9 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private void say(PlanResults results, List<String> notes, Path folder) {
-        if (json) {
+        if (json.on) {
             System.out.println(results.json());
-        } else if (!quiet) {
+        } else if (!quiet.on) {
             PlanText.of(results).forEach(System.out::println);
             System.out.println("results in " + folder);
         }
@@ -196,7 +187,7 @@ public final class PlanCommand implements Callable<Integer> {
     private Map<String, Values.Given> given() {
         Map<String, Values.Given> all = new LinkedHashMap<>();
         put(all, "users", "--users", users);
-        put(all, "iops_per_user", "--iops-per-user", iopsPerUser);
+        put(all, "iops_per_user", "--iops-per-user", iopsPerUser.given);
         put(all, "mailbox_mb", "--mailbox", mailbox == null ? null : mailbox / BYTES_PER_MB);
         put(all, "disk_iops", "--disk-iops", diskIops);
         put(all, "disk_gb", "--disk-size", diskSize == null ? null : diskSize / BYTES_PER_GB);

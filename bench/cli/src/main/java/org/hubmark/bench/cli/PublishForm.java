@@ -29,17 +29,9 @@ enum PublishForm {
         return duration;
     }
 
-    /** {@return how options and results call it} */
-    String label() {
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    static PublishForm named(String text) {
-        for (PublishForm form : values()) {
-            if (form.label().equals(text)) {
-                return form;
-            }
-        }
-        throw new IllegalArgumentException("'" + text + "' is not short, standard or day");
     }
 }

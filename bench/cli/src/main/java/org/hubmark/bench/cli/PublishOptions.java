@@ -18,6 +18,7 @@ import picocli.CommandLine.Option;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +40,12 @@ final class PublishOptions {
             arity = "0..1",
             fallbackValue = "short",
             paramLabel = "short|standard|day",
-            converter = BenchConverters.Form.class,
-            description = "Keeps the rules that make a result publishable (docs/run-rules.md), and"
-                    + " says whether it is: sets --rate max-sustained, --repeat, --duration,"
-                    + " --warmup, --warmup-max, --latency-at and --audit all, and refuses what is"
-                    + " less strict. short: about half an hour a size; standard: about 2 hours;"
-                    + " day: 24 hours, judged hour by hour. Exit code 3 if it is not publishable."
-                    + " Default: no; without a value short.")
+            description = "Keeps the rules that make a result publishable (docs/run-rules.md): sets"
+                    + " --rate max-sustained, --repeat, --duration, --warmup, --warmup-max,"
+                    + " --latency-at and --audit all, refuses anything less strict, and judges the"
+                    + " result; the exit code is 3 if it is not publishable. short takes about half"
+                    + " an hour a size, standard about 2 hours, day 24 hours, judged hour by hour."
+                    + " Default: not given; without a value, short.")
     private @Nullable PublishForm form;
 
     @Option(
@@ -53,9 +53,9 @@ final class PublishOptions {
             defaultValue = "4GiB",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "With --publish: so much is written to each file system of the volumes"
-                    + " before anything is measured, or a quarter of its free space where that is"
-                    + " less. Default: ${DEFAULT-VALUE}.")
+            description = "Amount that --publish writes to each file system of the volumes before"
+                    + " anything is measured, or a quarter of its free space if that is less."
+                    + " Default: ${DEFAULT-VALUE}.")
     private long preconditionBytes;
 
     /**
@@ -94,15 +94,15 @@ final class PublishOptions {
                 text = arguments[i].substring(OPTION.length() + 1);
             } else if (arguments[i].equals(OPTION)) {
                 boolean named = i + 1 < arguments.length && !arguments[i + 1].startsWith("-");
-                text = named ? arguments[i + 1] : PublishForm.SHORT.label();
+                text = named ? arguments[i + 1] : PublishForm.SHORT.toString();
             }
             if (text != null) {
-                try {
-                    return PublishForm.named(text);
-                } catch (IllegalArgumentException e) {
-                    // The parser says so.
-                    return null;
-                }
+                String named = text;
+                // The parser refuses any other.
+                return Arrays.stream(PublishForm.values())
+                        .filter(form -> form.toString().equalsIgnoreCase(named))
+                        .findFirst()
+                        .orElse(null);
             }
         }
         return null;
@@ -130,7 +130,7 @@ final class PublishOptions {
     @Nullable
     PublishRequest request() {
         PublishForm chosen = form;
-        return chosen == null ? null : PublishRequest.of(chosen.label(), preconditionBytes);
+        return chosen == null ? null : PublishRequest.of(chosen.toString(), preconditionBytes);
     }
 
     /**
@@ -168,19 +168,19 @@ final class PublishOptions {
             if (rate.equals("max")) {
                 throw refused(
                         "--rate max",
-                        "a closed loop has no limit of latency; max-sustained or a number has");
+                        "a closed loop has no limit of latency; use max-sustained or a number");
             }
             if (!rate.equals(Pace.MaxSustained.NAME) && !rate.matches("[0-9]+(\\.[0-9]+)?")) {
-                throw refused("--rate " + rate, "a rate that changes is not one rate");
+                throw refused("--rate " + rate, "the rate must not change");
             }
             if (rate.equals(Pace.MaxSustained.NAME) && asked.latencyPercent == 0) {
-                throw refused("--latency-at off", "latency is shown at a fixed rate");
+                throw refused("--latency-at off", "latency is reported at a fixed rate");
             }
         }
         if (asked.repeat < chosen.repeats()) {
             throw refused(
                     "--repeat " + asked.repeat,
-                    "the form " + chosen.label() + " has " + chosen.repeats() + " or more");
+                    "the form " + chosen + " has " + chosen.repeats() + " or more");
         }
         atLeast("--duration", asked.duration, chosen.duration());
         atLeast("--warmup", asked.warmup, WARMUP);
@@ -194,12 +194,12 @@ final class PublishOptions {
         if (!asked.deliver.equals("discard")) {
             throw refused(
                     "--deliver " + asked.deliver,
-                    "every message is compared where it is delivered, which takes discard");
+                    "every delivered message is compared, which needs discard");
         }
         if (chosen == PublishForm.DAY && asked.scenarios > 1) {
             throw refused(
                     OPTION + "=day with " + asked.scenarios + " sizes or cells",
-                    "24 hours hold one; name it with --sizes");
+                    "24 hours are for one; name it with --sizes");
         }
     }
 
@@ -214,7 +214,7 @@ final class PublishOptions {
         if (!(durability instanceof Durability.Synced)) {
             throw refused(
                     "--durability " + durability,
-                    "a 250 has to be safe; a matrix may compare other classes with synced");
+                    "a 250 must be safe; a matrix may compare other classes with synced");
         }
         if (intake != IntakeKind.STORE) {
             throw refused("--intake discard", "mail that is thrown away is not safe");
@@ -226,7 +226,7 @@ final class PublishOptions {
         if (form != null) {
             throw refused(
                     "--target",
-                    "of a server that isn't ours most rules can't be judged: measure it without "
+                    "most rules can't be judged for a server that is not ours; measure it without "
                             + OPTION);
         }
     }
@@ -236,8 +236,8 @@ final class PublishOptions {
         if (form != null) {
             throw refused(
                     "--hub-on",
-                    "volumes on another machine can't be written to before a hub is: measure there"
-                            + " with " + OPTION);
+                    "volumes on another machine can't be preconditioned; measure there with "
+                            + OPTION);
         }
     }
 

@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,10 +44,11 @@ import java.util.stream.Collectors;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Judges whether storage is good enough for so many mailboxes, as Jetstress did: mailbox"
-                    + " databases under a target of I/O a second, with a verdict and its reasons.",
-            "Exit code 0 when it passes, 3 when it fails. Goes on where it was interrupted when given"
-                    + " the same --output again."
+            "Judges whether storage is fast enough for a number of mailboxes, as Jetstress did: loads"
+                    + " mailbox databases at a target of I/O a second and gives a verdict with its"
+                    + " reasons.",
+            "Exits with 0 if the storage passes and 3 if it fails. Continues an interrupted test if"
+                    + " given the same --output again."
         })
 public final class QualifyCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
@@ -55,7 +57,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final int COPIES_MAX = 16;
     private static final long DATABASE_BYTES_MIN = 8_000_000;
     private static final long CACHE_BYTES_MIN = 1 << 20;
-    /** As the source. */
+    /** The value of the source. */
     private static final double IOPS_PER_USER = 0.18;
 
     private static final Duration QUICK = Duration.ofMinutes(12);
@@ -67,14 +69,24 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final long QUICK_LOG_BYTES = 64 << 20;
     private static final long LOG_BYTES = 500 << 20;
 
+    /** What begins a transaction: the clock, or the end of the one before. */
+    enum Loop {
+        OPEN,
+        CLOSED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     @Option(
             names = "--database-volume",
             paramLabel = "DIR",
             split = ",",
             required = true,
-            description =
-                    "Folders on the volumes that the databases are to lie on; there, and dealt"
-                            + " out in turn. Required.")
+            description = "Folders for the databases, one or more on each volume; they must exist."
+                    + " The databases are dealt out to them in turn. Required.")
     private List<Path> databaseVolumes;
 
     @Option(
@@ -82,14 +94,15 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "DIR",
             split = ",",
             required = true,
-            description = "The same for the logs of the databases. Required.")
+            description = "Folders for the logs of the databases; they must exist. The logs are"
+                    + " dealt out to them in turn. Required.")
     private List<Path> logVolumes;
 
     @Option(
             names = "--databases",
             paramLabel = "N",
             defaultValue = "4",
-            description = "How many. Default: ${DEFAULT-VALUE}.")
+            description = "Number of databases. Default: ${DEFAULT-VALUE}.")
     private int databases;
 
     @Option(
@@ -97,52 +110,50 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "1GB",
             converter = Converters.Size.class,
-            description = "Of each, when it is filled. Default: ${DEFAULT-VALUE}.")
+            description = "Size to fill each database to. Default: ${DEFAULT-VALUE}.")
     private long databaseSize;
 
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Mailboxes on all databases together; with --iops-per-user the target."
-                    + " Default: none, with --target-iops.")
+            description = "Mailboxes on all databases together; times --iops-per-user, the target."
+                    + " Default: none, if --target-iops is given.")
     private @Nullable Integer users;
 
-    @Option(
-            names = "--iops-per-user",
-            paramLabel = "N",
-            description = "Database reads and writes a second for each. Default: 0.18.")
-    private @Nullable Double iopsPerUser;
+    @Mixin
+    private CommonOptions.IopsPerUser iopsPerUser;
 
     @Option(
             names = "--target-iops",
             paramLabel = "N",
-            description = "The target itself, in place of --users. Default: from --users.")
+            description = "Target of database reads and writes a second, in place of --users."
+                    + " Default: from --users.")
     private @Nullable Double targetIops;
 
     @Option(
             names = "--threads",
             paramLabel = "N|auto",
             defaultValue = "auto",
-            description = "For each database; auto finds out how many it takes."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Threads for each database; auto searches for the number that reaches the"
+                    + " target. Default: ${DEFAULT-VALUE}.")
     private String threads;
 
     @Option(
             names = "--loop",
             paramLabel = "open|closed",
             defaultValue = "open",
-            description = "open: the clock begins transactions, for the target. closed: as fast as"
-                    + " it goes, which is the maximum. Default: ${DEFAULT-VALUE}; closed where cache"
-                    + " modes are compared.")
-    private String loop;
+            description = "Start of transactions: by the clock, to reach the target (open), or when"
+                    + " the one before has ended, to reach the maximum (closed)."
+                    + " Default: ${DEFAULT-VALUE}; closed where cache modes are compared.")
+    private Loop loop;
 
     @Option(
             names = "--cache-min",
             paramLabel = "SIZE",
             defaultValue = "64MB",
             converter = Converters.Size.class,
-            description = "What the cache of all databases has for blocks at least."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Smallest share of the cache that is left for blocks, in all databases"
+                    + " together. Default: ${DEFAULT-VALUE}.")
     private long cacheMin;
 
     @Option(
@@ -151,11 +162,10 @@ public final class QualifyCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "256MB",
             converter = Converters.Size.class,
-            description =
-                    "How large it is, with what is to be written. Several, as in 256MB,64MB,1GB, are"
-                            + " compared in place of the phases: what each has beside what was predicted"
-                            + " from the first, by the same load in five rounds. Default:"
-                            + " ${DEFAULT-VALUE}.")
+            description = "Size of the cache of all databases, unwritten data included. Several,"
+                    + " such as 256MB,64MB,1GB, are compared in place of the phases: each by the"
+                    + " same load in five rounds, with the prediction from the first."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<Long> cacheMax;
 
     @Option(
@@ -163,20 +173,19 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "all|metadata|off",
             split = ",",
             defaultValue = "all",
-            converter = BenchConverters.CacheKind.class,
-            description =
-                    "What it keeps: everything, index and filter blocks alone, nothing. Several, as in"
-                            + " off,metadata,all, are compared in place of the phases: each other with the"
-                            + " first, by the same load in five rounds. Default: ${DEFAULT-VALUE}.")
+            description = "Blocks that the cache holds: all, index and filter blocks only"
+                    + " (metadata), or none (off). Several, such as off,metadata,all, are compared"
+                    + " in place of the phases: each with the first, by the same load in five"
+                    + " rounds. Default: ${DEFAULT-VALUE}.")
     private List<CacheMode> cacheModes;
 
     @Option(
             names = "--cache-profile",
             paramLabel = "on|off",
             defaultValue = "on",
-            description = "Find out beside the load what caches of other sizes would have had."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private String cacheProfile;
+            description = "Prediction of the hit rates of caches of other sizes, made during the"
+                    + " load. Default: ${DEFAULT-VALUE}.")
+    private CommonOptions.Switch cacheProfile;
 
     @Option(
             names = "--mix",
@@ -191,58 +200,61 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             defaultValue = "70%",
             converter = BenchConverters.Percent.class,
-            description = "Of the commits, those that are not synced. Default: 70%%.")
+            description = "Share of the commits that are not synced. Default: 70%%.")
     private double lazyCommits;
 
     @Option(
             names = "--copies",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Of each database; all but one read its log." + " Default: ${DEFAULT-VALUE}.")
+            description = "Copies of each database; all but one read its log."
+                    + " Default: ${DEFAULT-VALUE}.")
     private int copies;
 
     @Option(
             names = "--maintenance",
             paramLabel = "on|off",
             defaultValue = "on",
-            description = "Check blocks in the background meanwhile. Default: ${DEFAULT-VALUE}.")
-    private String maintenance;
+            description = "Check of blocks in the background, during the load."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private CommonOptions.Switch maintenance;
 
     @Option(
             names = "--phases",
             paramLabel = "PHASE",
             split = ",",
-            converter = BenchConverters.QualifyPhase.class,
-            description =
-                    "performance, stress, backup, recovery, checksum. Default: all but stress;"
-                            + " with --stress all but performance.")
+            description = "Phases to run: ${COMPLETION-CANDIDATES}. Default: all but stress;"
+                    + " with --stress, all but performance.")
     private @Nullable List<Phase> phases;
 
-    @Option(names = "--quick", description = "About 20 minutes in all. Default: this.")
+    @Option(names = "--quick", description = "Takes about 20 minutes in all. Default: this form.")
     private boolean quick;
 
-    @Option(names = "--standard", description = "The performance phase takes 2h. Default: --quick.")
+    @Option(
+            names = "--standard",
+            description = "Takes 2h for the performance phase. Default: --quick.")
     private boolean standard;
 
-    @Option(names = "--stress", description = "The stress phase, 24h. Default: --quick.")
+    @Option(
+            names = "--stress",
+            description = "Runs the stress phase, which takes 24h. Default: --quick.")
     private boolean stress;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = Converters.Time.class,
-            description = "What is collected of the performance or stress phase. Default: 12m with"
-                    + " --quick, 2h with --standard, 24h with --stress; 5m of each of several cache"
-                    + " modes.")
+            description = "Measured time of the performance or stress phase (ms, s, m, h)."
+                    + " Default: 12m with --quick, 2h with --standard, 24h with --stress; 5m for"
+                    + " each of several cache modes.")
     private @Nullable Duration duration;
 
     @Option(
             names = "--recovery-log",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "That the log of each database has when it is killed. Default: 64MiB with"
-                    + " --quick, else 500MiB.")
+            description = "Log size of each database at the kill that starts the recovery phase."
+                    + " Default: 64MiB with --quick, otherwise 500MiB.")
     private @Nullable Long recoveryLog;
 
     @Option(
@@ -250,7 +262,7 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "20ms",
             converter = Converters.Time.class,
-            description = "Of database reads, at most on the average, for each database."
+            description = "Highest mean latency of database reads, in each database."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration readLatency;
 
@@ -259,7 +271,8 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "100ms",
             converter = Converters.Time.class,
-            description = "The same in the worst sample (15s). Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of database reads in any sample of 15s."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration readLatencyMax;
 
     @Option(
@@ -267,7 +280,7 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10ms",
             converter = Converters.Time.class,
-            description = "Of log writes, at most on the average, for each database."
+            description = "Highest mean latency of log writes, in each database."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration logLatency;
 
@@ -276,37 +289,27 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "100ms",
             converter = Converters.Time.class,
-            description = "The same in the worst sample. Default: ${DEFAULT-VALUE}.")
+            description = "Highest mean latency of log writes in any sample of 15s."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration logLatencyMax;
 
     @Option(
             names = "--keep",
-            description = "The databases stay, for the next time."
-                    + " Default: those that this run has made are taken away.")
+            description = "Keeps the databases for a later run. Default: removes those that this"
+                    + " run has made.")
     private boolean keep;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Of messages, places and moments. Default: ${DEFAULT-VALUE}.")
-    private long seed;
+    @Mixin
+    private CommonOptions.Seed seed;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Gets qualification.json, the report and the raw files. Default:"
-                    + " hubmark-results/DATE-TIME.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
-    @Option(
-            names = "--json",
-            description = "Prints the content of qualification.json on standard output, and nothing"
-                    + " else there. Default: the verdict.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(names = "--quiet", description = "No progress, no verdict. Default: both.")
-    private boolean quiet;
+    @Mixin
+    private CommonOptions.Quiet quiet;
 
     @Mixin
     private TestVolumesOption state;
@@ -321,7 +324,7 @@ public final class QualifyCommand implements Callable<Integer> {
             if (isEmulated() && !SyncEmulation.active()) {
                 return EmulatedCommand.run(spec, state.volumes());
             }
-            try (MadeFolder results = Outcomes.folder(output);
+            try (MadeFolder results = output.make();
                     QualifySession session = new QualifySession(request, results.path())) {
                 Qualification found = session.run();
                 say(found, results.path());
@@ -372,11 +375,11 @@ public final class QualifyCommand implements Callable<Integer> {
                 cacheMin,
                 cacheMax.getFirst(),
                 cacheMax.size() > 1 ? cacheMax : List.of(),
-                cacheProfile.equals("on"),
+                cacheProfile == CommonOptions.Switch.ON,
                 mix,
                 lazyCommits,
                 copies,
-                maintenance.equals("on"),
+                maintenance == CommonOptions.Switch.ON,
                 isOpen(),
                 chosen,
                 collected,
@@ -387,8 +390,8 @@ public final class QualifyCommand implements Callable<Integer> {
                         millis(logLatency),
                         millis(logLatencyMax)),
                 keep,
-                quiet,
-                seed,
+                quiet.on,
+                seed.value,
                 settings,
                 identity(settings),
                 Outcomes.commandText(spec));
@@ -401,7 +404,7 @@ public final class QualifyCommand implements Callable<Integer> {
     /** With an open loop all cache modes do as much, unless one can't. */
     private boolean isOpen() {
         boolean given = spec.commandLine().getParseResult().hasMatchedOption("--loop");
-        return loop.equals("open") && (given || !comparesCaches());
+        return loop == Loop.OPEN && (given || !comparesCaches());
     }
 
     private Set<Phase> phases() {
@@ -417,11 +420,8 @@ public final class QualifyCommand implements Callable<Integer> {
     /** What was in force where an option was left out, too. */
     private Map<String, Object> settings(Set<Phase> chosen, Duration collected, long logBytes) {
         Map<String, Object> all = Outcomes.settings(spec);
-        all.put("phases", chosen.stream().map(Phase::label).collect(Collectors.joining(",")));
-        all.put("loop", isOpen() ? "open" : "closed");
-        all.put(
-                "cache-mode",
-                cacheModes.stream().map(CacheMode::label).collect(Collectors.joining(",")));
+        all.put("phases", chosen.stream().map(Phase::toString).collect(Collectors.joining(",")));
+        all.put("loop", (isOpen() ? Loop.OPEN : Loop.CLOSED).toString());
         all.put(
                 "cache-max",
                 cacheMax.stream().map(ByteSize::format).collect(Collectors.joining(",")));
@@ -442,7 +442,8 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private double iopsPerUser() {
-        return iopsPerUser == null ? IOPS_PER_USER : iopsPerUser;
+        Double given = iopsPerUser.given;
+        return given == null ? IOPS_PER_USER : given;
     }
 
     private static double millis(Duration time) {
@@ -456,10 +457,10 @@ public final class QualifyCommand implements Callable<Integer> {
             throw UserError.usage("--target-iops and --users exclude each other");
         }
         if (given == null && mailboxes == null) {
-            throw UserError.usage("--users N or --target-iops N is missing: what is to be held");
+            throw UserError.usage("--users N or --target-iops N is missing");
         }
         if (given != null) {
-            if (iopsPerUser != null) {
+            if (iopsPerUser.given != null) {
                 throw UserError.usage("--iops-per-user goes with --users, not with --target-iops");
             }
             return positive("--target-iops", given);
@@ -483,22 +484,14 @@ public final class QualifyCommand implements Callable<Integer> {
             throw UserError.usage(
                     "--threads " + threads + ": a number from 1 to " + THREADS_MAX + ", or auto");
         }
-        return within("--threads", Integer.parseInt(threads), THREADS_MAX);
-    }
-
-    private static int within(String option, int value, int max) {
-        if (value < 1 || value > max) {
-            throw UserError.usage(option + " " + value + ": 1 to " + max);
-        }
-        return value;
+        int count = Integer.parseInt(threads);
+        Ranges.within("--threads", count, 1, THREADS_MAX);
+        return count;
     }
 
     private void check() {
-        within("--databases", databases, DATABASES_MAX);
-        within("--copies", copies, COPIES_MAX);
-        oneOf("--maintenance", maintenance, "on", "off");
-        oneOf("--loop", loop, "open", "closed");
-        oneOf("--cache-profile", cacheProfile, "on", "off");
+        Ranges.within("--databases", databases, 1, DATABASES_MAX);
+        Ranges.within("--copies", copies, 1, COPIES_MAX);
         if (databaseSize < DATABASE_BYTES_MIN) {
             throw UserError.usage("--database-size " + ByteSize.format(databaseSize) + ": "
                     + ByteSize.format(DATABASE_BYTES_MIN) + " or more");
@@ -528,8 +521,8 @@ public final class QualifyCommand implements Callable<Integer> {
         for (long size : cacheMax) {
             if (cacheMin < CACHE_BYTES_MIN || size <= cacheMin) {
                 throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "
-                        + ByteSize.format(size) + ": the least is 1MiB or more, the most is more"
-                        + " than the least");
+                        + ByteSize.format(size) + ": --cache-min is 1MiB or more, and"
+                        + " --cache-max is larger");
             }
         }
         if (EnumSet.copyOf(cacheModes).size() < cacheModes.size()) {
@@ -552,17 +545,11 @@ public final class QualifyCommand implements Callable<Integer> {
         }
     }
 
-    private static void oneOf(String option, String value, String one, String other) {
-        if (!value.equals(one) && !value.equals(other)) {
-            throw UserError.usage(option + " '" + value + "' is not " + one + " or " + other);
-        }
-    }
-
     private void say(Qualification found, Path folder) {
         PrintStream out = System.out;
-        if (json) {
+        if (json.on) {
             out.println(found.json());
-        } else if (!quiet) {
+        } else if (!quiet.on) {
             out.println(found.words());
             out.println("results in " + folder);
         }

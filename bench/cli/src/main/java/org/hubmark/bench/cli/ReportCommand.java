@@ -11,6 +11,7 @@ import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,38 +28,32 @@ import java.util.concurrent.Callable;
         name = "report",
         mixinStandardHelpOptions = true,
         description = {
-            "Draws the report of a results file again: the table here, report.md and report.html"
-                    + " beside the file.",
-            "Computes every derived figure again from samples.csv and the .hlog files beside it. One"
-                    + " that differs is named and marked in the report; the exit code is then 3."
+            "Draws the report of a results file again: prints the table, and writes report.md and"
+                    + " report.html to the folder of the file.",
+            "Recomputes every derived figure from samples.csv and the .hlog files there. Names any"
+                    + " that differs, marks it in the report, and exits with 3."
         })
 public final class ReportCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "DIR|results.json",
-            description = "Where a run wrote its results, or the file itself.")
+            description = "Folder of a run's results, or the results.json itself.")
     private Path source;
 
     @Option(
             names = "--plots",
             paramLabel = "DIR",
-            description = "Also draws each plot into a file of its own there, as SVG."
-                    + " Default: none are drawn.")
+            description = "Folder to draw each plot into, as an SVG file of its own."
+                    + " Default: draws none.")
     private @Nullable Path plots;
 
-    @Option(
-            names = "--json",
-            description = "Prints the results as JSON of the schema of this version on standard"
-                    + " output, and nothing else there. Default: the table.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(
-            names = "--full",
-            description = "Prints all rows, with the published columns beside. Default: what one"
-                    + " wants to know first.")
-    private boolean full;
+    @Mixin
+    private CommonOptions.Full full;
 
-    @Option(names = "--quiet", description = "Writes the files only. Default: ${DEFAULT-VALUE}.")
-    private boolean quiet;
+    @Mixin
+    private CommonOptions.Quiet quiet;
 
     @Spec
     private CommandSpec spec;
@@ -76,14 +71,14 @@ public final class ReportCommand implements Callable<Integer> {
     private int ofStudy(Kind kind) throws IOException {
         GivenOptions.refuse(
                 spec, List.of("--plots", "--full"), "is for results of run, load and matrix");
-        return Studies.redraw(source, kind, json, quiet);
+        return Studies.redraw(source, kind, json.on, quiet.on);
     }
 
     private int ofScenarios() throws IOException {
         Path file = Files.isDirectory(source) ? source.resolve("results.json") : source;
         if (!Files.isRegularFile(file)) {
             throw UserError.usage("no results at " + file
-                    + "; give the folder that `run` wrote to, or its results.json");
+                    + "; give the folder that 'run' wrote to, or its results.json");
         }
         Path folder = plots;
         if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
@@ -94,16 +89,16 @@ public final class ReportCommand implements Callable<Integer> {
         Path directory = parent == null ? Path.of("") : parent;
         SelfCheck check = Report.write(results, directory);
         FileSums.redrawn(directory);
-        if (json) {
+        if (json.on) {
             System.out.println(results.json());
-        } else if (full) {
+        } else if (full.on) {
             TerminalTable.print(results, System.out);
-        } else if (!quiet) {
+        } else if (!quiet.on) {
             Answer.print(results, System.out);
         }
         if (folder != null) {
             int drawn = Report.plots(results, directory, folder).size();
-            if (!quiet && !json) {
+            if (!quiet.on && !json.on) {
                 System.out.println();
                 System.out.println(drawn + " plots in " + folder);
             }

@@ -63,7 +63,7 @@ record ResultsArgument(Path name, Results results, @Nullable String id) {
     static Results read(Path path) {
         Path file = Files.isDirectory(path) ? path.resolve("results.json") : path;
         if (!Files.exists(file)) {
-            throw UserError.usage(file + " is not there; name a results.json or its folder");
+            throw UserError.usage(file + " does not exist; name a results.json or its folder");
         }
         try {
             return Results.read(file);

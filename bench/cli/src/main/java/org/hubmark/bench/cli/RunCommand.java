@@ -1,12 +1,12 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.measure.run.RunEstimate;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
@@ -19,7 +19,6 @@ import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
-import org.hubmark.server.Converters;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -44,7 +42,8 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Starts a hub of its own in a child process, loads it with each message size,"
-                + " prints the table and writes the results.")
+                + " prints the table and writes results.json, report.html, report.md, samples.csv"
+                + " and the .hlog files.")
 public final class RunCommand implements Callable<Integer> {
     private static final List<String> HUB_OPTIONS = List.of(
             "deliver",
@@ -75,58 +74,45 @@ public final class RunCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
+    private MessageOptions messages;
+
+    @Mixin
+    private CommonOptions.Connections connections;
+
+    @Mixin
     private DriverOptions driver;
 
-    @Option(
-            names = "--target",
-            paramLabel = "HOST:PORT",
-            converter = Converters.Target.class,
-            description = "Loads this server and starts none; what can't be known of it stays"
-                    + " unknown. Default: a hub of our own.")
-    private @Nullable InetSocketAddress target;
+    @Mixin
+    private CommonOptions.Target server;
 
     @Option(
             names = "--deliver",
             defaultValue = "discard",
             paramLabel = "WHERE",
-            description = "What the hub does with the mail: discard, hold (it stays in the queue),"
+            description = "Delivery of the accepted mail: discard, hold (stays in the queue),"
                     + " directory:DIR, smtp://HOST:PORT[,HOST:PORT...] or the same with lmtp://"
-                    + " (docs/delivery.md). Default:"
-                    + " ${DEFAULT-VALUE}.")
+                    + " (docs/delivery.md). Default: ${DEFAULT-VALUE}.")
     private String deliver;
 
     @Option(
             names = "--audit",
             defaultValue = "sampled",
             paramLabel = "sampled|all|off",
-            converter = Converters.Share.class,
-            description = "Which messages are compared, one by one, where the hub delivers them:"
-                    + " whether each is there once, with the octets that were sent. sampled: one in"
-                    + " 128. Of what is held, once the hub has ended. Needs a hub of its own with"
-                    + " --intake store, and none of a next hop's mail is. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Messages whose delivery is compared, one by one, with the message sent:"
+                    + " each must be there once, with the same octets. sampled takes one in 128;"
+                    + " held messages are compared after the hub has ended. Applies to a hub of"
+                    + " its own with --intake store that does not pass mail on."
+                    + " Default: ${DEFAULT-VALUE}.")
     private AuditShare audit;
 
-    @Option(
-            names = "--latency-at",
-            defaultValue = "70%",
-            paramLabel = "PERCENT|off",
-            converter = BenchConverters.LatencyRate.class,
-            description = "Measures each size once more after its repeats, at a fixed rate of that"
-                    + " share of their median: mail from outside sees that latency, not that of a"
-                    + " closed loop or of a server at its limit. Needs a hub of its own and --rate"
-                    + " max or max-sustained; else none. Default: ${DEFAULT-VALUE}.")
-    private double latencyPercent;
+    @Mixin
+    private CommonOptions.Extras extras;
 
     @Mixin
     private PublishOptions publish;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Gets results.json, report.html, report.md, samples.csv and the .hlog"
-                    + " files. Default: hubmark-results/DATE-TIME.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
     @Mixin
     private RunVolumes volumes;
@@ -144,42 +130,36 @@ public final class RunCommand implements Callable<Integer> {
     private HubOnOptions hubOn;
 
     @Option(
-            names = "--no-ceilings",
-            description =
-                    "Leaves out what the receive path, the log device and the loopback sustain by"
-                            + " themselves. Default: measures that, for about 20s a size.")
-    private boolean noCeilings;
-
-    @Option(
             names = "--knee",
-            description = "After the repeats sends at 0.5, 0.7, 0.8, 0.9 and 1 times the rate that"
-                    + " was measured, to see above which of them messages begin to wait; takes"
-                    + " about 50s a size. Default: ${DEFAULT-VALUE}.")
+            description = "Sends, after the repeats, at 0.5, 0.7, 0.8, 0.9 and 1 times the measured"
+                    + " rate, to find the rate above which messages begin to wait; takes about 50s"
+                    + " a size. Default: skips this.")
     private boolean knee;
 
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "Sets one of the hub's settings in docs/settings.md; may be repeated."
-                    + " Default: none.")
-    private Map<String, String> given = new LinkedHashMap<>();
+    @Mixin
+    private CommonOptions.HubSettings settings;
 
-    /** What it stands for {@link QuickForm} puts there, before the options are parsed. */
+    /** {@link QuickForm} puts the options that it stands for there, before they are parsed. */
     @Option(
             names = QuickForm.OPTION,
-            description = "A rough answer in half a minute: --sizes 57KB --repeat 2 --duration 3s"
-                    + " --warmup 2s --warmup-max 5s --driver-warmup 5s --latency-at off --no-ceilings, but for what"
-                    + " is given beside it. Default: ${DEFAULT-VALUE}.")
+            description = "Gives a rough answer in half a minute: --sizes 57KB --repeat 2"
+                    + " --duration 3s --warmup 2s --warmup-max 5s --driver-warmup 5s"
+                    + " --latency-at off --no-ceilings; options that are given override these."
+                    + " Default: a full measurement.")
     private boolean quick;
 
     @Override
     public Integer call() throws IOException {
         script.check();
+        InetSocketAddress target = server.address;
         if (target == null) {
-            ServeCommand.checkSettings(given, store.intake(), !hubOn.isGiven());
+            ServeCommand.checkSettings(settings.given, store.intake(), !hubOn.isGiven());
         }
-        driver.check(target == null ? ServeCommand.messageBytesMax(given) : Long.MAX_VALUE);
-        checkPublish();
+        driver.check();
+        driver.check(connections.count, driver.rate);
+        List<Messages> sent = messages.read(
+                target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
+        checkPublish(sent.size());
         checkHubOn();
         checkTarget();
         if (target != null) {
@@ -187,14 +167,20 @@ public final class RunCommand implements Callable<Integer> {
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
-                MadeFolder made = Outcomes.folder(output);
+                MadeFolder made = output.make();
                 DataFolders folders = volumes.folders(made.path())) {
-            return run(made.path(), folders, facts, interruption);
+            return run(sent, made.path(), folders, facts, interruption);
         }
     }
 
-    private int run(Path folder, DataFolders folders, TargetFacts facts, Interruption interruption)
+    private int run(
+            List<Messages> sent,
+            Path folder,
+            DataFolders folders,
+            TargetFacts facts,
+            Interruption interruption)
             throws IOException {
+        InetSocketAddress target = server.address;
         HubRequest hub = null;
         if (target == null && hubOn.isGiven()) {
             hub = hub(folders, AuditShare.OFF);
@@ -204,24 +190,34 @@ public final class RunCommand implements Callable<Integer> {
                     Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
             hub = hub(folders, audit);
         }
+        HubRequest started = hub;
         RunRequest request = new RunRequest(
                         Main.program(spec),
-                        driver.scenarios(target, hub, 0, conditions(facts)),
+                        sent.stream()
+                                .map(each -> driver.scenario(
+                                        each,
+                                        connections.count,
+                                        driver.rate,
+                                        target,
+                                        started,
+                                        0,
+                                        conditions(facts)))
+                                .toList(),
                         driver.repeat,
-                        driver.warmup,
+                        driver.warmup(),
                         driver.warmupMax(),
                         driver.measuredTime(),
-                        !noCeilings && !hubOn.isGiven(),
+                        !extras.noCeilings && !hubOn.isGiven(),
                         facts,
-                        driver.quiet,
+                        script.quiet(),
                         settings(),
                         Outcomes.commandText(spec),
-                        driver.seed)
+                        driver.seed())
                 .shared(driver.sharedMachine)
                 .sweeping(knee)
-                .beside(latency())
+                .beside(extras.latency(driver.arrivals))
                 .published(publish.request());
-        if (!driver.quiet) {
+        if (!script.quiet()) {
             System.err.println(RunEstimate.of(request).words());
         }
         Results measured;
@@ -236,28 +232,20 @@ public final class RunCommand implements Callable<Integer> {
             throw UserError.failed(failure);
         }
         Outcomes.Written written = Outcomes.write(measured, folder);
-        if (!driver.quiet) {
-            script.print(written.results());
-            script.printWhere(folder);
-        }
+        script.print(written.results());
+        script.printWhere(folder);
         if (failure != null) {
             throw UserError.failed(failure);
         }
         return script.tell(spec, written.results(), written.exitCode(interrupted, System.err));
     }
 
-    private @Nullable LatencyRequest latency() {
-        return latencyPercent == 0
-                ? null
-                : new LatencyRequest(latencyPercent, driver.arrivals, List.of());
-    }
-
-    private void checkPublish() {
+    private void checkPublish(int sizes) {
         if (quick && publish.asked()) {
             throw UserError.usage(QuickForm.OPTION + " and --publish exclude each other: a rough"
                     + " answer keeps no run rules; give one of them");
         }
-        if (target != null) {
+        if (server.address != null) {
             publish.checkNoTarget();
             return;
         }
@@ -265,7 +253,8 @@ public final class RunCommand implements Callable<Integer> {
             publish.checkNoHubOn();
         }
         publish.check(audit, store.durability(), store.intake());
-        publish.check(driver.publishing(latencyPercent, deliver));
+        publish.check(
+                driver.publishing(sizes, List.of(driver.rate), extras.latencyPercent, deliver));
     }
 
     private void checkHubOn() {
@@ -273,7 +262,7 @@ public final class RunCommand implements Callable<Integer> {
         if (!hubOn.isGiven()) {
             return;
         }
-        if (target != null) {
+        if (server.address != null) {
             throw UserError.usage("--hub-on and --target exclude each other; give one of them");
         }
         known.requireTarget();
@@ -288,25 +277,23 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private void checkTarget() {
-        if (target == null) {
+        if (server.address == null) {
             return;
         }
         GivenOptions.refuse(
-                spec,
-                NOT_OF_TARGETS,
-                "doesn't go with --target: it says how a hub of our own works");
+                spec, NOT_OF_TARGETS, "doesn't go with --target: it is for a hub of its own");
     }
 
     /** What concerns a hub of our own is in force only where one is started. */
     private Map<String, Object> settings() {
-        Map<String, Object> settings = Outcomes.settings(spec);
-        if (target != null) {
-            HUB_OPTIONS.forEach(name -> settings.put(name, null));
+        Map<String, Object> all = Outcomes.settings(spec);
+        if (server.address != null) {
+            HUB_OPTIONS.forEach(name -> all.put(name, null));
         }
         if (hubOn.isGiven()) {
-            HERE_ONLY.forEach(name -> settings.put(name.replaceFirst("^--", ""), null));
+            HERE_ONLY.forEach(name -> all.put(name.replaceFirst("^--", ""), null));
         }
-        return settings;
+        return all;
     }
 
     private HubRequest hub(DataFolders folders, AuditShare compared) {
@@ -316,7 +303,7 @@ public final class RunCommand implements Callable<Integer> {
                         store.durability().toString(),
                         store.checkpointDepthBytes(),
                         store.intake() == IntakeKind.STORE,
-                        given)
+                        settings.given)
                 .audited(compared);
         return new HubRequest(folders, hub, Map.of());
     }
@@ -330,7 +317,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private Conditions conditions(TargetFacts facts) {
-        if (target != null) {
+        if (server.address != null) {
             return Conditions.UNKNOWN.with(facts.safety());
         }
         String durability = store.durability().toString();

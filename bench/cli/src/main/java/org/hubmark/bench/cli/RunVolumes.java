@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.core.UserError;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.server.Converters;
@@ -8,36 +9,38 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
 
-/** Where the volumes lie that a run makes for its hubs. */
+/** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String DEFAULT =
-            " Default: a new folder below the results, removed at the" + " end.";
+    private static final String RULE =
+            ", absent or empty; its content is removed at the end. Default: run makes a folder below"
+                    + " the results, matrix a test volume.";
 
     @Option(
             names = "--log-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the log volume, absent or empty; what the run makes in it is"
-                    + " removed at the end." + DEFAULT)
+            description = "Folder of the log volume" + RULE)
     private @Nullable Path log;
 
     @Option(
             names = "--queue-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the queue volume, likewise." + DEFAULT)
+            description = "Folder of the queue volume" + RULE)
     private @Nullable Path queue;
 
     @Option(
             names = "--tracking-volume",
             paramLabel = "DIR",
             converter = Converters.Volume.class,
-            description = "Folder of the message tracking log, likewise." + DEFAULT)
+            description = "Folder of the message tracking log" + RULE)
     private @Nullable Path tracking;
 
     /**
-     * {@return them, not claimed yet}
+     * {@return them, not claimed yet; those that were not named lie below the results}
      *
      * @param results the folder of the results
      */
@@ -47,5 +50,18 @@ final class RunVolumes {
                 log == null ? volumes.resolve("log") : log,
                 queue == null ? volumes.resolve("queue") : queue,
                 tracking == null ? volumes.resolve("tracking") : tracking));
+    }
+
+    /** {@return all three as they were named; null where none was} A part of them is refused. */
+    @Nullable
+    VolumeFolders named() {
+        if (log != null && queue != null && tracking != null) {
+            return new VolumeFolders(log, queue, tracking);
+        }
+        if (Stream.of(log, queue, tracking).anyMatch(Objects::nonNull)) {
+            throw UserError.usage("--log-volume, --queue-volume and --tracking-volume: name all"
+                    + " three, or none");
+        }
+        return null;
     }
 }

@@ -8,7 +8,7 @@ import org.hubmark.bench.scale.ScaleRequest;
 import org.hubmark.bench.scale.ScaleStudy;
 import org.hubmark.bench.scale.Scaling;
 import org.hubmark.bench.scale.result.PublishedPoint;
-import org.hubmark.core.ByteSize;
+
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,15 +33,14 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says how a replicated queue scales: plays hosts on this machine, each a network namespace"
-                    + " with a hub, a broker of Apache Pulsar and a bookie, and an equal share of CPU, and"
-                    + " measures throughput and latency with 1, 2, 3 ... of them.",
-            "Takes root, iproute2 and control groups; the servers' jars come from Maven's repositories,"
-                    + " the first time. docs/scale-out.md says how to read what comes out.",
-            "Exit code 0 when all mail that was sent was accepted, 3 when not, 130 when interrupted."
+            "Measures how a replicated queue scales: simulates hosts on this machine, each a network"
+                    + " namespace with a hub, a broker of Apache Pulsar, a bookie and an equal share of"
+                    + " CPU, and measures throughput and latency with 1, 2, 3 ... of them.",
+            "Needs root, iproute2 and control groups; downloads the servers' jars from Maven's"
+                    + " repositories the first time. docs/scale-out.md explains the results.",
+            "Exits with 0 if all mail was accepted, 3 if not, 130 if interrupted."
         })
 public final class ScaleOutCommand implements Callable<Integer> {
-    private static final int RUNS_MAX = 100;
     private static final int CONNECTIONS_MAX = 10_000;
     private static final double RATE_MAX = 1_000_000;
     private static final long USERS_MAX = 1_000_000_000;
@@ -69,13 +67,13 @@ public final class ScaleOutCommand implements Callable<Integer> {
     static final class ScalingOption {
         @Option(
                 names = "--weak",
-                description = "The load of each host stays the same when hosts are added. Default:"
-                        + " this.")
+                description = "Keeps the load of each host when hosts are added. Default: this.")
         private boolean weak;
 
         @Option(
                 names = "--strong",
-                description = "The load of all hosts together stays the same. Default: --weak.")
+                description = "Keeps the load of all hosts together when hosts are added."
+                        + " Default: --weak.")
         private boolean strong;
 
         private boolean isStrong() {
@@ -88,42 +86,31 @@ public final class ScaleOutCommand implements Callable<Integer> {
         @Option(
                 names = "--users",
                 paramLabel = "N",
-                description = "The rate of so many users, as in the study: 150 messages a user in a"
+                description = "Users whose rate is sent, as in the study: 150 messages a user in a"
                         + " day of 8 hours. Default: none.")
         private @Nullable Long users;
 
         @Option(
                 names = "--rate",
                 paramLabel = "N|max",
-                description = "Messages a second, each host with --weak and all together with"
-                        + " --strong; max for as many as the hosts take. Default: max.")
+                description = "Messages a second, for each host with --weak and for all together"
+                        + " with --strong; max sends as fast as the hosts accept. Default: max.")
         private @Nullable String rate;
     }
 
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            defaultValue = "5",
-            description =
-                    "With each number of hosts; of five or more, the best and the worst are left"
-                            + " out. Default: ${DEFAULT-VALUE}.")
-    private int runs;
+    @Mixin
+    private CommonOptions.Runs runs;
 
     @Option(
             names = "--size",
             paramLabel = "SIZE",
             defaultValue = "4KB",
             converter = Converters.Size.class,
-            description = "Of a message. Default: ${DEFAULT-VALUE}.")
+            description = "Size of a message. Default: ${DEFAULT-VALUE}.")
     private long size;
 
-    @Option(
-            names = "--connections",
-            paramLabel = "N",
-            defaultValue = "16",
-            description = "SMTP connections, to each host with --weak and to all together with"
-                    + " --strong. Default: ${DEFAULT-VALUE}.")
-    private int connections;
+    @Mixin
+    private CommonOptions.Connections connections;
 
     @Option(
             names = "--copies",
@@ -140,56 +127,36 @@ public final class ScaleOutCommand implements Callable<Integer> {
                     + " divided by the most hosts.")
     private @Nullable Double hostCores;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            defaultValue = "20s",
-            converter = Converters.Time.class,
-            description = "Load before the hosts' CPU is limited, for each host: so long for one,"
-                    + " twice as long for two. Default: ${DEFAULT-VALUE}.")
-    private Duration warmup;
+    @Mixin
+    private CommonOptions.Warmup warmup;
 
     @Option(
             names = "--settle",
             paramLabel = "TIME",
             defaultValue = "30s",
             converter = Converters.Time.class,
-            description = "Load with the limit, before the first run. Default: ${DEFAULT-VALUE}.")
+            description = "Load after the CPU of the hosts is limited and before the first run."
+                    + " --warmup comes before that, once for each host."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration settle;
 
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            converter = Converters.Time.class,
-            description = "What is measured of each run. Default: ${DEFAULT-VALUE}.")
-    private Duration duration;
+    @Mixin
+    private CommonOptions.Measured measured;
 
     @Mixin
     private LinkOptions links;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Of arrivals and messages. Default: ${DEFAULT-VALUE}.")
-    private long seed;
+    @Mixin
+    private CommonOptions.Seed seed;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Gets scale-out.json and the report. Default: hubmark-results/DATE-TIME.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
-    @Option(
-            names = "--json",
-            description =
-                    "Prints the content of scale-out.json on standard output, and nothing else"
-                            + " there. Default: the tables.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(names = "--quiet", description = "No progress, no tables. Default: both.")
-    private boolean quiet;
+    @Mixin
+    private CommonOptions.Quiet quiet;
 
     @Spec
     private CommandSpec spec;
@@ -204,7 +171,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
         settings.put("rate", rate == null ? "max" : rate);
         ScaleStudy study = new ScaleStudy(request);
         sayTime(request);
-        return Studies.run(study, spec, settings, new Studies.Output(output, json, quiet));
+        return Studies.run(study, spec, settings, new Studies.Output(output, json.on, quiet.on));
     }
 
     private ScaleRequest request() throws IOException {
@@ -218,18 +185,18 @@ public final class ScaleOutCommand implements Callable<Integer> {
                 scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
                 rate,
                 load.users == null ? null : (Integer) Math.toIntExact(load.users),
-                runs,
+                runs.count,
                 Math.toIntExact(size),
-                connections,
+                connections.count,
                 copies,
-                warmup,
+                warmup.time,
                 settle,
-                duration,
+                measured.time,
                 cores,
                 network.linkBitsPerSecond(),
                 network.linkDelay(),
                 ClusterClassPath.read(),
-                seed);
+                seed.value);
     }
 
     /** {@return messages a second; null for as many as are taken} */
@@ -268,29 +235,23 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     private void check() {
         for (int count : hosts) {
-            within("--hosts", count, 1, ClusterLayout.PROCESSES_MAX);
+            Ranges.within("--hosts", count, 1, ClusterLayout.PROCESSES_MAX);
         }
-        within("--runs", runs, 1, RUNS_MAX);
-        within("--connections", connections, 1, CONNECTIONS_MAX);
+        runs.check();
+        connections.check(CONNECTIONS_MAX);
         if (load.users != null) {
-            within("--users", load.users, 1, USERS_MAX);
+            Ranges.within("--users", load.users, 1, USERS_MAX);
         }
         if (copies != null) {
-            within("--copies", copies, 1, ClusterLayout.PROCESSES_MAX);
+            Ranges.within("--copies", copies, 1, ClusterLayout.PROCESSES_MAX);
         }
         int most = hosts.stream().mapToInt(Integer::intValue).max().orElse(1);
-        if (scaling.isStrong() && connections < most) {
-            throw UserError.usage("--connections " + connections + ": with --strong at least one a"
-                    + " host, " + most);
+        if (scaling.isStrong() && connections.count < most) {
+            throw UserError.usage("--connections " + connections.count
+                    + ": with --strong at least one a" + " host, " + most);
         }
-        if (size < MessageGenerator.BYTES_MIN || size > MessageGenerator.BYTES_MAX) {
-            throw UserError.usage("--size " + ByteSize.format(size) + ": "
-                    + ByteSize.format(MessageGenerator.BYTES_MIN) + " to "
-                    + ByteSize.format(MessageGenerator.BYTES_MAX));
-        }
-        if (duration.isZero()) {
-            throw UserError.usage("--duration 0s: more than 0s");
-        }
+        CommonOptions.Sizes.check("--size", size, MessageGenerator.BYTES_MAX);
+        measured.check();
         int cores = Runtime.getRuntime().availableProcessors();
         if (hostCores != null && !(hostCores >= CpuLimit.coresMin() && hostCores <= cores)) {
             throw UserError.usage("--host-cores " + hostCores + ": " + CpuLimit.coresMin() + " to "
@@ -298,14 +259,8 @@ public final class ScaleOutCommand implements Callable<Integer> {
         }
     }
 
-    private static void within(String option, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw UserError.usage(option + " " + value + ": " + least + " to " + most);
-        }
-    }
-
     private void sayTime(ScaleRequest request) {
-        if (!quiet) {
+        if (!quiet.on) {
             Duration load = request.hosts().stream()
                     .map(request::loaded)
                     .reduce(Duration.ZERO, Duration::plus);

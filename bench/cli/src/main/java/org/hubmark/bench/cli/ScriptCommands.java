@@ -28,38 +28,39 @@ final class ScriptCommands {
     static final class Test implements Callable<Integer> {
         @Option(
                 names = "--system",
-                description = "Instead of them the tests that judge processes, devices and"
-                        + " clusters from outside. Default: without them.")
+                description = "Runs the tests that judge processes, devices and clusters from"
+                        + " outside instead. Default: those that need one JVM.")
         private boolean system;
 
         @Option(
                 names = "--long",
-                description = "Also the tests that take long. Default: without them.")
+                description = "Runs the tests that take hours too. Default: skips them.")
         private boolean isLong;
 
         @Option(
                 names = "--module",
                 paramLabel = "NAME[,NAME...]",
-                description = "Compiles and runs the tests of these modules alone (hub, bench/load;"
-                        + " bench: all below it). Default: all.")
+                description =
+                        "Modules whose tests are compiled and run (hub, bench/load; bench for all"
+                                + " below it). Default: all.")
         private @Nullable String modules;
 
         @Option(
                 names = "--with-dependents",
-                description = "With --module: also the tests of the modules that depend on"
-                        + " these. Default: without them.")
+                description = "Runs the tests of the modules that depend on --module too."
+                        + " Default: skips them.")
         private boolean withDependents;
 
         @Option(
                 names = "--test",
                 paramLabel = "PATTERN",
-                description = "Only these tests (SettingsTest, *Store*). Default: all.")
+                description = "Pattern of the tests to run (SettingsTest, *Store*). Default: all.")
         private @Nullable String tests;
 
         @Option(
                 names = "--jvm",
                 paramLabel = "DIR",
-                description = "Runs the tests on the Java runtime there, 21 or newer."
+                description = "Folder of the Java runtime to run the tests on, 21 or newer."
                         + " Default: the JDK that builds.")
         private @Nullable String jvm;
 
@@ -73,14 +74,14 @@ final class ScriptCommands {
     @Command(
             name = "install",
             mixinStandardHelpOptions = true,
-            description = "Puts the artifacts that other projects can use into the local Maven"
-                    + " repository.")
+            description =
+                    "Installs the artifacts for other projects in the local Maven repository.")
     @SuppressWarnings("UnusedVariable")
     static final class Install implements Callable<Integer> {
         @Option(
                 names = "--repository",
                 paramLabel = "DIR",
-                description = "Another local repository than Maven's own. Default: Maven's own.")
+                description = "Local repository to install in. Default: Maven's own.")
         private @Nullable String repository;
 
         @Override
@@ -94,16 +95,16 @@ final class ScriptCommands {
             name = "package",
             mixinStandardHelpOptions = true,
             description =
-                    "Packs what runs and a Java runtime into one tar, for machines like this one"
-                            + " that have no JDK, no Maven, no git and no sources.")
+                    "Packs Hubmark and a Java runtime into one tar, for machines like this one without"
+                            + " JDK, Maven, git and sources.")
     @SuppressWarnings("UnusedVariable")
     static final class Pack implements Callable<Integer> {
-        @Option(names = "--lab", description = "All commands. Default: these.")
+        @Option(names = "--lab", description = "Packs all commands. Default: these.")
         private boolean lab;
 
         @Option(
                 names = "--server",
-                description = "The hub alone: serve, queue and volumes plan, without anything"
+                description = "Packs the hub alone: serve, queue and volumes plan, without anything"
                         + " that measures. Default: all commands.")
         private boolean server;
 
@@ -111,8 +112,8 @@ final class ScriptCommands {
                 names = "--output",
                 paramLabel = "FILE",
                 description =
-                        "The tar. Default: target/hubmark-VERSION-linux-ARCHITECTURE.tar.gz, with"
-                                + " --server"
+                        "File to write. Default: target/hubmark-VERSION-linux-ARCHITECTURE.tar.gz,"
+                                + " with --server"
                                 + " target/hubmark-server-VERSION-linux-ARCHITECTURE.tar.gz.")
         private @Nullable String output;
 
@@ -125,10 +126,11 @@ final class ScriptCommands {
     /** Maven. */
     @Command(
             name = "mvn",
-            description = "Runs Maven at the top of the sources, by the JDK that the script finds.")
+            description =
+                    "Runs Maven at the top of the sources, with the JDK that the script finds.")
     @SuppressWarnings("UnusedVariable")
     static final class Mvn implements Callable<Integer> {
-        @Parameters(paramLabel = "ARGUMENT", arity = "0..*", description = "As Maven takes them.")
+        @Parameters(paramLabel = "ARGUMENT", arity = "0..*", description = "Arguments of Maven.")
         private List<String> arguments = List.of();
 
         @Override
@@ -138,6 +140,6 @@ final class ScriptCommands {
     }
 
     private static UserError ofTheScript(String name) {
-        return UserError.usage(name + " is done by the script: ./hubmark " + name);
+        return UserError.usage("the script does this: ./hubmark " + name);
     }
 }

@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.compare.Comparison;
 import org.hubmark.bench.results.compare.ComparisonText;
-import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.bench.results.compare.Regressions;
 import org.hubmark.bench.results.compare.Rule;
 import org.hubmark.bench.results.report.Answer;
@@ -22,53 +21,35 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What scripts and build pipelines want of the commands that measure. */
+/** How run, load and matrix show their results, to people and to scripts. */
 final class ScriptOptions {
     /** Stands in the results among the settings. */
     @SuppressWarnings("UnusedVariable")
     @Option(
             names = "--name",
             paramLabel = "TEXT",
-            description = "Stands at the head of the table and the report, to tell results apart."
-                    + " Default: none.")
+            description =
+                    "Title of the table and the report, to tell results apart." + " Default: none.")
     private @Nullable String name;
 
-    @Option(
-            names = "--json",
-            description = "Prints the content of results.json on standard output, and nothing else"
-                    + " there. Default: the table.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(
-            names = "--full",
-            description = "Prints all rows, with the published columns beside, as the report has"
-                    + " them. Default: what one wants to know first.")
-    private boolean full;
+    @Mixin
+    private CommonOptions.Quiet quiet;
+
+    @Mixin
+    private CommonOptions.Full full;
 
     @Option(
             names = "--baseline",
             paramLabel = "FILE",
-            description = "An earlier results.json, or its folder: says at the end how these"
-                    + " results differ from it, as 'compare' does. Default: none.")
+            description = "Earlier results.json, or its folder: prints at the end how these results"
+                    + " differ from it, as 'compare' does. Default: none.")
     private @Nullable Path baseline;
 
-    @Option(
-            names = "--by",
-            paramLabel = "rate|cycles|writes",
-            converter = BenchConverters.DecidedBy.class,
-            description =
-                    "With --baseline: what decides, as in 'compare'. Default: the rate; cycles"
-                            + " where the rate was asked for and kept.")
-    private @Nullable Quantity by;
-
-    @Option(
-            names = "--fail-if-slower",
-            paramLabel = "PERCENT",
-            converter = BenchConverters.Percent.class,
-            description = "With --baseline: exit code 1 if a scenario is slower by as much or more"
-                    + " (5%%) or can't be compared, 3 if the repeats scatter too much to tell."
-                    + " Default: never.")
-    private @Nullable Double failIfSlower;
+    @Mixin
+    private CommonOptions.Slower slower;
 
     @Mixin
     private JUnitOption junit;
@@ -78,23 +59,28 @@ final class ScriptOptions {
     /** Reads the baseline and checks the rest, before anything is measured. */
     void check() {
         junit.check();
-        if (failIfSlower != null && baseline == null) {
-            throw UserError.usage("--fail-if-slower needs --baseline FILE, slower than which");
+        if (slower.failFrom != null && baseline == null) {
+            throw UserError.usage("--fail-if-slower needs --baseline FILE to compare with");
         }
         before = baseline == null ? null : ResultsArgument.read(baseline);
     }
 
     /** {@return whether standard output is for the JSON alone} */
     boolean json() {
-        return json;
+        return json.on;
     }
 
-    /** Prints the tables, unless standard output is for the JSON alone. */
+    /** {@return whether only errors are printed} */
+    boolean quiet() {
+        return quiet.on;
+    }
+
+    /** Prints the tables, unless only JSON or errors are printed. */
     void print(Results results) {
-        if (json) {
+        if (json.on || quiet.on) {
             return;
         }
-        if (full) {
+        if (full.on) {
             TerminalTable.print(results, System.out);
         } else {
             Answer.print(results, System.out);
@@ -104,9 +90,9 @@ final class ScriptOptions {
 
     /** Says where the rest is. */
     void printWhere(Path folder) {
-        if (!json) {
+        if (!json.on && !quiet.on) {
             System.out.println("results in " + folder
-                    + (full ? "" : "; report.html there, or --full, has all rows"));
+                    + (full.on ? "" : "; report.html there, or --full, has all rows"));
         }
     }
 
@@ -117,13 +103,13 @@ final class ScriptOptions {
      * @return the exit code
      */
     int tell(CommandSpec command, Results results, int code) {
-        if (json) {
+        if (json.on) {
             System.out.println(results.json());
             System.out.flush();
         }
         List<JUnitFile.Case> cases = new ArrayList<>();
         results.scenarios().forEach(scenario -> cases.add(JUnitOption.validity(scenario)));
-        int judged = compare(results, json ? System.err : System.out, cases);
+        int judged = compare(results, json.on ? System.err : System.out, cases);
         junit.write(command, cases);
         return code == 0 ? judged : code;
     }
@@ -133,17 +119,18 @@ final class ScriptOptions {
         if (earlier == null) {
             return 0;
         }
-        Rule rule = Rule.usual(by);
+        Rule rule = Rule.usual(slower.by);
         Comparison comparison = Comparison.of(earlier, results, rule);
         out.println();
         out.println("A: " + baseline);
         out.println("B: these results");
         out.println();
         ComparisonText.print(comparison, rule, out);
-        if (failIfSlower == null) {
+        Double failFrom = slower.failFrom;
+        if (failFrom == null) {
             return 0;
         }
-        List<Regression> found = Regressions.of(comparison, failIfSlower);
+        List<Regression> found = Regressions.of(comparison, failFrom);
         found.forEach(one -> cases.add(JUnitOption.regression(one)));
         return exitCode(found, System.err);
     }

@@ -30,15 +30,14 @@ final class ServerMachineOptions {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "The server's programs on this machine, or on that of --target-host: their"
-                            + " CPU time, and that of what descends from them, is the server's. Default:"
-                            + " unknown.")
+                    "Programs of the server on this machine, or on --target-host: the CPU time of them"
+                            + " and their descendants is the server's. Default: unknown.")
     private @Nullable List<String> processes;
 
     @Option(
             names = "--target-cgroup",
             paramLabel = "PATH",
-            description = "The server's control group, in place of --target-processes: all CPU time"
+            description = "Control group of the server, in place of --target-processes: all CPU time"
                     + " in it is the server's, exactly. Default: unknown.")
     private @Nullable String group;
 
@@ -46,23 +45,23 @@ final class ServerMachineOptions {
             names = "--target-watch",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "A 'hubmark watch' on the server's machine: its counters fill the figures"
-                    + " of the server. Default: none.")
+            description = "Address of a 'hubmark watch' on the server's machine, whose counters give"
+                    + " the figures of the server. Default: none.")
     private @Nullable InetSocketAddress watch;
 
     @Option(
             names = "--target-watch-token-file",
             paramLabel = "FILE",
-            description =
-                    "The token of that watch. Default: none, which a watch on loopback takes.")
+            description = "File with the token of that watch. Default: none, which a watch on"
+                    + " loopback accepts.")
     private @Nullable Path token;
 
     @Option(
             names = "--target-host",
             paramLabel = "ssh:HOST",
-            description = "The server's machine, ssh:[USER@]HOST[:PORT][/FILE]: ssh starts a"
+            description = "Machine of the server, ssh:[USER@]HOST[:PORT][/FILE]: ssh starts a"
                     + " 'hubmark watch' there, the hubmark on the PATH or that FILE, and its counters"
-                    + " fill the figures of the server. No question of ssh is answered. Default:"
+                    + " give the figures of the server. No question of ssh is answered. Default:"
                     + " none.")
     private @Nullable String host;
 

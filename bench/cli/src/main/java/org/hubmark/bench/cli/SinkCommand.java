@@ -18,9 +18,9 @@ import java.util.concurrent.CountDownLatch;
         name = "sink",
         mixinStandardHelpOptions = true,
         description = {
-            "Takes mail by SMTP or LMTP and discards it, as slowly and unwillingly as asked, until it"
-                    + " is ended by Ctrl-C or SIGTERM.",
-            "The line 'listening on HOST:PORT' on standard output says that it is ready."
+            "Accepts mail by SMTP or LMTP and discards it until it is ended by Ctrl-C or SIGTERM; may"
+                    + " be told to answer slowly or to refuse a share of the messages.",
+            "Prints 'listening on HOST:PORT' on standard output when it is ready."
         })
 public final class SinkCommand implements Callable<Integer> {
     @Option(
@@ -28,7 +28,8 @@ public final class SinkCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:2626",
             converter = Converters.Address.class,
-            description = "Where to take mail; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Address to listen on; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
     private InetSocketAddress listen;
 
     @Option(
@@ -36,7 +37,7 @@ public final class SinkCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "0ms",
             converter = Converters.Time.class,
-            description = "Waits so long before it answers the end of a message (ms, s, m, h)."
+            description = "Wait before the answer to the end of a message (ms, s, m, h)."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration delay;
 
@@ -66,8 +67,8 @@ public final class SinkCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "0ms",
             converter = Converters.Time.class,
-            description = "Stalls once: answers the end of no message for this long (ms, s, m, h)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Stalls once for this time, in which the end of no message is answered"
+                    + " (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
     private Duration stall;
 
     @Option(
@@ -80,7 +81,7 @@ public final class SinkCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         SinkServer.Behaviour behaviour;
-        DriverOptions.atLeast("--stall-after", stallAfter, 0);
+        Ranges.atLeast("--stall-after", stallAfter, 0);
         try {
             behaviour = new SinkServer.Behaviour(
                     delay, deferPercent, rejectPercent, lmtp, stall, stallAfter);

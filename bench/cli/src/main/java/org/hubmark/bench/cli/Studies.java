@@ -38,7 +38,7 @@ final class Studies {
     private Studies() {}
 
     /** How a command shows what was found. */
-    record Output(@Nullable Path folder, boolean json, boolean quiet) {}
+    record Output(CommonOptions.Output folder, boolean json, boolean quiet) {}
 
     /**
      * Runs a study, and says what it found.
@@ -51,7 +51,7 @@ final class Studies {
         String command = Outcomes.commandText(spec);
         try (Interruption unused = new Interruption();
                 MeasuringRun measuring = MeasuringRun.begin(MeasuringRun.FOLDER, command);
-                MadeFolder folder = Outcomes.folder(output.folder());
+                MadeFolder folder = output.folder().make();
                 Progress progress = new Progress(System.err, output.quiet())) {
             Environment machine = Machine.inspect(List.of()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(

@@ -27,16 +27,16 @@ final class TargetOptions {
     @Option(
             names = "--target-volume",
             paramLabel = "DIR",
-            description = "Where the target writes on this machine, or on that of --target-host:"
-                    + " what its device writes stands in the log columns. Default: unknown.")
+            description = "Folder that the target writes to on this machine, or on --target-host:"
+                    + " the log columns show the writes of its device. Default: unknown.")
     private @Nullable Path volume;
 
     @Option(
             names = "--target-evidence",
             paramLabel = "FILE",
-            description = "The durability.json of a campaign against the target's server"
-                    + " (durability --server): tells whether it can lose acknowledged mail."
-                    + " Default: that is unknown, or judged by the syncs on --target-volume.")
+            description = "Result (durability.json) of a campaign against the target's server"
+                    + " (durability --server): shows whether it can lose acknowledged mail."
+                    + " Default: none; judged by the syncs on --target-volume, if that is given.")
     private @Nullable Path evidence;
 
     /**

@@ -15,7 +15,7 @@ final class TestVolumesOption {
             names = "--state",
             paramLabel = "DIR",
             defaultValue = DEFAULT,
-            description = "Where test volumes are remembered, with their images."
+            description = "Folder with the list of test volumes and their images."
                     + " Default: ${DEFAULT-VALUE}.")
     private Path state;
 

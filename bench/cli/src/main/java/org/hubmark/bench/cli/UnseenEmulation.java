@@ -30,9 +30,11 @@ final class UnseenEmulation {
             Path existing = existing(folder);
             TestVolume around = existing == null ? null : TestVolume.around(existing, made);
             if (around != null && around.profile() != null) {
-                err.println("hubmark: warning: " + folder + " was made to act like "
-                        + around.profile() + ", which this process does not see: it has the speed"
-                        + " of the disk below. First: eval \"$(./hubmark volumes environment)\"");
+                err.println(
+                        "hubmark: warning: " + folder + " was made to act like "
+                                + around.profile()
+                                + ", which this process does not see: it sees the speed"
+                                + " of the disk below. First run: eval \"$(./hubmark volumes environment)\"");
             }
         }
     }

@@ -18,12 +18,10 @@ import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -40,16 +38,15 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says how many users a mail system holds: plays their day by SMTP and IMAP, as LoadSim"
-                    + " and LoadGen did by MAPI, and gives each task's latency, a score, and whether it"
-                    + " is within its limit. Without --smtp and --imap it starts a hub of its own that"
-                    + " delivers into an embedded mailbox server.",
-            "Exit code 0 when a level passes and nothing failed, 3 when none does, a task failed or"
-                    + " mail is missing, 130 when interrupted."
+            "Measures how many users a mail system holds: plays their day by SMTP and IMAP, as LoadSim"
+                    + " and LoadGen did by MAPI, and gives the latency of each task, a score, and a"
+                    + " verdict. Starts a hub of its own that delivers into an embedded mailbox server,"
+                    + " unless --smtp and --imap are given.",
+            "Exits with 0 if a level passes and nothing failed, 3 if no level passes, a task failed or"
+                    + " mail is missing, 130 if interrupted."
         })
 public final class UsersCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
-    private static final int RUNS_MAX = 100;
     private static final double COMPRESS_MAX = 10_000;
     private static final Duration DAY_MAX = Duration.ofHours(24);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
@@ -63,8 +60,8 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
             description =
-                    "What a user does in a day: light, medium, heavy, very-heavy, a file FILE.yaml"
-                            + " of one's own, or imaptest:FILE[#USER], a user in a profile of imaptest."
+                    "Profile of a user's day: light, medium, heavy, very-heavy, a file FILE.yaml of"
+                            + " your own, or imaptest:FILE[#USER], a user in a profile of imaptest."
                             + " Default: ${DEFAULT-VALUE}.")
     private String profile;
 
@@ -73,16 +70,18 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "N[,N...]|search[:FROM]",
             defaultValue = "25,50,100",
             description =
-                    "How many, a level each, in increasing order; or a search for the most that"
-                            + " pass, beginning with FROM (25): it doubles until a level does not pass, and then"
-                            + " halves what lies between, down to a tenth. Default: ${DEFAULT-VALUE}.")
+                    "Numbers of users, in increasing order, a level each; or search, which finds the"
+                            + " most users that pass: it begins with FROM (25), doubles until a level"
+                            + " does not pass, and then halves the interval down to a tenth."
+                            + " Default: ${DEFAULT-VALUE}.")
     private String users;
 
     @Option(
             names = "--users-max",
             paramLabel = "N",
-            description = "The most that a search tries. Default: 10000, or as many as there are"
-                    + " passwords in --password-file or as this process can hold.")
+            description =
+                    "Most users that a search tries. Default: 10000, or the number of passwords"
+                            + " in --password-file or of users that this process can hold.")
     private @Nullable Integer usersMax;
 
     @Mixin
@@ -96,48 +95,33 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "8h",
             converter = Converters.Time.class,
-            description =
-                    "How long the day of the profile is to a user. Default: ${DEFAULT-VALUE}.")
+            description = "Length of a user's day in the profile. Default: ${DEFAULT-VALUE}.")
     private Duration day;
 
     @Option(
             names = "--compress",
             paramLabel = "N",
             defaultValue = "60",
-            description = "How many times as fast as a real one the day goes by; a user then is as"
-                    + " much load as so many. Default: ${DEFAULT-VALUE}.")
+            description = "Speeds up the day N times; each user then loads the system like N users."
+                    + " Default: ${DEFAULT-VALUE}.")
     private double compress;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "TIME",
-            defaultValue = "15s",
-            converter = Converters.Time.class,
-            description = "Users log on and begin, and nothing counts. Default: ${DEFAULT-VALUE}.")
-    private Duration warmup;
+    @Mixin
+    private CommonOptions.Warmup warmup;
 
-    @Option(
-            names = "--duration",
-            paramLabel = "TIME",
-            defaultValue = "1m",
-            converter = Converters.Time.class,
-            description = "What is measured of each run. Default: ${DEFAULT-VALUE}.")
-    private Duration duration;
+    @Mixin
+    private CommonOptions.Measured measured;
 
-    @Option(
-            names = "--runs",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Of each level; of five or more, the best and the worst are left out."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private int runs;
+    @Mixin
+    private CommonOptions.Runs runs;
 
     @Option(
             names = "--limit",
             paramLabel = "TIME",
             defaultValue = "1000ms",
             converter = Converters.Time.class,
-            description = "The score has to be below it. Default: ${DEFAULT-VALUE}.")
+            description = "Limit that the score of a level that passes is below."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration limit;
 
     @Option(
@@ -145,7 +129,8 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "500ms",
             converter = Converters.Time.class,
-            description = "Of the 95th percentile of sending, at most. Default: ${DEFAULT-VALUE}.")
+            description = "Highest 95th percentile of the latency of sending."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration sendLimit;
 
     @Option(
@@ -153,17 +138,17 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             converter = Converters.Size.class,
             description =
-                    "That each mailbox is filled to before the first run. Default: the profile's.")
+                    "Size to fill each mailbox to before the first run. Default: the profile's.")
     private @Nullable Long mailboxSize;
 
     @Option(
             names = "--new-mail",
             paramLabel = "idle|poll",
             defaultValue = "idle",
-            converter = NewMailConverter.class,
             description =
-                    "How a user's client comes to know of new mail: it waits to be told (IMAP IDLE),"
-                            + " where the server can, or looks for it each --poll. Default: ${DEFAULT-VALUE}.")
+                    "Notice of new mail: the client waits for the server to tell it (idle, by IMAP"
+                            + " IDLE, where the server can), or looks for it every --poll (poll)."
+                            + " Default: ${DEFAULT-VALUE}.")
     private NewMail newMail;
 
     @Option(
@@ -171,8 +156,8 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description =
-                    "How often a user's client looks for new mail where it is not told; an arrival"
-                            + " is seen so much later at most. Default: a minute of the day, which is 1s at 60 times the pace.")
+                    "Time between two looks for new mail, and so the most by which an arrival is seen"
+                            + " late. Default: a minute of the day, which is 1s with --compress 60.")
     private @Nullable Duration poll;
 
     @Option(
@@ -180,8 +165,8 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "30s",
             converter = Converters.Time.class,
-            description = "For an answer of the server; a task that waits longer has failed."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Longest wait for an answer of the server; a task that waits longer has"
+                    + " failed. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
 
     @Option(
@@ -189,32 +174,20 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1m",
             converter = Converters.Time.class,
-            description = "How long at most mail that is under way is waited for after a run."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Longest wait for mail under way after a run. Default: ${DEFAULT-VALUE}.")
     private Duration settle;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Of moments, recipients and messages. Default: ${DEFAULT-VALUE}.")
-    private long seed;
+    @Mixin
+    private CommonOptions.Seed seed;
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Gets users.json, the report and the raw latencies. Default:"
-                    + " hubmark-results/DATE-TIME.")
-    private @Nullable Path output;
+    @Mixin
+    private CommonOptions.Output output;
 
-    @Option(
-            names = "--json",
-            description = "Prints the content of users.json on standard output, and nothing else"
-                    + " there. Default: the verdict.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
-    @Option(names = "--quiet", description = "No progress, no verdict. Default: both.")
-    private boolean quiet;
+    @Mixin
+    private CommonOptions.Quiet quiet;
 
     @Spec
     private CommandSpec spec;
@@ -222,18 +195,11 @@ public final class UsersCommand implements Callable<Integer> {
     /** How a client comes to know of new mail. */
     enum NewMail {
         IDLE,
-        POLL
-    }
+        POLL;
 
-    /** Reads it. */
-    static final class NewMailConverter implements ITypeConverter<NewMail> {
         @Override
-        public NewMail convert(String text) {
-            return switch (text) {
-                case "idle" -> NewMail.IDLE;
-                case "poll" -> NewMail.POLL;
-                default -> throw new TypeConversionException("'" + text + "' is not idle or poll");
-            };
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -242,7 +208,7 @@ public final class UsersCommand implements Callable<Integer> {
         UsersRequest request = request();
         try (Interruption unused = new Interruption()) {
             try (TargetFacts server = machine.facts(request.target() != null);
-                    MadeFolder results = Outcomes.folder(output);
+                    MadeFolder results = output.make();
                     UsersSession session = new UsersSession(request, results.path(), server)) {
                 sayTime(request);
                 UsersResults found = session.run();
@@ -274,7 +240,6 @@ public final class UsersCommand implements Callable<Integer> {
         if (LevelsText.isSearch(users)) {
             settings.put("users-max", levels.most());
         }
-        settings.put("new-mail", newMail.name().toLowerCase(Locale.ROOT));
         settings.put("poll", Durations.format(poll()));
         settings.put(
                 "mailbox-size",
@@ -287,17 +252,17 @@ public final class UsersCommand implements Callable<Integer> {
                 levels,
                 day,
                 compress,
-                warmup,
-                duration,
-                runs,
+                warmup.time,
+                measured.time,
+                runs.count,
                 new Limits(millis(limit), millis(sendLimit)),
                 mailboxSize,
                 newMail == NewMail.IDLE,
                 poll(),
                 timeout,
                 settle,
-                quiet,
-                seed,
+                quiet.on,
+                seed.value,
                 settings,
                 Outcomes.commandText(spec));
     }
@@ -327,14 +292,12 @@ public final class UsersCommand implements Callable<Integer> {
             throw UserError.usage(
                     "--compress " + compress + ": above 0, at most " + Math.round(COMPRESS_MAX));
         }
-        if (runs < 1 || runs > RUNS_MAX) {
-            throw UserError.usage("--runs " + runs + ": 1 to " + RUNS_MAX);
-        }
-        aboveZero("--duration", duration);
-        aboveZero("--limit", limit);
-        aboveZero("--send-limit", sendLimit);
-        aboveZero("--timeout", timeout);
-        aboveZero("--day", day);
+        runs.check();
+        measured.check();
+        Ranges.aboveZero("--limit", limit);
+        Ranges.aboveZero("--send-limit", sendLimit);
+        Ranges.aboveZero("--timeout", timeout);
+        Ranges.aboveZero("--day", day);
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
         }
@@ -347,14 +310,8 @@ public final class UsersCommand implements Callable<Integer> {
         }
     }
 
-    private static void aboveZero(String option, Duration time) {
-        if (time.isZero()) {
-            throw UserError.usage(option + " 0s: more than 0s");
-        }
-    }
-
     private void sayTime(UsersRequest request) {
-        if (quiet) {
+        if (quiet.on) {
             return;
         }
         System.err.println(
@@ -366,22 +323,23 @@ public final class UsersCommand implements Callable<Integer> {
     }
 
     private String played(Levels levels) {
-        Duration run = warmup.plus(duration);
+        Duration run = warmup.time.plus(measured.time);
         if (LevelsText.isSearch(users)) {
             return "from " + levels.first() + " to " + levels.most() + " at most, "
-                    + (runs == 1 ? "a run" : runs + " runs") + " of " + Durations.format(run)
+                    + (runs.count == 1 ? "a run" : runs.count + " runs") + " of "
+                    + Durations.format(run)
                     + " a level";
         }
-        int played = runs * users.split(",", -1).length;
+        int played = runs.count * users.split(",", -1).length;
         return played + (played == 1 ? " run" : " runs") + " of " + Durations.format(run) + ", "
                 + Durations.format(run.multipliedBy(played)) + " in all";
     }
 
     private void say(UsersResults found, Path folder) {
         PrintStream out = System.out;
-        if (json) {
+        if (json.on) {
             out.println(found.json());
-        } else if (!quiet) {
+        } else if (!quiet.on) {
             found.levels().forEach(level -> out.println(line(level)));
             Integer passed = found.usersPassed();
             out.println(

@@ -18,8 +18,7 @@ import java.util.concurrent.Callable;
         name = "volumes",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description =
-                "Looks at volumes and devices, measures what they can do, makes test volumes.",
+        description = "Shows volumes and devices, measures them, and makes test volumes.",
         subcommands = {
             TestVolumesPlanCommand.class,
             VolumesInspectCommand.class,
@@ -44,7 +43,7 @@ public final class VolumesCommand implements Callable<Integer> {
     static void checkFolders(List<Path> folders) {
         for (Path folder : folders) {
             if (!Files.isDirectory(folder)) {
-                throw UserError.failed(folder + " is not there, or is not a folder");
+                throw UserError.failed(folder + " does not exist, or is not a folder");
             }
         }
     }

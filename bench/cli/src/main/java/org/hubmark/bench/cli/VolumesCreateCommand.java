@@ -20,8 +20,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -32,8 +30,8 @@ import java.util.concurrent.Callable;
         description = {
             "Makes test volumes: file systems of their own on loop devices, which takes root, and"
                     + " emulation of a device, which does not.",
-            "Without root, and with --profile, each is a plain folder whose syncs are as slow as the"
-                    + " device's; what was left out is said."
+            "Makes plain folders whose syncs are as slow as the device's if it is not root and"
+                    + " --profile is given, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
     /** XFS makes none smaller (mkfs.xfs(8)). */
@@ -44,7 +42,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "DIR",
-            description = "The folders that become volumes; absent or empty.")
+            description = "Folders that become volumes; absent or empty.")
     private List<Path> folders;
 
     @Option(
@@ -53,32 +51,31 @@ final class VolumesCreateCommand implements Callable<Integer> {
             defaultValue = "1GB",
             split = ",",
             converter = Converters.Size.class,
-            description = "Of each volume, or a list with one for each. Default: ${DEFAULT-VALUE}.")
+            description = "Size of each volume, or a list with one size for each."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<Long> sizes;
 
     @Option(
             names = "--filesystem",
             paramLabel = "ext4|xfs",
             defaultValue = "ext4",
-            description = "What to make. Default: ${DEFAULT-VALUE}.")
+            description = "File system to make. Default: ${DEFAULT-VALUE}.")
     private String filesystem;
 
     @Option(
             names = "--mount-options",
             paramLabel = "LIST",
-            description = "As for mount -o. Default: the file system's.")
+            description = "Mount options, as for mount -o. Default: the file system's.")
     private @Nullable String mountOptions;
 
     @Option(
             names = "--profile",
             paramLabel = "NAME",
-            completionCandidates = Names.class,
-            converter = BenchConverters.Profile.class,
-            description = "The device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
+            description = "Device to act like: ${COMPLETION-CANDIDATES}. Default: none.")
     private @Nullable DeviceProfile profile;
 
-    @Option(names = "--json", description = "JSON. Default: lines for people.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
     @Mixin
     private TestVolumesOption state;
@@ -168,7 +165,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
 
     private void print(List<TestVolume> made, @Nullable DeviceProfile emulated) {
         PrintWriter out = spec.commandLine().getOut();
-        if (json) {
+        if (json.on) {
             out.println(VolumesJson.write(made));
         } else {
             for (TestVolume volume : made) {
@@ -179,24 +176,14 @@ final class VolumesCreateCommand implements Callable<Integer> {
                         + (volume.profile() == null ? "" : "  acts like " + volume.profile()));
             }
             if (emulated != null && !emulated.safe()) {
-                out.println("UNSAFE: on a power loss the device that is emulated would lose mail");
+                out.println("UNSAFE: the emulated device would lose mail on a power loss");
             }
             if (emulated != null) {
-                out.println("in a shell whose programs shall see it as slow as that:"
+                out.println("to let the programs of a shell see the emulated speed, run:"
                         + " eval \"$(./hubmark volumes environment --state " + state.folder()
                         + ")\"");
             }
         }
         out.flush();
-    }
-
-    /** The names of the profiles. */
-    static final class Names implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(DeviceProfile.values())
-                    .map(DeviceProfile::label)
-                    .iterator();
-        }
     }
 }

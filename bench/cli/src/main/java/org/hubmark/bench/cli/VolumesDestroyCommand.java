@@ -26,20 +26,20 @@ import java.util.concurrent.Callable;
         name = "destroy",
         mixinStandardHelpOptions = true,
         description = {
-            "Removes test volumes with all that is in them: exactly what 'create' made.",
-            "Refuses while a process uses a queue on one, or one holds mail."
+            "Removes test volumes that 'create' made, with their content.",
+            "Refuses to remove one that holds mail or whose queue a process uses."
         })
 final class VolumesDestroyCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "DIR",
-            description = "Which. Default: all that were made.")
+            description = "Test volumes to remove. Default: all.")
     private @Nullable List<Path> folders;
 
     @Option(
             names = "--force",
-            description = "Also where there is mail; never where a queue is in use."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Removes volumes that hold mail too, unless their queue is in use."
+                    + " Default: refuses to.")
     private boolean force;
 
     @Mixin
@@ -79,7 +79,7 @@ final class VolumesDestroyCommand implements Callable<Integer> {
             String mail = force ? null : volumes.mail(volume);
             if (mail != null) {
                 throw UserError.failed(mail + "; deliver the mail (hubmark serve --deliver), or"
-                        + " remove it too by --force; nothing was removed");
+                        + " remove it too with --force; nothing was removed");
             }
         }
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "environment",
         mixinStandardHelpOptions = true,
-        description = "Prints the shell commands after which programs see test volumes as slow as"
-                + " the devices they act like.")
+        description = "Prints the shell commands that make programs see test volumes as slow as the"
+                + " devices that they act like.")
 final class VolumesEnvironmentCommand implements Callable<Integer> {
     @Mixin
     private TestVolumesOption state;

@@ -8,7 +8,6 @@ import org.hubmark.server.VolumeLines;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -22,14 +21,14 @@ import java.util.concurrent.Callable;
 @Command(
         name = "inspect",
         mixinStandardHelpOptions = true,
-        description = "Shows what is behind folders: device, file system, mount options that"
-                + " matter, write cache, and which of them share a disk. Measures nothing.")
+        description = "Shows the device, file system, mount options and write cache of folders, and"
+                + " which of them share a disk. Measures nothing.")
 final class VolumesInspectCommand implements Callable<Integer> {
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "The folders.")
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Folders to look at.")
     private List<Path> folders;
 
-    @Option(names = "--json", description = "JSON. Default: a table.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
     @Mixin
     private TestVolumesOption state;
@@ -47,7 +46,7 @@ final class VolumesInspectCommand implements Callable<Integer> {
             throw VolumesCommand.failed(e);
         }
         PrintWriter out = spec.commandLine().getOut();
-        if (json) {
+        if (json.on) {
             out.println(VolumesJson.write(facts));
         } else {
             VolumeLines.print(facts, out);

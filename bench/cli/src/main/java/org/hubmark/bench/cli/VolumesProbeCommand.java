@@ -29,12 +29,12 @@ import java.util.concurrent.Callable;
 @Command(
         name = "probe",
         mixinStandardHelpOptions = true,
-        description = "Measures what a volume can do: how long a sync takes, sequential and random"
-                + " rates, and whether a sync is honest. Its file is gone afterwards.")
+        description = "Measures a volume: the time of a sync, sequential and random rates, and"
+                + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
 
-    @Parameters(paramLabel = "DIR", description = "A folder on the volume.")
+    @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
 
     @Option(
@@ -42,7 +42,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = Converters.Time.class,
-            description = "About how long, all in all (ms, s, m). Default: ${DEFAULT-VALUE}.")
+            description = "Time of the whole probe, about (ms, s, m). Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 
     @Option(
@@ -50,7 +50,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "256MiB",
             converter = Converters.Size.class,
-            description = "Of the file, at most; half as much again is needed."
+            description = "Largest size of the file; the volume must have half as much again free."
                     + " Default: ${DEFAULT-VALUE}.")
     private long size;
 
@@ -59,7 +59,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "4KiB",
             converter = Converters.Size.class,
-            description = "Of a synced and of a random operation, a multiple of 4KiB."
+            description = "Size of a synced and of a random operation, a multiple of 4KiB."
                     + " Default: ${DEFAULT-VALUE}.")
     private long blockSize;
 
@@ -67,18 +67,14 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--threads",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Read and write at random at the same time. Default: ${DEFAULT-VALUE}.")
+            description = "Threads that read and write at random. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Of the random places. Default: ${DEFAULT-VALUE}.")
-    private long seed;
+    @Mixin
+    private CommonOptions.Seed seed;
 
-    @Option(names = "--json", description = "JSON. Default: a table.")
-    private boolean json;
+    @Mixin
+    private CommonOptions.Json json;
 
     @Mixin
     private TestVolumesOption state;
@@ -90,7 +86,8 @@ final class VolumesProbeCommand implements Callable<Integer> {
     public Integer call() {
         VolumeProbe.Plan plan;
         try {
-            plan = new VolumeProbe.Plan(duration, size, Math.toIntExact(blockSize), threads, seed);
+            plan = new VolumeProbe.Plan(
+                    duration, size, Math.toIntExact(blockSize), threads, seed.value);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw UserError.usage(String.valueOf(e.getMessage()));
         }
@@ -103,7 +100,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             }
             ProbeResult result = probe(plan, made);
             PrintWriter out = spec.commandLine().getOut();
-            if (json) {
+            if (json.on) {
                 out.println(VolumesJson.write(result));
             } else {
                 ProbeLines.print(result, out);

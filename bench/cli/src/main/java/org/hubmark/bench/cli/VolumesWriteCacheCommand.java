@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.cli.CommonOptions.Switch;
 import org.hubmark.bench.machine.volumes.WriteCache;
-import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -21,45 +21,42 @@ import java.util.concurrent.Callable;
         name = "write-cache",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows, or changes with root, whether the kernel takes the device behind a folder to"
-                    + " have a volatile write cache.",
-            "The device itself stays as it is: on means that syncs send it flushes, off that they"
-                    + " send none, which loses mail at a power loss if there is such a cache."
+            "Shows whether the kernel takes the device of a folder to have a volatile write cache;"
+                    + " root may change it.",
+            "Does not change the device itself: on makes syncs send it flushes, off makes them send"
+                    + " none, which loses mail at a power loss if the device has such a cache."
         })
 final class VolumesWriteCacheCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "DIR", description = "A folder on the device.")
+    @Parameters(paramLabel = "DIR", description = "Folder on the device.")
     private Path folder;
 
     @Option(
             names = "--set",
             paramLabel = "on|off",
-            description = "Changes it, until the machine starts again or it is set back;"
-                    + " the command to set it back is printed. Default: only shows.")
-    private @Nullable String set;
+            description = "Write cache to assume from now on, until the machine starts again; the"
+                    + " command that sets it back is printed. Default: shows it only.")
+    private @Nullable Switch set;
 
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() {
-        if (set != null && !List.of("on", "off").contains(set)) {
-            throw UserError.usage("--set is on or off, not '" + set + "'");
-        }
         VolumesCommand.checkFolders(List.of(folder));
         PrintWriter out = spec.commandLine().getOut();
         try {
             WriteCache cache = WriteCache.of(folder);
             if (set == null) {
-                out.println((cache.on() ? "on" : "off") + " (" + cache.text() + ")");
+                out.println(Switch.of(cache.on()) + " (" + cache.text() + ")");
             } else {
-                boolean before = cache.on();
-                // Not closed: what is asked for is that it stays.
-                var unused = cache.set(set.equals("on"));
-                out.println("now " + set + ", was " + (before ? "on" : "off")
-                        + (before == cache.on()
+                Switch before = Switch.of(cache.on());
+                // Not closed: it is to stay so.
+                var unused = cache.set(set == Switch.ON);
+                out.println("now " + set + ", was " + before
+                        + (before == Switch.of(cache.on())
                                 ? ""
                                 : "; to set it back: ./hubmark volumes write-cache " + folder
-                                        + " --set " + (before ? "on" : "off")));
+                                        + " --set " + before));
             }
         } catch (IOException e) {
             throw VolumesCommand.failed(e);

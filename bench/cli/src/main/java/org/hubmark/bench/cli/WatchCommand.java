@@ -41,10 +41,10 @@ import java.util.concurrent.CountDownLatch;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "On a server's machine: hands out its CPU and disk counters to a driver elsewhere"
-                    + " (--target-watch of run, load, matrix and users), until it is ended by Ctrl-C or"
-                    + " SIGTERM. It only reads, unless --start-hubs is given.",
-            "The line 'listening on HOST:PORT' on standard output says that it is ready. A driver that"
+            "Serves the CPU and disk counters of a server's machine to a driver on another one"
+                    + " (--target-watch of run, load, matrix and users) until it is ended by Ctrl-C or"
+                    + " SIGTERM. Changes nothing, unless --start-hubs is given.",
+            "Prints 'listening on HOST:PORT' on standard output when it is ready. A driver that"
                     + " reaches the machine by ssh starts a watch by itself (--target-host)."
         })
 public final class WatchCommand implements Callable<Integer> {
@@ -59,7 +59,8 @@ public final class WatchCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:9925",
             converter = Converters.Address.class,
-            description = "Where to answer; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Address to listen on; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
     private InetSocketAddress listen;
 
     @Option(
@@ -73,22 +74,24 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "A file with a word that each driver has to show; may be left out on a"
-                    + " loopback address only. Default: none.")
+            description =
+                    "File with a token that each driver must present; needed unless --listen is"
+                            + " a loopback address. Default: none.")
     private @Nullable Path token;
 
     @Option(
             names = "--processes",
             split = ",",
             paramLabel = "NAME",
-            description = "The server's programs: their CPU time, and that of what descends from"
-                    + " them, is the server's. Default: unknown.")
+            description =
+                    "Programs of the server: the CPU time of them and their descendants is the"
+                            + " server's. Default: unknown.")
     private @Nullable List<String> processes;
 
     @Option(
             names = "--cgroup",
             paramLabel = "PATH",
-            description = "The server's control group, in place of --processes: all CPU time in it"
+            description = "Control group of the server, in place of --processes: all CPU time in it"
                     + " is the server's, exactly. Default: unknown.")
     private @Nullable String group;
 
@@ -96,18 +99,20 @@ public final class WatchCommand implements Callable<Integer> {
             names = "--volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description = "Where the server writes: log, queue, tracking or mailboxes, and a folder"
-                    + " on its device. Default: unknown.")
+            description =
+                    "Folders that the server writes to, each with its role: log, queue, tracking"
+                            + " or mailboxes. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     @Option(
             names = "--start-hubs",
             paramLabel = "CIDR",
-            description = "Lets who has the token start and end hubs here, one at a time, on fresh"
-                    + " volumes in the folders of --volume, which names all three of them: log, queue"
-                    + " and tracking, each absent or empty. The hubs take mail from clients of these"
-                    + " networks, separated by commas, on the address of --listen. Only what 'run"
-                    + " --hub-on' chooses is theirs to choose. Default: only reads.")
+            description =
+                    "Networks, separated by commas, whose clients the hubs that are started here"
+                            + " accept mail from. A driver with the token may then start and end hubs, one at a"
+                            + " time, on the address of --listen and on new volumes in the folders of --volume,"
+                            + " which names log, queue and tracking, each absent or empty. Default: starts"
+                            + " none.")
     private @Nullable String senders;
 
     @Override

@@ -20,18 +20,13 @@ class ClusterUsageTest {
         Path usual = Path.of("hubmark-cluster").toAbsolutePath();
         assertThat(usual).doesNotExist();
         refused(2, "a cluster has 1 to 16 bookies, not 0", "cluster", "start", "--bookies=0");
-        refused(
-                2,
-                "--link-rate is of the hosts' links; say --hosts too",
-                "cluster",
-                "start",
-                "--link-rate=1000");
+        refused(2, "--link-rate needs --hosts", "cluster", "start", "--link-rate=1000");
         refused(1, "there is no cluster in " + nowhere, "cluster", "status", "--folder=" + nowhere);
         refused(1, "there is no cluster in " + nowhere, "cluster", "stop", "--folder=" + nowhere);
         refused(2, "cluster needs one of start, status, stop, crash, price", "cluster");
         refused(2, "'flood' is not one of hub, broker", "cluster", "crash", "--kinds=hub,flood");
         refused(2, "--crashes 0: 1 to 10000", "cluster", "crash", "--crashes=0");
-        refused(2, "--rounds 0: 1 to 100", "cluster", "price", "--rounds=0");
+        refused(2, "--rounds 0: 1 to 1000", "cluster", "price", "--rounds=0");
         refused(2, "--sizes 1B: 2B to", "cluster", "price", "--sizes=1B");
         assertThat(usual).doesNotExist();
     }

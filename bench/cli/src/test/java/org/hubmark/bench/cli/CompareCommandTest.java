@@ -61,7 +61,7 @@ class CompareCommandTest {
         Ended ended = compare(MATRIX, MATRIX, "--across=colour");
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.complaint())
-                .contains("--across 'colour' is no condition (size, settings, ");
+                .contains("--across 'colour' is not a condition (size, settings, ");
     }
 
     @Test
@@ -91,7 +91,7 @@ class CompareCommandTest {
         assertThat(file).content().contains("<testsuite name=\"hubmark compare\" tests=\"1\"");
         Ended ended = compare(RUN, RUN, "--junit=" + folder.resolve("none/verdicts.xml"));
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.complaint()).contains("none/verdicts.xml: its folder is not there");
+        assertThat(ended.complaint()).contains("none/verdicts.xml: its folder does not exist");
     }
 
     private static Ended compare(String... arguments) throws Exception {

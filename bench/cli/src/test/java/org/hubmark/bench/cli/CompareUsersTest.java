@@ -146,14 +146,14 @@ class CompareUsersTest {
                 .contains("compress differs: 60 and 30");
         assertThat(compare(1, less, RUN).errors())
                 .singleElement(STRING)
-                .contains(less + " is a result of users, and " + RUN + " is none");
+                .contains(less + " is a result of users, and " + RUN + " is not");
         assertThat(compare(2, less, more, "--by=rate").complaint())
                 .contains("--by is for results of run, load and matrix");
         assertThat(compare(2, RUN, RUN, "--output=" + folder.resolve("x")).complaint())
                 .contains("--output is for --builds and for two results of users");
         assertThat(compare(2, less, folder.resolve("missing").toString()).errors())
                 .singleElement(STRING)
-                .contains("missing is not there");
+                .contains("missing does not exist");
         Files.writeString(Path.of(less, "results.json"), "{}");
         assertThat(compare(2, less, more).errors())
                 .singleElement(STRING)

@@ -33,7 +33,8 @@ class DurabilityCommandTest {
                 "--output=out",
                 "--kinds=kill",
                 "--class=synced",
-                "--crashes=1"));
+                "--crashes=1",
+                "--seed=random"));
         requireKept(folder.resolve("out"), 1, 1);
     }
 
@@ -44,7 +45,8 @@ class DurabilityCommandTest {
                 "--output=" + folder.resolve("out"),
                 "--kinds=simulated",
                 "--class=synced",
-                "--crashes=8");
+                "--crashes=8",
+                "--seed=random");
         requireDone(ended);
         assertThat(ended.out()).anyMatch(line -> line.matches("simulated +synced +8 .* kept"));
         requireKept(folder.resolve("out"), 1, 8);

@@ -138,7 +138,7 @@ final class Mutants {
     record Row(Kind kind, String durability, Mutant mutant) {
         /** {@return what is proved} */
         String text() {
-            return kind.text() + ": " + mutant.name();
+            return kind.toString() + ": " + mutant.name();
         }
     }
 }

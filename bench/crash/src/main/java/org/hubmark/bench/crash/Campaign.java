@@ -162,7 +162,7 @@ public final class Campaign {
                 Math.round(Math.ceil(seconds * tallies.size() / Math.max(1, tried) / 30) * 30);
         notes.accept("not reached in " + Durations.format(time) + ": "
                 + missed.stream()
-                        .map(tally -> tally.kind().text() + " in " + tally.durability())
+                        .map(tally -> tally.kind() + " in " + tally.durability())
                         .collect(Collectors.joining(", "))
                 + "; about --for " + enough + "s reaches all");
     }
@@ -202,7 +202,7 @@ public final class Campaign {
         for (Tally tally : tallies) {
             String reason = tally.skipped();
             if (reason != null) {
-                lines.add(tally.kind().text() + ", " + tally.durability() + ": " + reason);
+                lines.add(tally.kind() + ", " + tally.durability() + ": " + reason);
             }
         }
         return lines;
@@ -220,8 +220,8 @@ public final class Campaign {
         for (Kind kind : request.kinds()) {
             String obstacle = obstacle(kind);
             if (obstacle != null) {
-                skipped.add(kind.text() + ": " + obstacle);
-                notes.accept("skipped " + kind.text() + ": " + obstacle);
+                skipped.add(kind + ": " + obstacle);
+                notes.accept("skipped " + kind + ": " + obstacle);
                 continue;
             }
             needed |= InjectedFaults.needsLibrary(kind) || watches(kind);
@@ -333,15 +333,14 @@ public final class Campaign {
     }
 
     private static String id(Tally tally, long seed) {
-        return tally.kind().text() + "-" + tally.durability().toString().replace('=', '-') + "-"
-                + seed;
+        return tally.kind() + "-" + tally.durability().toString().replace('=', '-') + "-" + seed;
     }
 
     private void note(Tally tally, long seed, Path home, History.Outcome outcome) {
         if (outcome.failure() != null) {
             tally.failed(seed);
-            String line = tally.kind().text() + ", " + tally.durability() + ": "
-                    + outcome.failure() + "; again with --kinds " + tally.kind().text()
+            String line = tally.kind() + ", " + tally.durability() + ": "
+                    + outcome.failure() + "; again with --kinds " + tally.kind()
                     + " --class " + tally.durability() + " --crashes " + outcome.crashes()
                     + " --seed " + seed + (request.ignoreFlushes() ? " --ignore-flushes" : "")
                     + "; kept in " + home;

@@ -153,7 +153,7 @@ public final class ClusterCampaign {
         if (interrupted) {
             skip(kind, "interrupted before its mail was delivered and compared");
             // Tens of gigabytes of a cluster that no verdict is given of.
-            Folders.delete(folder.resolve(kind.text()));
+            Folders.delete(folder.resolve(kind.toString()));
         }
         faults.clear();
         acknowledgedMsgs = 0;
@@ -162,7 +162,7 @@ public final class ClusterCampaign {
 
     private void skip(ClusterFault kind, String reason) {
         skipped.add(new Skipped(
-                kind.text(), reason, faults.size(), acknowledgedMsgs, refusedMsgs, faults));
+                kind.toString(), reason, faults.size(), acknowledgedMsgs, refusedMsgs, faults));
     }
 
     private void write() throws IOException {
@@ -195,15 +195,15 @@ public final class ClusterCampaign {
     }
 
     private ClusterVerdict run(ClusterFault kind) throws IOException, InterruptedException {
-        Path home = folder.resolve(kind.text());
-        notes.accept(kind.text() + ": starting a cluster ...");
+        Path home = folder.resolve(kind.toString());
+        notes.accept(kind + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
         long seed = request.seed() + request.kinds().indexOf(kind);
         Random random = Seeds.random(seed);
         ClusterVerdict verdict;
         try (CrashedCluster cluster =
                         CrashedCluster.start(program, home, request.classPath(), kind);
-                Ledger ledger = new Ledger(folder.resolve(kind.text() + ".csv"), seed);
+                Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
             try (Load load = new Load(ledger, cluster.address(), request.connections(), false)) {
                 for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
@@ -220,7 +220,7 @@ public final class ClusterCampaign {
                     notes.accept(String.format(
                             Locale.ROOT,
                             "%s %d: longest time without a 250 %.1f ms; %d acknowledged, %d refused",
-                            kind.text(),
+                            kind.toString(),
                             i,
                             fault.gapMs(),
                             acknowledgedMsgs,
@@ -310,7 +310,7 @@ public final class ClusterCampaign {
         List<Double> sorted =
                 faults.stream().map(ClusterVerdict.Fault::gapMs).sorted().toList();
         return new ClusterVerdict(
-                kind.text(),
+                kind.toString(),
                 faults.size(),
                 acknowledgedMsgs,
                 refusedMsgs,

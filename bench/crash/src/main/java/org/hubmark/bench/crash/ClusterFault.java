@@ -1,8 +1,6 @@
 package org.hubmark.bench.crash;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** What happens to a part of a cluster. */
 public enum ClusterFault {
@@ -27,23 +25,9 @@ public enum ClusterFault {
     /** The disk of a bookie takes little a second for a time. */
     SLOW;
 
-    /** {@return as options and results have it} */
-    public String text() {
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /**
-     * {@return the fault of that name}
-     *
-     * @throws IllegalArgumentException with what is allowed
-     */
-    public static ClusterFault parse(String text) {
-        return Arrays.stream(values())
-                .filter(fault -> fault.text().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not one of "
-                        + Arrays.stream(values())
-                                .map(ClusterFault::text)
-                                .collect(Collectors.joining(", "))));
     }
 }

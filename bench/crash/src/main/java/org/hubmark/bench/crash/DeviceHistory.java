@@ -118,8 +118,7 @@ final class DeviceHistory {
                     case LOST_WRITE, MISDIRECTED, UNREADABLE -> life.lie(count);
                     case POWER -> life.cutPower(count);
                     case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT ->
-                        throw new IllegalStateException(
-                                "no recorded device for " + tally.kind().text());
+                        throw new IllegalStateException("no recorded device for " + tally.kind());
                 };
                 longestDelayNanos = life.longestDelayNanos;
             }

@@ -180,7 +180,7 @@ final class InjectedFaults implements AutoCloseable {
                 }
             }
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED, ROT ->
-                throw new IllegalStateException("no server is killed for " + kind.text());
+                throw new IllegalStateException("no server is killed for " + kind);
         }
     }
 
@@ -202,7 +202,7 @@ final class InjectedFaults implements AutoCloseable {
                         ? null
                         : "it went on without a refusal under the limit on memory";
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED, ROT ->
-                throw new IllegalStateException("no server is killed for " + kind.text());
+                throw new IllegalStateException("no server is killed for " + kind);
         };
     }
 

@@ -72,8 +72,9 @@ public enum Kind {
         return changesMedium() && this != UNREADABLE && this != ROT;
     }
 
-    /** {@return its name in options and results} */
-    public String text() {
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
@@ -84,11 +85,13 @@ public enum Kind {
      */
     public static Kind parse(String text) {
         return Arrays.stream(values())
-                .filter(kind -> kind.text().equals(text))
+                .filter(kind -> kind.toString().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text
                         + "' is not a kind of crash ("
-                        + Arrays.stream(values()).map(Kind::text).collect(Collectors.joining(", "))
+                        + Arrays.stream(values())
+                                .map(Kind::toString)
+                                .collect(Collectors.joining(", "))
                         + ")"));
     }
 }

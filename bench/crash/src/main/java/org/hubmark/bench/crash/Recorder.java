@@ -176,8 +176,8 @@ public final class Recorder implements AutoCloseable {
         control("copy " + number);
         String sectors = FileSectors.of(files);
         if (!sectors.isEmpty()) {
-            control("lie " + kind.text() + " " + number + " " + layout.device(folder) + " " + seed
-                    + " " + sectors);
+            control("lie " + kind + " " + number + " " + layout.device(folder) + " " + seed + " "
+                    + sectors);
         }
     }
 

@@ -216,7 +216,7 @@ final class Tally {
         return new CrashVerdict(
                 server,
                 durability.toString(),
-                kind.text(),
+                kind.toString(),
                 crashes,
                 acknowledged,
                 lost,

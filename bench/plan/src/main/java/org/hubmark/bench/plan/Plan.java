@@ -221,7 +221,7 @@ public record Plan(
 
         @Override
         public void leftOut(String name) {
-            notes.add("without " + model.label(name) + ", which is not known");
+            notes.add("not counted: " + model.label(name) + " (unknown)");
         }
 
         @Override

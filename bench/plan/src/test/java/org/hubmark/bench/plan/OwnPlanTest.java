@@ -309,7 +309,7 @@ class OwnPlanTest {
         Plan plan = OwnPlan.of(read(), given("users", 1000, "mailbox_mb", 1000, "disk_gb", 100));
         assertThat(value(plan, "drives_needed")).isEqualTo(25);
         assertThat(plan.step("drives_exact").orElseThrow().notes())
-                .containsExactly("without drives for the I/O before rounding, which is not known");
+                .containsExactly("not counted: drives for the I/O before rounding (unknown)");
     }
 
     @Test

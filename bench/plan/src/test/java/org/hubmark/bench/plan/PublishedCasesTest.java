@@ -135,9 +135,8 @@ class PublishedCasesTest {
         assertThat(fc.step("removable_by_rate_off").orElseThrow().assumptions()).isEmpty();
         assertThat(fc.step("more_users_exact").orElseThrow().notes())
                 .containsExactly(
-                        "without step 3, cache: users whose metadata it still holds, which is not"
-                                + " known",
-                        "without step 4, CPU: users that it still serves, which is not known");
+                        "not counted: step 3, cache: users whose metadata it still holds (unknown)",
+                        "not counted: step 4, CPU: users that it still serves (unknown)");
         assertThat(plan("fas3040_sata").value("removable_by_figure")).isNull();
     }
 

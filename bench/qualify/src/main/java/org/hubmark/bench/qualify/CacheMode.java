@@ -11,8 +11,9 @@ public enum CacheMode {
     /** Nothing. */
     OFF;
 
-    /** {@return its name on the command line and in files} */
-    public String label() {
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -153,7 +153,7 @@ final class CacheProfiler implements AutoCloseable {
         return CacheProfile.of(
                 profile,
                 new CacheProfile.Seen(
-                        databases.cache().mode().label(),
+                        databases.cache().mode().toString(),
                         databases.cache().bytesMax(),
                         looks == 0 ? 0 : writeBytes / looks,
                         tables.metadata(),

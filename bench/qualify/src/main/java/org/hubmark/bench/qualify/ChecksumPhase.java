@@ -49,7 +49,8 @@ final class ChecksumPhase {
         }
         List<Callable<List<PhaseResult.Checksum>>> tasks = new ArrayList<>();
         byDevice.values().forEach(files -> tasks.add(() -> check(files)));
-        log.add("Checking every block, one worker for each of " + byDevice.size() + " devices");
+        log.add("Checking every block with 1 worker per device, " + byDevice.size()
+                + (byDevice.size() == 1 ? " device" : " devices"));
         long began = System.nanoTime();
         List<PhaseResult.Checksum> all =
                 SampledWork.run(context, Phase.CHECKSUM, instances, report, SAMPLE, tasks).stream()

@@ -124,7 +124,7 @@ final class PhaseReport {
                 : all.figures().stream().map(one -> one.without(unseen)).toList();
         boolean transactions = loop != null;
         return new PhaseResult(
-                phase.label(),
+                phase.toString(),
                 !interrupted,
                 verdict,
                 reasons,

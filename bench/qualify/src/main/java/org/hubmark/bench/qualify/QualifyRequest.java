@@ -97,7 +97,7 @@ public record QualifyRequest(
     List<CacheKind> cacheKinds() {
         if (cacheSizes.isEmpty()) {
             return cacheModes.stream()
-                    .map(mode -> new CacheKind(mode.label(), mode, cacheBytesMin, cacheBytesMax))
+                    .map(mode -> new CacheKind(mode.toString(), mode, cacheBytesMin, cacheBytesMax))
                     .toList();
         }
         long room = Collections.min(cacheSizes) - cacheBytesMin;

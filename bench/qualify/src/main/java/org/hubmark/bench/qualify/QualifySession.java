@@ -150,7 +150,7 @@ public final class QualifySession implements AutoCloseable {
                 compareCaches();
             }
             for (Phase phase : Phase.values()) {
-                if (request.phases().contains(phase) && !phases.containsKey(phase.label())) {
+                if (request.phases().contains(phase) && !phases.containsKey(phase.toString())) {
                     keep(run(phase));
                     write(environment, volumes);
                 }
@@ -191,7 +191,8 @@ public final class QualifySession implements AutoCloseable {
     /** Opens, fills and closes them, so that each phase finds them as any other. */
     private void prepare() throws IOException, InterruptedException {
         if (!request.comparesCaches()
-                && request.phases().stream().allMatch(phase -> phases.containsKey(phase.label()))) {
+                && request.phases().stream()
+                        .allMatch(phase -> phases.containsKey(phase.toString()))) {
             return;
         }
         requireOurs();
@@ -236,7 +237,7 @@ public final class QualifySession implements AutoCloseable {
             throw e;
         } finally {
             if (!done) {
-                RawSamples.delete(folder, phase.label());
+                RawSamples.delete(folder, phase.toString());
             }
         }
     }
@@ -253,7 +254,7 @@ public final class QualifySession implements AutoCloseable {
 
     private Qualification write(Environment environment, List<Volume> volumes) throws IOException {
         List<JsonNode> inOrder = Stream.of(Phase.values())
-                .flatMap(phase -> Stream.ofNullable(phases.get(phase.label())))
+                .flatMap(phase -> Stream.ofNullable(phases.get(phase.toString())))
                 .toList();
         List<String> reasons = new ArrayList<>();
         boolean judged = false;
@@ -294,7 +295,7 @@ public final class QualifySession implements AutoCloseable {
     }
 
     private boolean isComplete(Phase phase) {
-        JsonNode found = phases.get(phase.label());
+        JsonNode found = phases.get(phase.toString());
         return found != null && found.path("complete").asBoolean();
     }
 

@@ -46,7 +46,7 @@ final class Sampling implements AutoCloseable {
             throws IOException {
         this.instances = List.copyOf(instances);
         this.time = time;
-        this.raw = new RawSamples.Writer(folder, phase.label());
+        this.raw = new RawSamples.Writer(folder, phase.toString());
         for (Instance instance : instances) {
             IoCounts now = counts(instance);
             start.add(now);

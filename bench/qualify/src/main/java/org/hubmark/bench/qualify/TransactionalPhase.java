@@ -72,7 +72,7 @@ final class TransactionalPhase {
             log.add("Detaching databases");
         }
         report.sizeAfter(context);
-        log.add(phase.label() + " is done");
+        log.add(phase + " is done");
         return report.result();
     }
 
@@ -248,7 +248,7 @@ final class TransactionalPhase {
         List<String> reasons = new ArrayList<>(
                 Judgement.judge(request.targetIops(), sampling.figures(), request.thresholds()));
         report.judged(reasons);
-        log.add(phase.label() + (reasons.isEmpty() ? " passes" : " fails: " + reasons.getFirst()));
+        log.add(phase + (reasons.isEmpty() ? " passes" : " fails: " + reasons.getFirst()));
     }
 
     private static String latencies(Sampling sampling) {

@@ -57,7 +57,7 @@ final class VolumeLook {
         String rules = System.getenv(SyncEmulation.VARIABLE);
         DeviceProfile profile =
                 rules == null ? null : SyncEmulation.profile(Path.of(rules), folder);
-        return facts.emulating(profile == null ? null : profile.label());
+        return facts.emulating(profile == null ? null : profile.toString());
     }
 
     /** {@return what is wrong with the log volumes: one reason each} */

@@ -225,7 +225,7 @@ public enum Figure implements Input {
      */
     public record Label(String text, int decimals) {}
 
-    /** Gives what a formula is made of; what isn't known is no number, and no more is the figure. */
+    /** Gives the inputs of a formula; an unknown input yields NaN, and so does its figure. */
     @FunctionalInterface
     public interface Inputs {
         /** {@return it, or NaN} */

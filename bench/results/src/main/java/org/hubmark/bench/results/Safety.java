@@ -90,7 +90,7 @@ public record Safety(
     public Safety on(DeviceProfile device) {
         return device.safe()
                 ? this
-                : less(device.label()
+                : less(device
                         + ": the device's write cache answers a sync and is lost with the power");
     }
 

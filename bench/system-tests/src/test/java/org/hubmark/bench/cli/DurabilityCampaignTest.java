@@ -30,13 +30,13 @@ class DurabilityCampaignTest {
 
     @Test
     void aHubKeepsItsPromise() throws Exception {
-        run("--kinds=kill,torn,eio", "--class=synced", "--crashes=2");
+        run("--kinds=kill,torn,eio", "--class=synced", "--crashes=2", "--seed=random");
         DurabilityCommandTest.requireKept(folder.resolve("out"), 3, 2);
     }
 
     @Test
     void aHubKeepsItsPromiseWhenThePowerGoes() throws Exception {
-        onDevices(0, "--kinds=power", "--class=synced", "--crashes=2");
+        onDevices(0, "--kinds=power", "--class=synced", "--crashes=2", "--seed=random");
     }
 
     @Test
@@ -47,12 +47,17 @@ class DurabilityCampaignTest {
 
     @Test
     void aHubKeepsItsPromiseWhenADeviceHangs() throws Exception {
-        onDevices(0, "--kinds=hang", "--class=synced", "--crashes=2");
+        onDevices(0, "--kinds=hang", "--class=synced", "--crashes=2", "--seed=random");
     }
 
     @Test
     void nothingIsLostSilentlyWhenADeviceLies() throws Exception {
-        onDevices(0, "--kinds=lost-write,misdirected,unreadable", "--class=synced", "--crashes=2");
+        onDevices(
+                0,
+                "--kinds=lost-write,misdirected,unreadable",
+                "--class=synced",
+                "--crashes=2",
+                "--seed=random");
     }
 
     @Test
@@ -201,7 +206,7 @@ class DurabilityCampaignTest {
     @Test
     @Tag("long")
     void everyKindInEveryClass() throws Exception {
-        run("--crashes=24");
+        run("--crashes=24", "--seed=random");
     }
 
     private void run(String... arguments) throws Exception {

@@ -107,7 +107,7 @@ class MutationTest {
         }
         List<String> lines = new ArrayList<>();
         StringBuilder head = new StringBuilder("| mutant |");
-        kinds.forEach(kind -> head.append(" `").append(kind.text()).append("` |"));
+        kinds.forEach(kind -> head.append(" `").append(kind.toString()).append("` |"));
         System.out.println(head);
         try (ExecutorService processors =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
@@ -157,7 +157,7 @@ class MutationTest {
         command.add("-cp");
         command.add(classes + File.pathSeparator + System.getProperty("java.class.path"));
         command.addAll(List.of("org.hubmark.bench.cli.Main", "durability"));
-        command.addAll(List.of("--kinds=" + kind.text(), "--class=" + durability));
+        command.addAll(List.of("--kinds=" + kind.toString(), "--class=" + durability));
         command.addAll(List.of("--crashes=" + crashes, "--seed=" + Mutants.SEED));
         command.add("--output=" + Files.createTempDirectory(folder, "out-"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -37,6 +37,6 @@ public record MailTarget(
 
     /** {@return whether any connection is encrypted} */
     boolean encrypted() {
-        return smtpTls != TlsMode.PLAIN || imapTls != TlsMode.PLAIN;
+        return smtpTls != TlsMode.OFF || imapTls != TlsMode.OFF;
     }
 }

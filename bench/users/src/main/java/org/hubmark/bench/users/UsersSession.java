@@ -180,8 +180,8 @@ public final class UsersSession implements AutoCloseable {
         return new MailTarget(
                 started.smtp(),
                 started.imap(),
-                TlsMode.PLAIN,
-                TlsMode.PLAIN,
+                TlsMode.OFF,
+                TlsMode.OFF,
                 ClientTls.trustingAll(),
                 false,
                 List.of(EmbeddedSystem.PASSWORD));

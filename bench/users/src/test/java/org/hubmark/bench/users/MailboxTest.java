@@ -247,8 +247,8 @@ final class MailboxTest {
         MailTarget target = new MailTarget(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
-                TlsMode.PLAIN,
-                TlsMode.PLAIN,
+                TlsMode.OFF,
+                TlsMode.OFF,
                 ClientTls.trustingAll(),
                 false,
                 List.of(PASSWORD));

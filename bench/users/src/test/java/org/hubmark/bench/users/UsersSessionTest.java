@@ -115,13 +115,7 @@ class UsersSessionTest {
             Duration duration,
             Duration timeout) {
         MailTarget target = new MailTarget(
-                smtp,
-                imap,
-                TlsMode.PLAIN,
-                TlsMode.PLAIN,
-                ClientTls.trustingAll(),
-                false,
-                passwords);
+                smtp, imap, TlsMode.OFF, TlsMode.OFF, ClientTls.trustingAll(), false, passwords);
         return new UsersRequest(
                 new Program("test", UsersSessionTest.class, UsersSessionTest.class),
                 profile,

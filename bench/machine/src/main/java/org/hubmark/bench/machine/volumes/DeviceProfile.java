@@ -91,19 +91,20 @@ public enum DeviceProfile {
      */
     public static DeviceProfile named(String name) {
         for (DeviceProfile profile : values()) {
-            if (profile.label().equals(name)) {
+            if (profile.toString().equals(name)) {
                 return profile;
             }
         }
         throw new IllegalArgumentException("'" + name + "' is not a device profile ("
                 + Arrays.stream(values())
-                        .map(DeviceProfile::label)
+                        .map(DeviceProfile::toString)
                         .collect(Collectors.joining(", "))
                 + ")");
     }
 
-    /** {@return the name on the command line and in files: sata-7200} */
-    public String label() {
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -59,7 +59,7 @@ public record TestVolume(
         remarks.add("acts like " + profile.title()
                 + " in processes with the emulation's environment"
                 + (profile.safe() ? "" : "; UNSAFE on a power loss"));
-        return facts.emulating(profile.label()).with(remarks);
+        return facts.emulating(profile.toString()).with(remarks);
     }
 
     /** {@return the one that a folder is in, or null} */

@@ -91,7 +91,14 @@ public final class TestVolumes {
         boolean made = checkFolder(path);
         Files.createDirectories(path);
         TestVolume volume = new TestVolume(
-                path.toRealPath().toString(), made, null, null, null, null, profile.label(), null);
+                path.toRealPath().toString(),
+                made,
+                null,
+                null,
+                null,
+                null,
+                profile.toString(),
+                null);
         state.add(volume);
         return volume;
     }
@@ -136,7 +143,7 @@ public final class TestVolumes {
                 request.sizeBytes(),
                 image + ".img",
                 null,
-                request.profile() == null ? null : request.profile().label(),
+                request.profile() == null ? null : request.profile().toString(),
                 devices == 1 ? null : image + ".second.img");
         state.add(volume);
         try {

@@ -42,7 +42,7 @@ class SyncCheckTest {
     void anEmulatedDeviceIsWorthWhatItsProfileIs() throws Exception {
         Path nowhere = folder.resolve("is-not-there");
         for (DeviceProfile profile : DeviceProfile.values()) {
-            VolumeFacts facts = facts(folder).emulating(profile.label());
+            VolumeFacts facts = facts(folder).emulating(profile.toString());
             assertThat(SyncCheck.of(nowhere, facts).verdict())
                     .isEqualTo(
                             profile.safe()

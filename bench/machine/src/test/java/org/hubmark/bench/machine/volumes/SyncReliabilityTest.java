@@ -79,7 +79,7 @@ class SyncReliabilityTest {
     void anEmulatedDeviceIsJudgedAsThatDevice() {
         for (DeviceProfile profile : DeviceProfile.values()) {
             VolumeFacts facts =
-                    facts("ext4", "loop3", BACK, true, false, "/a", false, profile.label());
+                    facts("ext4", "loop3", BACK, true, false, "/a", false, profile.toString());
             SyncReliability emulated = SyncReliability.judge(
                     new SyncReliability.Evidence(facts, profile.syncNanos() / 1e6, 0.0, true));
             assertThat(emulated.verdict())

@@ -104,7 +104,7 @@ public record BuildsResult(
             return new CaseResult(
                     load.id(),
                     load.sizeBytes() / 1000.0,
-                    load.transfer().name().toLowerCase(Locale.ROOT),
+                    load.transfer().toString(),
                     rounds.size(),
                     figures);
         }

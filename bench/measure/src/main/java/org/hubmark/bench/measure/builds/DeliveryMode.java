@@ -3,6 +3,7 @@ package org.hubmark.bench.measure.builds;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.util.Locale;
 
 /** What the hubs do with the mail that they accept. */
 public enum DeliveryMode {
@@ -29,5 +30,11 @@ public enum DeliveryMode {
                 yield "--deliver=smtp://" + sink.getHostString() + ":" + sink.getPort();
             }
         };
+    }
+
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -3,8 +3,6 @@ package org.hubmark.bench.measure.builds;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.core.ByteSize;
 
-import java.util.Locale;
-
 /**
  * A load that the builds are compared under.
  *
@@ -14,6 +12,6 @@ import java.util.Locale;
 public record LoadCase(long sizeBytes, Transfer transfer) {
     /** {@return for people and files: 57KB data} */
     String id() {
-        return ByteSize.format(sizeBytes) + " " + transfer.name().toLowerCase(Locale.ROOT);
+        return ByteSize.format(sizeBytes) + " " + transfer;
     }
 }

@@ -1,9 +1,17 @@
 package org.hubmark.bench.measure.builds;
 
+import java.util.Locale;
+
 /** What of a build is measured. */
 public enum Subject {
     /** Rate and CPU of a hub that is warm. */
     LOAD,
     /** A process from its start on. */
-    START
+    START;
+
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -13,7 +13,8 @@ public enum CacheState {
     OFF;
 
     /** {@return the name on the command line and in files} */
-    public String label() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 

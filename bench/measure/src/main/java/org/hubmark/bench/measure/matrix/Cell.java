@@ -36,12 +36,12 @@ public record Cell(
         List<String> parts = new ArrayList<>();
         parts.add(ByteSize.format(sizeBytes));
         if (profile != null) {
-            parts.add(profile.label());
+            parts.add(profile.toString());
         }
-        parts.add(layout.label());
+        parts.add(layout.toString());
         parts.add(durability.replace('=', '-'));
         if (cache != null) {
-            parts.add("cache-" + cache.label());
+            parts.add("cache-" + cache);
         }
         parts.add("depth-" + ByteSize.format(depthBytes));
         parts.add(connections + "c");

@@ -99,13 +99,13 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
                 && axes.caches().size() > 1
                 && !Objects.equals(cell.cache(), axes.caches().getFirst())) {
             return "durability none never syncs, so the write cache makes no difference: measured"
-                    + " with it " + axes.caches().getFirst().label() + " only";
+                    + " with it " + axes.caches().getFirst() + " only";
         }
         DeviceProfile profile = cell.profile();
         if (profile != null
                 && profile != DeviceProfile.SATA_7200
                 && cell.cache() != naturalState(profile)) {
-            return profile.label() + " is known with its write cache "
+            return profile + " is known with its write cache "
                     + (naturalState(profile) == CacheState.ON ? "on" : "off") + " only";
         }
         return null;

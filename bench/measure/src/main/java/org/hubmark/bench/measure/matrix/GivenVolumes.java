@@ -75,7 +75,7 @@ public final class GivenVolumes implements CellDevices {
             for (int j = i + 1; j < devices; j++) {
                 String one = facts.get(i).path();
                 String other = facts.get(j).path();
-                String what = "layout " + layout.label() + " needs devices of their own, and ";
+                String what = "layout " + layout + " needs devices of their own, and ";
                 if (one.equals(other)) {
                     return what + "--" + VolumeFolders.ROLES.get(i) + "-volume and --"
                             + VolumeFolders.ROLES.get(j) + "-volume are one folder, " + one;

@@ -71,7 +71,7 @@ public final class MadeVolumes implements CellDevices {
             return PreloadLibrary.obstacle();
         }
         if (loopObstacle != null && cell.layout() != VolumeLayout.ONE) {
-            return "layout " + cell.layout().label() + " needs devices of its own ("
+            return "layout " + cell.layout() + " needs devices of its own ("
                     + loopObstacle
                     + "): name --log-volume, --queue-volume and --tracking-volume, or"
                     + " emulate some with --device-profile";

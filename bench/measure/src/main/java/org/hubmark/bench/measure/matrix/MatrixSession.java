@@ -352,10 +352,10 @@ public final class MatrixSession {
                 .with(Condition.DURABILITY, cell.durability())
                 .with(Condition.INTAKE, "store")
                 .with(Condition.DELIVER, cell.deliver())
-                .with(Condition.LAYOUT, cell.layout().label())
+                .with(Condition.LAYOUT, cell.layout().toString())
                 .with(
                         Condition.DEVICE_PROFILE,
-                        cell.device() == null ? null : cell.device().label())
+                        cell.device() == null ? null : cell.device().toString())
                 .with(Condition.CHECKPOINT_DEPTH_MB, cell.depthBytes() / 1e6)
                 .with(Condition.ASKED_RATE, ScenarioRequest.rate(cell.rate()))
                 .with(cell.safety());

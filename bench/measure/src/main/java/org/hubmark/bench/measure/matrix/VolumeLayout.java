@@ -19,7 +19,8 @@ public enum VolumeLayout {
     static final int STRIPES = 2;
 
     /** {@return the name on the command line and in files} */
-    public String label() {
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
@@ -30,12 +31,14 @@ public enum VolumeLayout {
      */
     public static VolumeLayout named(String name) {
         for (VolumeLayout layout : values()) {
-            if (layout.label().equals(name)) {
+            if (layout.toString().equals(name)) {
                 return layout;
             }
         }
         throw new IllegalArgumentException("'" + name + "' is not a layout ("
-                + Arrays.stream(values()).map(VolumeLayout::label).collect(Collectors.joining(", "))
+                + Arrays.stream(values())
+                        .map(VolumeLayout::toString)
+                        .collect(Collectors.joining(", "))
                 + ")");
     }
 }

@@ -55,7 +55,7 @@ record HubVolumes(
         List<VolumeFacts> facts = new ArrayList<>();
         for (VolumeFacts seen : VolumeInspection.inspect(paths)) {
             DeviceProfile profile = profile(rules, Path.of(seen.path()));
-            facts.add(seen.emulating(profile == null ? null : profile.label()));
+            facts.add(seen.emulating(profile == null ? null : profile.toString()));
         }
         List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
         List<Volume> volumes = new ArrayList<>();

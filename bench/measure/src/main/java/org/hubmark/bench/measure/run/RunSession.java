@@ -128,8 +128,8 @@ public final class RunSession implements AutoCloseable {
      */
     public Results run() throws IOException {
         run.others()
-                .forEach(other -> progress.note("another run measures now, so that neither is"
-                        + " valid unless it ends before this one begins to measure: " + other));
+                .forEach(other -> progress.note("another run measures now; neither result will be"
+                        + " valid unless it ends first: " + other));
         try {
             prepare();
             int end = request.firstRepeat() + request.repeat();
@@ -139,7 +139,8 @@ public final class RunSession implements AutoCloseable {
                         measureOrSayWhy(part, repeat);
                     }
                 }
-                // Each repeat has a hub of its own: what one process is by chance is no repeat.
+                // Each repeat has a hub of its own: variation between processes must show up as
+                // repeats.
                 if (failure == null) {
                     stopHub();
                 }

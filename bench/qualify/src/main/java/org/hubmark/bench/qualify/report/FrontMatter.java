@@ -33,10 +33,10 @@ final class FrontMatter {
                 2,
                 "Disclaimer",
                 List.of(new Block.Text(
-                        "This is a qualification: it says whether this storage is good enough for one"
-                                + " load. It is not a benchmark, and results must not be used to rank vendors"
-                                + " or solutions by. The engine is RocksDB and not ESE, so the published"
-                                + " figures beside are a landmark and no rival."))));
+                        "This is a qualification: it shows whether this storage is fast enough for one"
+                                + " load. It is not a benchmark, and its results must not be used to rank"
+                                + " vendors or solutions. The engine is RocksDB, not ESE, so the published"
+                                + " figures are shown for orientation, not for comparison."))));
         sections.add(new Section(2, "Server", List.of(front.server())));
         sections.add(new Section(2, "Solution", List.of(front.features())));
         sections.add(new Section(2, "Solution description", List.of(front.platform())));
@@ -63,8 +63,10 @@ final class FrontMatter {
         if (!reasons.isEmpty()) {
             blocks.add(new Block.Lines(reasons));
         }
-        blocks.add(new Block.Text("Self-check: " + check.cells() + " cells computed again from the"
-                + " raw samples, " + check.mismatches().size() + " of them otherwise."));
+        blocks.add(new Block.Text("Self-check: " + check.cells() + " cells recomputed from the"
+                + " raw samples, "
+                + (check.mismatches().isEmpty() ? "none" : check.mismatches().size())
+                + " of them different."));
         if (!check.mismatches().isEmpty()) {
             blocks.add(new Block.Lines(check.mismatches()));
         }

@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A comparison for programs (docs/ci.md). Names are the component names in snake case; what
@@ -102,6 +101,6 @@ public record ComparisonJson(
     }
 
     private static String name(Quantity quantity) {
-        return quantity.name().toLowerCase(Locale.ROOT);
+        return quantity.toString();
     }
 }

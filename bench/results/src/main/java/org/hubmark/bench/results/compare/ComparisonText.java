@@ -84,7 +84,7 @@ public final class ComparisonText {
                 + percent(by.ratio().value()) + " (" + interval(interval) + ")";
     }
 
-    /** What the repeats could have shown, where they did not. */
+    /** The difference that the repeats detect, where they detected none. */
     private static Optional<String> power(Pair pair, Rule rule) {
         Effect by = pair.decisive();
         Double detectable = by == null ? null : by.ratio().detectable();
@@ -94,8 +94,8 @@ public final class ComparisonText {
         Integer repeats = by.ratio().repeatsToShow(rule.shown());
         return Optional.of(String.format(
                 Locale.ROOT,
-                "these repeats could have shown %.0f %% (in %.0f of 100 cases); it takes %s repeats"
-                        + " of each to show %s %%",
+                "these repeats detect a difference of %.0f %% (in %.0f of 100 cases); to detect"
+                        + " %4$s %%, %3$s repeats of each are needed",
                 Math.ceil(100 * detectable),
                 100 * Ratio.POWER,
                 repeats == null ? "more than 1,000" : String.valueOf(repeats),
@@ -115,8 +115,8 @@ public final class ComparisonText {
         // Of intervals of 95 % one in twenty leaves the truth out.
         String chance = pairs.size() < 20
                 ? ""
-                : "; even where nothing differs, chance makes about "
-                        + Math.round(pairs.size() / 20.0) + " of so many faster or slower";
+                : "; chance alone makes about " + Math.round(pairs.size() / 20.0)
+                        + " of them faster or slower";
         return pairs.size() + " scenarios: " + text + chance;
     }
 

@@ -11,7 +11,6 @@ import org.hubmark.bench.results.Setup;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -116,7 +115,7 @@ public final class FactorEffects {
         Ratio mean = Ratio.mean(pairs);
         double[] single = pairs.stream().mapToDouble(Ratio::value).sorted().toArray();
         return new FactorEffect(
-                quantity.name().toLowerCase(Locale.ROOT),
+                quantity.toString(),
                 name,
                 baseline,
                 level,

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What two results are compared by. */
 public enum Quantity {
@@ -58,5 +59,11 @@ public enum Quantity {
                 yield log == null || queue == null ? null : (Double) (log + queue);
             }
         };
+    }
+
+    /** {@return the name on the command line and in files} */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -63,7 +63,7 @@ public final class Answer {
         say("Latency", this::noLatency);
         say("Limit", this::limit);
         say("Safe", this::safety);
-        sheet.warnings().forEach(warning -> out.wrap("LESS CERTAIN  ", warning));
+        sheet.warnings().forEach(warning -> out.wrap("Warning       ", warning));
         sheet.problems().forEach(problem -> out.wrap("NOT VALID     ", problem));
         out.flush();
     }
@@ -103,11 +103,12 @@ public final class Answer {
         lines.add(line("Rate (msg/s)", this::rate));
         lines.add(line("  95 % interval", this::interval));
         lines.add(line("Accept latency p99 (ms)", this::latency));
-        lines.add(line("Server CPU of a message (us)", "server_cpu_us_per_msg", 1));
-        lines.add(line("Machine's cycles of a message (millions)", "cpu_cost_mcycles_per_msg", 3));
-        lines.add(line("Disk writes of a message: log, queue", this::writes));
+        lines.add(line("Server CPU per message (us)", "server_cpu_us_per_msg", 1));
+        lines.add(line(
+                "CPU cycles per message, whole machine (millions)", "cpu_cost_mcycles_per_msg", 3));
+        lines.add(line("Disk writes per message: log, queue", this::writes));
         lines.add(line("Limited by", "limiting_resource", null));
-        lines.add(line("Of what the log device holds (%)", this::logDevice));
+        lines.add(line("Share of the log device's maximum (%)", this::logDevice));
         lines.add(line("Can lose acknowledged mail", "unsafe", null));
         lines.add(line("Valid", "valid", null));
         return new Table("", tables.columns(), lines);

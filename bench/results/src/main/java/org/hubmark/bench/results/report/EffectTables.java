@@ -25,7 +25,7 @@ final class EffectTables {
             JsonNode interval = effect.path("ci95");
             rows.add(List.of(
                     text(title(effect.path("factor").asText()) + ": "
-                            + effect.path("level").asText() + " beside "
+                            + effect.path("level").asText() + ", compared with "
                             + effect.path("baseline").asText()),
                     text(effect.path("quantity").asText()),
                     text(percent(effect.path("ratio"))),

@@ -18,9 +18,9 @@ final class StudyReplay {
     /** The preset of a matrix that measures these cases. */
     private static final String PRESET = "hub-study";
 
-    private static final String SCSI = DeviceProfile.SCSI_15K_BBWC.label();
-    private static final String SATA = DeviceProfile.SATA_7200.label();
-    private static final String SATA_UNSAFE = DeviceProfile.SATA_7200_CACHE.label();
+    private static final String SCSI = DeviceProfile.SCSI_15K_BBWC.toString();
+    private static final String SATA = DeviceProfile.SATA_7200.toString();
+    private static final String SATA_UNSAFE = DeviceProfile.SATA_7200_CACHE.toString();
     private static final double[] SIZES_KB = {57, 80};
     private static final String HIGHEST = "max";
     private static final Row RATE = new Row("throughput_msgs_per_s", "", 2);
@@ -326,7 +326,7 @@ final class StudyReplay {
 
     private static String bandwidth(DeviceProfile profile) {
         Long bytes = profile.bytesPerSecond();
-        return name(profile.label())
+        return name(profile.toString())
                 + (bytes == null ? " not limited" : " " + bytes / 1_000_000 + " MB/s a device");
     }
 

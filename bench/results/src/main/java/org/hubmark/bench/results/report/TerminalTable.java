@@ -31,7 +31,7 @@ public final class TerminalTable {
         table.out.flush();
     }
 
-    /** Prints what makes figures less certain; nothing where nothing does. */
+    /** Prints the warnings, if there are any. */
     public static void printWarnings(Results results, PrintStream out) {
         TerminalTable table = new TerminalTable(out);
         table.printWarnings(SheetBuilder.of(Report.tree(results), RawFiles.none()));
@@ -150,7 +150,7 @@ public final class TerminalTable {
     private void printWarnings(Sheet sheet) {
         if (!sheet.warnings().isEmpty()) {
             out.space();
-            out.line("LESS CERTAIN than it looks:");
+            out.line("Warnings:");
             sheet.warnings().forEach(warning -> out.wrap("  ", warning));
         }
     }

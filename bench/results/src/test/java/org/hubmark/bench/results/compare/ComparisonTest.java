@@ -43,12 +43,12 @@ class ComparisonTest {
 
     @Test
     void theRateDecides() {
-        assertThat(verdict(QUIET, COST, times(QUIET, 1.1), COST)).isEqualTo("faster RATE");
-        assertThat(verdict(QUIET, COST, times(QUIET, 0.9), COST)).isEqualTo("slower RATE");
-        assertThat(verdict(QUIET, COST, times(QUIET, 1.001), COST)).isEqualTo("equivalent RATE");
+        assertThat(verdict(QUIET, COST, times(QUIET, 1.1), COST)).isEqualTo("faster rate");
+        assertThat(verdict(QUIET, COST, times(QUIET, 0.9), COST)).isEqualTo("slower rate");
+        assertThat(verdict(QUIET, COST, times(QUIET, 1.001), COST)).isEqualTo("equivalent rate");
         // However much narrower the interval of another quantity is.
         assertThat(verdict(NOISY, COST, times(NOISY, 0.9), times(COST, 1.2)))
-                .isEqualTo("not distinguishable RATE");
+                .isEqualTo("not distinguishable rate");
     }
 
     /** Three repeats each, as they were measured: the rate was called "known to +-32 % only". */
@@ -56,7 +56,7 @@ class ComparisonTest {
     void aDifferenceFarBeyondItsErrorIsADifference() {
         double[] fast = {10_159, 10_828, 13_887};
         assertThat(verdict(fast, COST, new double[] {800, 960, 750}, COST))
-                .isEqualTo("slower RATE");
+                .isEqualTo("slower rate");
         Pair pair = pair(fast, COST, new double[] {800, 960, 750}, COST);
         Interval interval =
                 Objects.requireNonNull(Objects.requireNonNull(pair.decisive()).interval());
@@ -70,7 +70,7 @@ class ComparisonTest {
         Scenario a = scenario("57kb", "cpu", NOISY, COST, true);
         Scenario b = scenario("57kb", "cpu", NOISY, times(COST, 1.2), true);
         assertThat(text(only(Comparison.of(results(a), results(b), cycles))))
-                .isEqualTo("slower CYCLES");
+                .isEqualTo("slower cycles");
     }
 
     @Test
@@ -113,11 +113,11 @@ class ComparisonTest {
     void equivalentAndNotDistinguishableAreTwoThings() {
         assertThat(printed(QUIET, times(QUIET, 1.001)))
                 .contains("57kb: equivalent within 1.2 %, by messages a second: B +0.1 %")
-                .doesNotContain("could have shown");
+                .doesNotContain("these repeats detect");
         assertThat(printed(NOISY, times(NOISY, 1.001)))
                 .contains("57kb: not distinguishable, by messages a second: B +0.1 %")
-                .containsPattern("could have shown \\d+ % \\(in 80 of 100 cases\\); it takes"
-                        + " \\d+ repeats of each to show 5.0 %");
+                .containsPattern("these repeats detect a difference of \\d+ % \\(in 80 of 100"
+                        + " cases\\); to detect 5.0 %, \\d+ repeats of each are needed");
     }
 
     private static String printed(double[] rates, double[] others) {
@@ -141,8 +141,8 @@ class ComparisonTest {
     void aDifferenceTooSmallToMatterIsNone() {
         // The interval leaves 1 out, but runs of one setting differ by as much.
         double[] exact = {1000, 1000.1, 999.9};
-        assertThat(verdict(exact, COST, times(exact, 1.015), COST)).isEqualTo("equivalent RATE");
-        assertThat(verdict(exact, COST, times(exact, 1.03), COST)).isEqualTo("faster RATE");
+        assertThat(verdict(exact, COST, times(exact, 1.015), COST)).isEqualTo("equivalent rate");
+        assertThat(verdict(exact, COST, times(exact, 1.03), COST)).isEqualTo("faster rate");
     }
 
     /** A count that isn't known is no 0: of the queue's writes nothing is known of either. */
@@ -234,7 +234,7 @@ class ComparisonTest {
         Results first = results(scenario("57kb", "rate", QUIET, COST, true));
         Results second = results(scenario("57kb", "rate", QUIET, times(COST, 0.8), true));
         assertThat(text(Comparison.of(first, second, AUTO).pairs().getFirst()))
-                .isEqualTo("faster CYCLES");
+                .isEqualTo("faster cycles");
     }
 
     /** A rate that was searched scatters less between repeats than between searches. */
@@ -246,7 +246,7 @@ class ComparisonTest {
         Pair pair = Comparison.of(results(with(a, searched)), results(with(b, searched)), AUTO)
                 .pairs()
                 .getFirst();
-        assertThat(text(pair)).isEqualTo("equivalent CYCLES");
+        assertThat(text(pair)).isEqualTo("equivalent cycles");
         assertThat(pair.remarks())
                 .anyMatch(remark -> remark.startsWith("by cycles a message: the rate was"));
     }
@@ -259,7 +259,7 @@ class ComparisonTest {
         Scenario from = with(a, searched)
                 .at(new SustainedRate(1000, "more was too much", List.of(1000.0, 1005.0, 995.0)));
         assertThat(text(only(Comparison.of(results(from), results(from), AUTO))))
-                .isEqualTo("equivalent RATE");
+                .isEqualTo("equivalent rate");
     }
 
     /** Of a matrix each cell is compared with the one of the same name. */

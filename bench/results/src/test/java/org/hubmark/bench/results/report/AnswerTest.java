@@ -43,7 +43,7 @@ class AnswerTest {
                 .contains("Rate (msg/s)")
                 .contains("95 % interval")
                 .contains("Accept latency p99 (ms)")
-                .contains("Disk writes of a message: log, queue")
+                .contains("Disk writes per message: log, queue")
                 .contains("Limited by")
                 .contains("\nLimit         the log volume was 93% busy. What would lift it: a log")
                 .contains("\nSafe          ")
@@ -85,8 +85,8 @@ class AnswerTest {
         Consumer<ObjectNode> reached =
                 results -> scenario(results).putObject("ceilings").put("log_device_percent", 381.2);
         assertThat(answer(reached))
-                .containsPattern("Of what the log device holds \\(%\\) +-")
-                .contains("LESS CERTAIN")
+                .containsPattern("Share of the log device's maximum \\(%\\) +-")
+                .contains("Warning       ")
                 .containsPattern(
                         "the\\s+ceiling\\s+of\\s+the\\s+log\\s+device\\s+was\\s+measured\\s+lower");
     }

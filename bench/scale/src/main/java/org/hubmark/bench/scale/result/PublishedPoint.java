@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * A column of the study: Exchange Server 2010 on VMware Virtual SAN, LoadGen, very heavy users. On
- * other hardware and with other software: a landmark, no rival.
+ * other hardware and with other software: for orientation, not for comparison.
  *
  * @param hosts a pair of virtual machines on each
  * @param sendLatencyMs null where the study only has a picture

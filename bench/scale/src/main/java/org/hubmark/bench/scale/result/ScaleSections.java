@@ -31,7 +31,7 @@ final class ScaleSections {
     private static Block published() {
         return new Block.Grid(
                 "Published: " + PublishedPoint.name()
-                        + "; other hardware and software, a landmark and no rival",
+                        + "; other hardware and software: for orientation, not for comparison",
                 List.of("Hosts", "Users", "Messages/s", "Send mean (ms)", "Send p95 (ms)"),
                 PublishedPoint.all().stream()
                         .map(point -> List.of(

@@ -69,8 +69,9 @@ final class FrontMatter {
                 + " percentile of sending is at most " + Numbers.plain(all.at("/limits/send_ms"))
                 + " ms (LoadGen's: 500), every task was done, and every message is in each of its"
                 + " mailboxes once."));
-        blocks.add(new Block.Text("Self-check: " + check.cells() + " cells computed again, "
-                + check.mismatches().size() + " of them otherwise."));
+        blocks.add(new Block.Text("Self-check: " + check.cells() + " cells recomputed, "
+                + (check.mismatches().isEmpty() ? "none" : check.mismatches().size())
+                + " of them different."));
         if (!check.mismatches().isEmpty()) {
             blocks.add(new Block.Lines(check.mismatches()));
         }

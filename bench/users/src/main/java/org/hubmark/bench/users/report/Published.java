@@ -43,7 +43,7 @@ final class Published {
                     scenario.path("p95_sendmail_latency_ms").isNumber() ? "yes" : Cells.UNKNOWN));
         }
         return new Block.Grid(
-                "Published points, on other hardware and with other software: a landmark, no rival",
+                "Published points, on other hardware and software: for orientation, not for comparison",
                 List.of("Source", "Users", "Score (ms)", "Sending, 95th percentile (ms)", "Passes"),
                 rows);
     }

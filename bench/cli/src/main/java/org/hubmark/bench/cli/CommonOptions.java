@@ -1,0 +1,332 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.server.StoreOptions;
+import org.hubmark.server.Converters;
+import org.hubmark.core.UserError;
+import org.hubmark.bench.load.Arrivals;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.load.MessageGenerator;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.results.compare.Quantity;
+import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The options that several commands have, each a mixin: one name, one description, one default. A command
+ * whose default has to differ is in {@link OwnDefaults}, with the reason.
+ */
+final class CommonOptions {
+    /** The store's own option is in {@link StoreOptions}; a matrix takes several. */
+    static final String DURABILITY =
+            "Promise of a 250: synced (on the medium), periodic[=10ms] (within that time) or none"
+                    + " (left to the kernel). Default: ${DEFAULT-VALUE}.";
+
+    /** Likewise. */
+    static final String CHECKPOINT_DEPTH =
+            "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
+                    + " Default: ${DEFAULT-VALUE}.";
+
+    private CommonOptions() {}
+
+    /** Whether something is done. */
+    enum Switch {
+        ON,
+        OFF;
+
+        static Switch of(boolean on) {
+            return on ? ON : OFF;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** How many connections a load has. */
+    static final class Connections {
+        static final String TEXT = "Connections open at once; with --weak of scale-out, to each"
+                + " host. Default: ${DEFAULT-VALUE}.";
+        static final String DEFAULT = "32";
+
+        @Option(
+                names = "--connections",
+                paramLabel = "N",
+                defaultValue = DEFAULT,
+                description = TEXT)
+        int count;
+
+        void check(int most) {
+            Ranges.within("--connections", count, 1, most);
+        }
+    }
+
+    /** What random choices begin with. */
+    static final class Seed {
+        @Option(
+                names = "--seed",
+                paramLabel = "N|random",
+                defaultValue = "1",
+                converter = BenchConverters.Seed.class,
+                description = "Random seed: a number, or random for a new one in each run. Runs"
+                        + " with the same seed make the same random choices."
+                        + " Default: ${DEFAULT-VALUE}.")
+        long value;
+    }
+
+    /** The load that nothing is counted of. */
+    static final class Warmup {
+        @Option(
+                names = "--warmup",
+                paramLabel = "TIME",
+                defaultValue = "20s",
+                converter = Converters.Time.class,
+                description = "Load before the measured time, not counted (ms, s, m, h). It goes on"
+                        + " for longer where --warmup-max allows. Default: ${DEFAULT-VALUE}.")
+        Duration time;
+    }
+
+    /** The load that is counted. */
+    static final class Measured {
+        @Option(
+                names = "--duration",
+                paramLabel = "TIME",
+                defaultValue = "10s",
+                converter = Converters.Time.class,
+                description = "Measured time of each repeat, run or round (ms, s, m, h)."
+                        + " Default: ${DEFAULT-VALUE}.")
+        Duration time;
+
+        void check() {
+            Ranges.aboveZero("--duration", time);
+        }
+    }
+
+    /** How large generated messages are. */
+    static final class Sizes {
+        @Option(
+                names = "--sizes",
+                paramLabel = "SIZE",
+                split = ",",
+                defaultValue = "57KB,80KB",
+                converter = Converters.Size.class,
+                description = "Sizes of generated messages, each measured on its own (B, KB, MB,"
+                        + " KiB, MiB of content). Default: ${DEFAULT-VALUE}.")
+        List<Long> bytes;
+
+        /** Refuses sizes that can't be generated or aren't taken, and one that is named twice. */
+        void check(long bytesMax) {
+            for (long size : bytes) {
+                check("--sizes", size, bytesMax);
+            }
+            if (new HashSet<>(bytes).size() < bytes.size()) {
+                throw UserError.usage("--sizes names a size twice; name each once");
+            }
+        }
+
+        static void check(String option, long size, long bytesMax) {
+            long max = Math.min(bytesMax, MessageGenerator.BYTES_MAX);
+            if (size < MessageGenerator.BYTES_MIN || size > max) {
+                throw UserError.usage(option + " " + ByteSize.format(size) + ": "
+                        + ByteSize.format(MessageGenerator.BYTES_MIN) + " to "
+                        + ByteSize.format(max));
+            }
+        }
+    }
+
+    /** How often the builds or queues of a comparison take turns. */
+    static final class Rounds {
+        private static final int MAX = 1000;
+
+        @Option(
+                names = "--rounds",
+                paramLabel = "N",
+                defaultValue = "5",
+                description = "Rounds, in each of which every build or queue has its turn."
+                        + " Default: ${DEFAULT-VALUE}.")
+        int count;
+
+        void check(int least) {
+            Ranges.within("--rounds", count, least, MAX);
+        }
+    }
+
+    /** How often a level or a number of hosts is measured. */
+    static final class Runs {
+        private static final int MAX = 100;
+
+        @Option(
+                names = "--runs",
+                paramLabel = "N",
+                defaultValue = "5",
+                description = "Runs of each level of users or number of hosts; of five or more, the"
+                        + " best and the worst are left out. Default: ${DEFAULT-VALUE}.")
+        int count;
+
+        void check() {
+            Ranges.within("--runs", count, 1, MAX);
+        }
+    }
+
+    /** A server that isn't ours. */
+    static final class Target {
+        @Option(
+                names = "--target",
+                paramLabel = "HOST:PORT",
+                converter = Converters.Target.class,
+                description = "SMTP server to load, which is already running; what can't be known"
+                        + " of it is null in the results. Default: run and matrix start hubs of"
+                        + " their own, load needs it.")
+        @Nullable
+        InetSocketAddress address;
+    }
+
+    /** Settings of the hubs that are measured. */
+    static final class HubSettings {
+        @Option(
+                names = "--set",
+                paramLabel = "KEY=VALUE",
+                description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
+        Map<String, String> given = new LinkedHashMap<>();
+    }
+
+    /** Which certificates are taken. */
+    static final class Trust {
+        @Option(
+                names = "--tls-trust",
+                paramLabel = "FILE",
+                description = "PEM file of authorities: takes only certificates that one of them"
+                        + " vouches for and that name the server. Default: takes any.")
+        @Nullable
+        Path authorities;
+
+        boolean isGiven() {
+            return authorities != null;
+        }
+
+        ClientTls read() {
+            Path file = authorities;
+            return file == null ? ClientTls.trustingAll() : ClientTls.trusting(file);
+        }
+    }
+
+    /** What a load of a user is to the databases. */
+    static final class IopsPerUser {
+        @Option(
+                names = "--iops-per-user",
+                paramLabel = "N",
+                description = "Database reads and writes a second for each user. Default: 0.18; in"
+                        + " plan, the qualification's.")
+        @Nullable
+        Double given;
+    }
+
+    /** When a result counts as slower than another one. */
+    static final class Slower {
+        @Option(
+                names = "--by",
+                paramLabel = "rate|cycles|writes",
+                description = "Quantity that decides a comparison: the rate, or the server's cycles"
+                        + " or writes a message. Default: the rate; the cycles where the rate was"
+                        + " asked for and kept.")
+        @Nullable
+        Quantity by;
+
+        @Option(
+                names = "--fail-if-slower",
+                paramLabel = "PERCENT",
+                converter = BenchConverters.Percent.class,
+                description = "Exit code 1 if a result is slower than the one before it (the"
+                        + " baseline, A, or the first build) by this much or more, such as 5%%, or"
+                        + " can't be compared; 3 if the repeats scatter too much to tell. Builds"
+                        + " are judged by rate and CPU, mail systems by the users they hold."
+                        + " Default: never.")
+        @Nullable
+        Double failFrom;
+    }
+
+    /** What is measured besides the repeats. */
+    static final class Extras {
+        @Option(
+                names = "--latency-at",
+                defaultValue = "70%",
+                paramLabel = "PERCENT|off",
+                converter = BenchConverters.LatencyRate.class,
+                description = "Measures each size or cell once more after its repeats, at this"
+                        + " share of their median rate: mail from outside sees this latency, which"
+                        + " neither a closed loop nor a server at its limit shows. Applies to a hub"
+                        + " of its own with --rate max or max-sustained."
+                        + " Default: ${DEFAULT-VALUE}.")
+        double latencyPercent;
+
+        @Option(
+                names = "--no-ceilings",
+                description = "Skips measuring how much the receive path, the log device and the"
+                        + " loopback can do alone. Default: measures it, which takes about 20s a"
+                        + " size in run, and 2s a cell, 4s a size and 10s once in matrix.")
+        boolean noCeilings;
+
+        /** {@return null for none} */
+        @Nullable
+        LatencyRequest latency(Arrivals arrivals) {
+            return latencyPercent == 0
+                    ? null
+                    : new LatencyRequest(latencyPercent, arrivals, List.of());
+        }
+    }
+
+    /** JSON in place of text. */
+    static final class Json {
+        @Option(
+                names = "--json",
+                description = "Prints JSON on standard output, and nothing else there."
+                        + " Default: text.")
+        boolean on;
+    }
+
+    /** All rows in place of the answer. */
+    static final class Full {
+        @Option(
+                names = "--full",
+                description = "Prints all rows, with the published values. Default: the most"
+                        + " important rows.")
+        boolean on;
+    }
+
+    /** Errors alone. */
+    static final class Quiet {
+        @Option(
+                names = "--quiet",
+                description = "Prints errors only. Default: progress and results too.")
+        boolean on;
+    }
+
+    /** Where results are written. */
+    static final class Output {
+        @Option(
+                names = "--output",
+                paramLabel = "DIR",
+                description = "Folder for the results, the report and the raw files; made if"
+                        + " absent. Default: hubmark-results/DATE-TIME; load and compare write"
+                        + " nothing.")
+        @Nullable
+        Path folder;
+
+        /** {@return the folder, made; closing it removes it where nothing was written} */
+        MadeFolder make() {
+            return Outcomes.folder(folder);
+        }
+    }
+}

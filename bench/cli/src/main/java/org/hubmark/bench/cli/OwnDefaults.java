@@ -1,0 +1,55 @@
+package org.hubmark.bench.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** The defaults of commands that differ from those of the option's mixin, each with the reason. */
+final class OwnDefaults implements IDefaultValueProvider {
+    /** By command and option: cluster crash --connections. */
+    static final Map<String, String> VALUES = values();
+
+    private static Map<String, String> values() {
+        Map<String, String> all = new HashMap<>();
+        // The least: it goes on until the load is steady, for --warmup-max at most.
+        own(all, "3s", "--warmup", "run", "load", "matrix");
+        // A user does something every few seconds: in 10 s there are too few tasks for a
+        // percentile.
+        own(all, "1m", "--duration", "users");
+        // A small and a large message: one shows what a message costs, the other what an octet
+        // does.
+        own(all, "57KB,4KB", "--sizes", "compare", "cluster price");
+        // All mail is looked for after each crash: the less there is, the more crashes an hour has.
+        own(all, "8", "--connections", "durability");
+        // Four of them leave some 2 GB a minute in journals and ledgers.
+        own(all, "4", "--connections", "cluster crash");
+        // They are those of each host, and all hosts share a machine.
+        own(all, "16", "--connections", "scale-out");
+        // It would add a measurement to each of many cells.
+        own(all, "off", "--latency-at", "matrix");
+        // A level takes minutes, and most of the time there are several.
+        own(all, "1", "--runs", "users");
+        return Map.copyOf(all);
+    }
+
+    private static void own(
+            Map<String, String> all, String value, String option, String... commands) {
+        for (String command : commands) {
+            all.put(command + " " + option, value);
+        }
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option) || option.command() == null) {
+            return null;
+        }
+        String command = option.command().qualifiedName();
+        return VALUES.get(command.substring(command.indexOf(' ') + 1) + " " + option.longestName());
+    }
+}
