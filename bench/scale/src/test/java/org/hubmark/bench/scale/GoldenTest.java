@@ -83,8 +83,8 @@ class GoldenTest {
     @Test
     void price() throws IOException {
         List<Row> rows = new ArrayList<>();
-        for (int at = 0; at < PricedQueue.values().length; at++) {
-            PricedQueue queue = PricedQueue.values()[at];
+        for (PricedQueue queue : PricedQueue.values()) {
+            int at = rows.size();
             List<Repeat> rounds = new ArrayList<>();
             for (int round = 1; round <= 3; round++) {
                 boolean cluster = queue.bookies() > 0;
