@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -35,7 +36,7 @@ class PackageTest {
     @Tag("long")
     void runsWhereNothingElseIs() throws Exception {
         Path script = unpack("--lab");
-        Path away = script.getParent().getParent();
+        Path away = away(script);
         Map<String, String> bare = Map.of("PATH", tools().toString(), "JAVA_HOME", "");
         Said version = run(away, bare, script.toString(), "--version");
         assertThat(version.out()).as("%s", version).startsWith("hubmark ");
@@ -68,9 +69,9 @@ class PackageTest {
     @Tag("long")
     void aServerHasNothingThatMeasures() throws Exception {
         Path script = unpack("--server");
-        Path away = script.getParent().getParent();
+        Path away = away(script);
         Map<String, String> bare = Map.of("PATH", tools().toString(), "JAVA_HOME", "");
-        try (Stream<Path> files = Files.walk(script.getParent())) {
+        try (Stream<Path> files = Files.walk(away)) {
             assertThat(files.map(file -> String.valueOf(file.getFileName()))
                             .filter(name -> name.endsWith(".jar")))
                     .anyMatch(name -> name.startsWith("hub-"))
@@ -87,6 +88,11 @@ class PackageTest {
         assertThat(refused.err()).contains("there is no queue");
         assertThat(run(away, bare, script.toString(), "queue", "list").status()).isEqualTo(1);
         assertThat(run(away, bare, script.toString(), "run").status()).isEqualTo(2);
+    }
+
+    /** {@return the folder in which the package of a script lies} */
+    private static Path away(Path script) {
+        return Objects.requireNonNull(Objects.requireNonNull(script.getParent()).getParent());
     }
 
     /** {@return the script of a package that was made so} */

@@ -49,10 +49,10 @@ final class Studies {
     static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
         String command = Outcomes.commandText(spec);
+        Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MeasuringRun measuring = MeasuringRun.begin(MeasuringRun.FOLDER, command);
-                MadeFolder folder = output.folder().make();
-                Progress progress = new Progress(System.err, output.quiet())) {
+                MadeFolder folder = output.folder().make()) {
             Environment machine = Machine.inspect(List.of()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
                     study,
@@ -73,6 +73,8 @@ final class Studies {
             return exitCode(found);
         } catch (InterruptedException e) {
             return INTERRUPTED;
+        } finally {
+            progress.close();
         }
     }
 

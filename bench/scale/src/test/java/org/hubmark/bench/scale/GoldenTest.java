@@ -84,10 +84,11 @@ class GoldenTest {
     void price() throws IOException {
         List<Row> rows = new ArrayList<>();
         for (PricedQueue queue : PricedQueue.values()) {
+            int at = rows.size();
             List<Repeat> rounds = new ArrayList<>();
             for (int round = 1; round <= 3; round++) {
                 boolean cluster = queue.bookies() > 0;
-                long accepted = 9000 - 2000L * queue.ordinal() + 300L * round;
+                long accepted = 9000 - 2000L * at + 300L * round;
                 rounds.add(Repeat.counted()
                         .name(Price.ROUND, round)
                         .name(ScaleOut.REFUSAL, null)
@@ -107,9 +108,7 @@ class GoldenTest {
                         .count(
                                 ScaleOut.SENT_BYTES,
                                 cluster ? (Long) (accepted * 17_000 + round) : null)
-                        .times(
-                                ScaleOut.SEND,
-                                GoldenInput.histogram(queue.ordinal() + 1, round, 2_000_000))
+                        .times(ScaleOut.SEND, GoldenInput.histogram(at + 1, round, 2_000_000))
                         .made());
             }
             rows.add(new Row(
