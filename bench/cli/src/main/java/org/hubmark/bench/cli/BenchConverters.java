@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.server.Converters;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.qualify.TransactionMix;
+import org.hubmark.server.Converters;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

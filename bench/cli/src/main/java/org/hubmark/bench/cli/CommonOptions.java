@@ -1,8 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.server.StoreOptions;
-import org.hubmark.server.Converters;
-import org.hubmark.core.UserError;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
@@ -10,6 +7,9 @@ import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
+import org.hubmark.server.Converters;
+import org.hubmark.server.StoreOptions;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;

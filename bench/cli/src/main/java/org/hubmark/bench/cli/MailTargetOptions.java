@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.TlsMode;
 import org.hubmark.core.FileErrors;

@@ -1,9 +1,9 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.core.UserError;
 import org.hubmark.bench.load.Corpus;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;

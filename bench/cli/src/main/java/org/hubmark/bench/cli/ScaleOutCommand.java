@@ -8,7 +8,6 @@ import org.hubmark.bench.scale.ScaleRequest;
 import org.hubmark.bench.scale.ScaleStudy;
 import org.hubmark.bench.scale.Scaling;
 import org.hubmark.bench.scale.result.PublishedPoint;
-
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;

@@ -37,16 +37,18 @@ final class ServerMachineOptions {
     @Option(
             names = "--target-cgroup",
             paramLabel = "PATH",
-            description = "Control group of the server, in place of --target-processes: all CPU time"
-                    + " in it is the server's, exactly. Default: unknown.")
+            description =
+                    "Control group of the server, in place of --target-processes: all CPU time"
+                            + " in it is the server's, exactly. Default: unknown.")
     private @Nullable String group;
 
     @Option(
             names = "--target-watch",
             paramLabel = "HOST:PORT",
             converter = Converters.Target.class,
-            description = "Address of a 'hubmark watch' on the server's machine, whose counters give"
-                    + " the figures of the server. Default: none.")
+            description =
+                    "Address of a 'hubmark watch' on the server's machine, whose counters give"
+                            + " the figures of the server. Default: none.")
     private @Nullable InetSocketAddress watch;
 
     @Option(
