@@ -66,9 +66,9 @@ public final class WatchCommand implements Callable<Integer> {
     @Option(
             names = "--stdio",
             description =
-                    "Answers on standard output what is asked on standard input, and ends with"
-                            + " it, in place of listening; for a driver that starts this watch by ssh."
-                            + " Default: listens.")
+                    "Answers requests from standard input on standard output, in place of listening,"
+                            + " and ends when its input ends; for a driver that starts this watch by"
+                            + " ssh. Default: listens.")
     private boolean stdio;
 
     @Option(

@@ -143,7 +143,7 @@ class UsersCommandTest {
                                 + " most, a run of 3s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 6\n")
-                .contains(" 0 of them otherwise");
+                .contains(" none of them different");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
 

@@ -234,7 +234,7 @@ class WatchCommandTest {
                 "--volume=log=" + folder);
         refused(
                 2,
-                "--layouts is for a hub of our own",
+                "--layouts is for hubs of its own",
                 "matrix",
                 "--target=127.0.0.1:1",
                 "--layouts=one");

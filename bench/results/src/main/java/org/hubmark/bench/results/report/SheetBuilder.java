@@ -196,7 +196,7 @@ final class SheetBuilder {
                 new Row("throughput_ci95_msgs_per_s.high", "to", 2),
                 new Row("limiting_resource", "Limited by", null),
                 new Row("accept_latency_ms.p99", "p99, ms", 2),
-                new Row(BESIDE_P99, "p99 at a lower rate, ms", 2),
+                new Row(BESIDE_P99, "p99 lower rate, ms", 2),
                 new Row("cpu_cost_mcycles_per_msg", "MCyc/msg", 2),
                 new Row("log_writes_per_msg", "Log w/msg", 2),
                 new Row("queue_writes_per_msg", "Queue w/msg", 2));

@@ -38,7 +38,7 @@ class UsersReportTest {
                 .startsWith("# Users held, medium profile: 50\n")
                 .contains("holds 50 users of the profile medium")
                 .contains("100 users: score 11")
-                .contains("0 of them otherwise")
+                .contains("none of them different")
                 .contains("## 50 users: passes")
                 .contains("## 100 users: does not pass")
                 .contains("| READ | 0.55 | 20 | 20 | 0 | 0 | 5 |")
