@@ -134,7 +134,7 @@ public final class ContentFiles implements AutoCloseable {
         }
     }
 
-    /** Makes an empty file. {@return its number} Its name is durable after {@link #sync}. */
+    /** {@return the number of a new, empty file} Its name is durable after {@link #sync}. */
     public synchronized long create() throws IOException {
         requireOpen();
         lastNumber++;
