@@ -6,6 +6,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
@@ -14,6 +15,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.scale.result.Price;
@@ -48,12 +50,34 @@ final class Studies {
      */
     static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
+        return run(study, spec, settings, output, List::of);
+    }
+
+    /** Looks at volumes before anything is measured. */
+    interface VolumeLook {
+        /** {@return them} */
+        List<Volume> volumes() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Runs a study of volumes, and says what it found.
+     *
+     * @param settings every option with the value that is in force
+     * @return the exit code
+     */
+    static int run(
+            Study study,
+            CommandSpec spec,
+            Map<String, Object> settings,
+            Output output,
+            VolumeLook look)
+            throws IOException {
         String command = Outcomes.commandText(spec);
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MeasuringRun measuring = MeasuringRun.begin(MeasuringRun.FOLDER, command);
                 MadeFolder folder = output.folder().make()) {
-            Environment machine = Machine.inspect(List.of()).with(Disclosure.of(null, null));
+            Environment machine = Machine.inspect(look.volumes()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -63,8 +87,8 @@ final class Studies {
                             settings,
                             machine,
                             new Clock.Real(),
-                            progress::phase,
-                            progress::note));
+                            new Context.Progress(progress::phase, progress::at, progress::note),
+                            measuring::others));
             progress.close();
             say(found, output.json(), output.quiet());
             if (!output.json() && !output.quiet()) {
@@ -88,9 +112,10 @@ final class Studies {
     }
 
     private static int exitCode(Document found) {
-        found.findings()
-                .reasons()
-                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        Findings findings = found.findings();
+        String verdict = findings.verdict() == null ? "not judged" : findings.verdict();
+        findings.reasons()
+                .forEach(reason -> System.err.println("hubmark: " + verdict + ": " + reason));
         return found.exitCode();
     }
 

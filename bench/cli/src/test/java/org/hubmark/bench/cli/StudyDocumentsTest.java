@@ -76,8 +76,9 @@ class StudyDocumentsTest {
                         Map.of("connections", connections),
                         Machine.inspect(List.of()),
                         new Clock.Simulated(Instant.EPOCH),
-                        (phase, time) -> {},
-                        note -> {}));
+                        new Context.Progress(
+                                (phase, time) -> {}, (elapsed, state) -> {}, note -> {}),
+                        List::of));
         assertThat(found.exitCode()).isZero();
         return made;
     }

@@ -32,6 +32,12 @@ public record Column(
          */
         record OverFirst(Column of, Name by) implements Definition {}
 
+        /**
+         * By how many percent the figure of a row is better than that of the first row, by the geometric
+         * mean of the ratios of repeats of one number; above 0 is better. Its interval is that of Student.
+         */
+        record BetterThanFirst(Column of) implements Definition {}
+
         /** Whether a figure is at most a limit: yes or no. */
         record AtMost(Column of, double limit) implements Definition {}
     }
@@ -75,6 +81,7 @@ public record Column(
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.value(repeat);
             case Definition.OverFirst made -> Double.NaN;
+            case Definition.BetterThanFirst made -> Double.NaN;
             case Definition.AtMost made -> Double.NaN;
         };
     }
@@ -95,6 +102,10 @@ public record Column(
             case Definition.OfRepeat made -> made.formula.words();
             case Definition.OverFirst made ->
                 made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
+            case Definition.BetterThanFirst made ->
+                made.of.label + " / " + made.of.label + " of the first row, "
+                        + (made.of.better == Better.LESS ? "below" : "above")
+                        + " 1, percent; geometric mean over repeats";
             case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);
         };
     }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -11,14 +12,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What a study is run in: it keeps what was counted, writes it after each repeat, and goes on where an
  * earlier run in the same folder was interrupted. One thread.
  */
 public final class Context {
+    /** Settings that change nothing of what is measured. */
+    private static final Set<String> NOT_MEASURED = Set.of("keep", "output", "quiet", "state");
+
     private final Kind kind;
     private final Request request;
     private final String startedAt;
@@ -32,8 +39,8 @@ public final class Context {
      * @param folder of the results; exists
      * @param command as it was given
      * @param settings every option with the value that is in force
-     * @param phases gets what begins and how long it takes, zero where that isn't known
-     * @param notes gets a line about what was done
+     * @param progress is told how far it is
+     * @param others says which other runs measure on this machine now, each by its process and command
      */
     public record Request(
             Path folder,
@@ -42,7 +49,19 @@ public final class Context {
             Map<String, @Nullable Object> settings,
             Environment environment,
             Clock clock,
+            Progress progress,
+            Supplier<List<String>> others) {}
+
+    /**
+     * Who is told how far a study is.
+     *
+     * @param phases gets what begins and how long it takes, zero where that isn't known
+     * @param states gets how long that has taken, and what is seen meanwhile
+     * @param notes gets a line about what was done
+     */
+    public record Progress(
             BiConsumer<String, Duration> phases,
+            BiConsumer<Duration, String> states,
             Consumer<String> notes) {}
 
     /** Counts what happens in one repeat. */
@@ -69,7 +88,7 @@ public final class Context {
                         .rows()
                         .forEach(row -> own.put(
                                 row.id(form),
-                                new Collected(row.names(), new ArrayList<>(row.repeats()))));
+                                new Collected(row.names(), finished(row))));
             }
             rows.put(form, own);
         }
@@ -80,11 +99,25 @@ public final class Context {
             return null;
         }
         Document left = DocumentFile.read(request.folder, kind);
-        boolean isSame = left.provenance().command().equals(request.command)
-                && JsonFile.text(left.provenance().settings())
-                        .equals(JsonFile.text(request.settings))
+        boolean isSame = measured(left.provenance().settings()).equals(measured(request.settings))
                 && left.provenance().tool().equals(request.tool);
-        return left.complete() || !isSame ? null : left;
+        if (!isSame) {
+            throw UserError.failed(request.folder + " has the results of another " + kind.name()
+                    + ": name another --output, or the same options to go on with that one");
+        }
+        return left.complete() ? null : left;
+    }
+
+    private static String measured(Map<String, @Nullable Object> settings) {
+        Map<String, @Nullable Object> all = new TreeMap<>(settings);
+        all.keySet().removeAll(NOT_MEASURED);
+        return JsonFile.text(all);
+    }
+
+    private static List<Repeat> finished(Row row) {
+        List<Repeat> finished = new ArrayList<>(row.repeats());
+        finished.removeIf(repeat -> !repeat.unfinished().isEmpty());
+        return finished;
     }
 
     /** {@return the folder of the results, for raw files} */
@@ -104,12 +137,22 @@ public final class Context {
 
     /** Says what begins, and how long it takes; zero where that isn't known. */
     public void phase(String name, Duration time) {
-        request.phases.accept(name, time);
+        request.progress.phases.accept(name, time);
+    }
+
+    /** Says how long what began has taken, and what is seen meanwhile. */
+    public void state(Duration elapsed, String text) {
+        request.progress.states.accept(elapsed, text);
     }
 
     /** Says what was done. */
     public void note(String line) {
-        request.notes.accept(line);
+        request.progress.notes.accept(line);
+    }
+
+    /** {@return the other runs that measure on this machine now, each by its process and command} */
+    public List<String> others() {
+        return request.others.get();
     }
 
     /** Takes down what else has to be known. */
@@ -132,6 +175,7 @@ public final class Context {
 
     /**
      * {@return the repeat of a row of that number} Where there is none it is counted, and all is written.
+     * One that was left unfinished stays in the file, and is counted again by the run that goes on.
      *
      * @param names all of the form's
      * @param number from 1

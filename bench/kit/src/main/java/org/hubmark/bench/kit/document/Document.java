@@ -54,6 +54,11 @@ public record Document(
         return value == null ? "" : value.toString();
     }
 
+    /** {@return a fact that is a number; NaN where it is none} */
+    public double number(Name name) {
+        return facts.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
     Document with(List<RawFile> files) {
         return new Document(kind, provenance, complete, facts, tables, files);
     }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -61,6 +62,7 @@ public final class DocumentFile {
     public static Document write(Document document, Path folder) throws IOException {
         FileSums.forget(folder);
         RawTimes.write(document.tables(), folder);
+        RawSamples.write(document.tables(), folder);
         Document written = document.with(FileSums.rawFiles(folder));
         JsonFile.write(tree(written), folder.resolve(document.kind().file()));
         return written;
@@ -78,21 +80,23 @@ public final class DocumentFile {
         if (!kind.name().equals(tree.path("kind").asText())) {
             throw new IOException(file + " is no result of " + kind.name());
         }
-        Map<String, Histogram> times = RawTimes.read(folder);
+        Raw raw = new Raw(RawTimes.read(folder), RawSamples.read(folder));
         List<Table> tables = new ArrayList<>();
         for (Form form : kind.forms()) {
             List<Row> rows = new ArrayList<>();
-            for (JsonNode row : tree.path(form.key())) {
+            for (JsonNode row : at(tree, form.key())) {
                 String tag = RawTimes.tag(form.key(), rows.size());
-                List<Repeat> repeats =
-                        repeats(row.path(form.repeats()), form, form.ofRepeats(), tag, times);
+                JsonNode list = form.isOnce()
+                        ? JsonNodeFactory.instance.arrayNode().add(row)
+                        : row.path(form.repeats());
+                List<Repeat> repeats = repeats(list, form, form.ofRepeats(), tag, raw);
                 rows.add(new Row(names(row, form.names()), repeats));
             }
             tables.add(new Table(form, rows));
         }
-        List<RawFile> raw = new ArrayList<>();
+        List<RawFile> files = new ArrayList<>();
         for (JsonNode one : tree.path(RAW_FILES)) {
-            raw.add(JsonFile.read(one, RawFile.class));
+            files.add(JsonFile.read(one, RawFile.class));
         }
         return new Document(
                 kind,
@@ -100,8 +104,11 @@ public final class DocumentFile {
                 tree.path(COMPLETE).asBoolean(),
                 names(tree, kind.facts()),
                 tables,
-                raw);
+                files);
     }
+
+    /** What stands beside the file, by tag. */
+    private record Raw(Map<String, Histogram> times, Map<String, List<Repeat>> samples) {}
 
     /** {@return whether the file says what follows from what was counted, figure by figure} */
     public static Check check(Path folder, Document document) throws IOException {
@@ -138,7 +145,7 @@ public final class DocumentFile {
             throws IOException {
         Map<String, @Nullable Object> found = new LinkedHashMap<>();
         for (Name name : names) {
-            JsonNode value = object.path(name.key());
+            JsonNode value = at(object, name.key());
             found.put(
                     name.key(),
                     value.isNull() || value.isMissingNode()
@@ -153,7 +160,7 @@ public final class DocumentFile {
             Form form,
             List<Name> names,
             String above,
-            Map<String, Histogram> allTimes)
+            Raw raw)
             throws IOException {
         List<Repeat> repeats = new ArrayList<>();
         for (JsonNode one : list) {
@@ -164,7 +171,7 @@ public final class DocumentFile {
                     .forEach(counter ->
                             counters.put(counter.getKey(), counter.getValue().asDouble()));
             Map<String, Histogram> times = new LinkedHashMap<>();
-            allTimes.forEach((key, value) -> {
+            raw.times.forEach((key, value) -> {
                 String own = key.startsWith(tag + ".") ? key.substring(tag.length() + 1) : ".";
                 if (!own.contains(".")) {
                     times.put(own, value);
@@ -175,13 +182,19 @@ public final class DocumentFile {
                 parts.put(
                         part.key(),
                         repeats(
-                                one.path(part.key()),
+                                at(one, part.key()),
                                 part,
                                 part.names(),
                                 tag + "." + part.key(),
-                                allTimes));
+                                raw));
             }
-            repeats.add(new Repeat(names(one, names), counters, times, parts));
+            Map<String, @Nullable Object> known = names(one, names);
+            JsonNode unfinished = one.path(Repeat.UNFINISHED.key());
+            if (unfinished.isTextual()) {
+                known.put(Repeat.UNFINISHED.key(), unfinished.asText());
+            }
+            repeats.add(new Repeat(
+                    known, counters, times, parts, raw.samples.getOrDefault(tag, List.of())));
         }
         return repeats;
     }
@@ -203,28 +216,29 @@ public final class DocumentFile {
         tree.set("reasons", JsonFile.tree(findings.reasons()));
         tree.set("warnings", JsonFile.tree(findings.warnings()));
         tree.put("answer", findings.answer());
-        document.facts().forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
+        document.facts().forEach((key, value) -> put(tree, key, value));
         findings.facts().forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
         for (Table table : document.tables()) {
             Form form = table.form();
-            tree.putArray(form.key());
+            ArrayNode rows = array(tree, form.key());
             for (Row row : table.rows()) {
-                ObjectNode one = row(table, row);
-                for (Repeat repeat : row.repeats()) {
-                    one.withArray(form.repeats()).add(repeat(form, form.ofRepeats(), repeat));
+                ObjectNode one = row(document, table, row);
+                if (!form.isOnce()) {
+                    row.repeats()
+                            .forEach(repeat -> one.withArray(form.repeats())
+                                    .add(repeat(document, form, form.ofRepeats(), repeat)));
                 }
-                tree.withArray(form.key()).add(one);
+                rows.add(one);
             }
         }
         tree.set(RAW_FILES, JsonFile.tree(document.rawFiles()));
         return tree;
     }
 
-    private static ObjectNode row(Table table, Row row) {
+    private static ObjectNode row(Document document, Table table, Row row) {
         Form form = table.form();
         ObjectNode tree = object();
-        form.names()
-                .forEach(name -> tree.set(name.key(), JsonFile.tree(row.names().get(name.key()))));
+        form.names().forEach(name -> put(tree, name.key(), row.names().get(name.key())));
         for (Column column : form.columns()) {
             Estimate estimate = table.estimate(row, column);
             if (column.definition() instanceof Column.Definition.AtMost) {
@@ -237,9 +251,19 @@ public final class DocumentFile {
                 put(tree, column, form.rule(), estimate.range());
             }
         }
+        form.facts().apply(document, row).forEach((key, value) -> put(tree, key, value));
+        if (form.isOnce()) {
+            names(tree, form.ofRepeats(), row.repeat());
+            counters(tree, row.repeat());
+            parts(document, tree, form, row.repeat());
+            return tree;
+        }
         for (Form part : form.parts()) {
-            Table parts = row.part(part);
-            parts.rows().forEach(one -> tree.withArray(part.key()).add(row(parts, one)));
+            if (!part.isOnce()) {
+                Table parts = row.part(part);
+                ArrayNode rows = array(tree, part.key());
+                parts.rows().forEach(one -> rows.add(row(document, parts, one)));
+            }
         }
         return tree;
     }
@@ -249,20 +273,34 @@ public final class DocumentFile {
         // What is made of a whole row has an interval of its own, whatever its repeats have.
         if (rule == Estimate.Rule.MIDDLE_MEAN || !column.isOfRepeats()) {
             put(tree, column.key() + CI95, range);
-        } else {
+        } else if (rule == Estimate.Rule.MEDIAN) {
             put(tree, column.key() + "_min", range == null ? null : (Double) range.low());
             put(tree, column.key() + "_max", range == null ? null : (Double) range.high());
         }
     }
 
-    private static ObjectNode repeat(Form form, List<Name> names, Repeat repeat) {
+    private static ObjectNode repeat(
+            Document document, Form form, List<Name> names, Repeat repeat) {
         ObjectNode tree = object();
-        names.forEach(name -> tree.set(name.key(), JsonFile.tree(repeat.names().get(name.key()))));
+        names(tree, names, repeat);
         for (Column column : form.columns()) {
             if (column.isOfRepeats()) {
                 put(tree, column.key(), known(column.value(repeat)));
             }
         }
+        counters(tree, repeat);
+        parts(document, tree, form, repeat);
+        return tree;
+    }
+
+    private static void names(ObjectNode tree, List<Name> names, Repeat repeat) {
+        names.forEach(name -> put(tree, name.key(), repeat.names().get(name.key())));
+        if (!repeat.unfinished().isEmpty()) {
+            tree.put(Repeat.UNFINISHED.key(), repeat.unfinished());
+        }
+    }
+
+    private static void counters(ObjectNode tree, Repeat repeat) {
         ObjectNode counters = tree.putObject(COUNTERS);
         repeat.counters().forEach((key, value) -> {
             if (value == Math.rint(value)) {
@@ -271,13 +309,19 @@ public final class DocumentFile {
                 counters.put(key, value);
             }
         });
+    }
+
+    private static void parts(Document document, ObjectNode tree, Form form, Repeat repeat) {
         for (Form part : form.parts()) {
-            repeat.parts()
-                    .getOrDefault(part.key(), List.of())
-                    .forEach(
-                            one -> tree.withArray(part.key()).add(repeat(part, part.names(), one)));
+            ArrayNode list = array(tree, part.key());
+            for (Repeat one : repeat.parts(part)) {
+                Row alone = new Row(one.names(), List.of(one));
+                list.add(
+                        part.isOnce()
+                                ? row(document, new Table(part, List.of(alone)), alone)
+                                : repeat(document, part, part.names(), one));
+            }
         }
-        return tree;
     }
 
     private static void put(ObjectNode tree, String key, @Nullable Object value) {
@@ -287,6 +331,20 @@ public final class DocumentFile {
         } else {
             put(tree.withObjectProperty(key.substring(0, dot)), key.substring(dot + 1), value);
         }
+    }
+
+    private static ArrayNode array(ObjectNode tree, String key) {
+        int dot = key.indexOf('.');
+        return dot < 0
+                ? tree.withArray(key)
+                : array(tree.withObjectProperty(key.substring(0, dot)), key.substring(dot + 1));
+    }
+
+    private static JsonNode at(JsonNode tree, String key) {
+        int dot = key.indexOf('.');
+        return dot < 0
+                ? tree.path(key)
+                : at(tree.path(key.substring(0, dot)), key.substring(dot + 1));
     }
 
     private static @Nullable Double known(double value) {

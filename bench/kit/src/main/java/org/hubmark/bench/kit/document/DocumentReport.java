@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -14,8 +15,12 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
@@ -33,8 +38,8 @@ public final class DocumentReport {
 
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
-        for (Table table : document.tables()) {
-            GridText.print(grid(table, caption(table)), out);
+        for (Table table : shown(document.tables())) {
+            GridText.print(grid(document, table, caption(table)), out);
         }
         Findings findings = document.findings();
         if (!findings.answer().isEmpty()) {
@@ -48,7 +53,7 @@ public final class DocumentReport {
         Findings findings = document.findings();
         JUnitFile.Status status = switch (findings.outcome()) {
             case GOOD -> JUnitFile.Status.PASSED;
-            case FAILED -> JUnitFile.Status.FAILURE;
+            case FAILED, NOT_PASSED -> JUnitFile.Status.FAILURE;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
         return new JUnitFile.Case(
@@ -58,11 +63,11 @@ public final class DocumentReport {
     private static List<Section> sections(Document document) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
-        for (Table table : document.tables()) {
-            sections.add(section(table));
+        for (Table table : shown(document.tables())) {
+            sections.add(section(document, table));
         }
         sections.addAll(document.kind().sections().apply(document));
-        for (Table table : document.tables()) {
+        for (Table table : shown(document.tables())) {
             if (table.rows().stream().anyMatch(row -> row.repeats().size() > 1)) {
                 sections.add(new Section(2, "Each repeat", List.of(repeats(table))));
             }
@@ -79,7 +84,7 @@ public final class DocumentReport {
             blocks.add(new Block.Text(findings.answer() + "."));
         }
         if (!document.complete()) {
-            blocks.add(new Block.Text("It was interrupted: repeats are missing."));
+            blocks.add(new Block.Text("It did not come to its end: repeats are missing."));
         }
         if (!findings.reasons().isEmpty()) {
             blocks.add(new Block.Text("Verdict: " + findings.verdict() + ". Reasons:"));
@@ -99,12 +104,24 @@ public final class DocumentReport {
         return blocks;
     }
 
-    private static Section section(Table table) {
+    /** What has neither rows nor a caption is left out. */
+    private static List<Table> shown(List<Table> tables) {
+        return tables.stream()
+                .filter(table ->
+                        !table.form().caption().isEmpty() && !table.rows().isEmpty())
+                .toList();
+    }
+
+    private static Section section(Document document, Table table) {
         Form form = table.form();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(grid(table, caption(table)));
+        blocks.add(grid(document, table, caption(table)));
         for (Form part : form.parts()) {
-            blocks.add(parts(table, part));
+            Block.Grid parts = parts(document, table, part);
+            if (part.caption().isEmpty() || parts.rows().isEmpty()) {
+                continue;
+            }
+            blocks.add(parts);
             if (!part.note().isEmpty()) {
                 blocks.add(new Block.Text(part.note()));
             }
@@ -121,21 +138,54 @@ public final class DocumentReport {
                 : table.form().caption();
     }
 
-    private static Block.Grid grid(Table table, String caption) {
+    /** {@return a table with all its columns, the longer side down the page} */
+    public static Block.Grid grid(Document document, Table table, String caption) {
         Form form = table.form();
         List<String> headings = new ArrayList<>();
-        List<Name> names =
-                form.names().stream().filter(name -> !name.label().isEmpty()).toList();
-        names.forEach(name -> headings.add(name.label()));
-        form.columns().forEach(column -> headings.add(column.heading()));
+        named(form.names()).forEach(name -> headings.add(name.label()));
+        headings.addAll(headings(document, table));
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             List<String> cells = new ArrayList<>();
-            names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-            form.columns().forEach(column -> cells.add(cell(table, row, column)));
+            named(form.names())
+                    .forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
+            cells.addAll(cells(document, table, row));
             rows.add(cells);
         }
         return laid(caption, headings, rows);
+    }
+
+    private static List<Name> named(List<Name> names) {
+        return names.stream().filter(name -> !name.label().isEmpty()).toList();
+    }
+
+    /** Of figures, and of what else follows. */
+    private static List<String> headings(Document document, Table table) {
+        List<String> headings = new ArrayList<>();
+        table.form().columns().forEach(column -> headings.add(column.heading()));
+        if (!table.rows().isEmpty()) {
+            facts(document, table, table.rows().getFirst())
+                    .forEach((key, value) -> headings.add(key.replace('_', ' ')));
+        }
+        return headings;
+    }
+
+    private static List<String> cells(Document document, Table table, Row row) {
+        List<String> cells = new ArrayList<>();
+        table.form().columns().forEach(column -> cells.add(cell(table, row, column)));
+        facts(document, table, row).values().forEach(value -> cells.add(Cell.text(value)));
+        return cells;
+    }
+
+    /** Lists are said elsewhere. */
+    private static Map<String, @Nullable Object> facts(Document document, Table table, Row row) {
+        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+        table.form().facts().apply(document, row).forEach((key, value) -> {
+            if (!(value instanceof Collection)) {
+                shown.put(key, value);
+            }
+        });
+        return shown;
     }
 
     private static String cell(Table table, Row row, Column column) {
@@ -146,21 +196,28 @@ public final class DocumentReport {
         return estimate.text(column.decimals());
     }
 
-    private static Block.Grid parts(Table table, Form part) {
+    private static Block.Grid parts(Document document, Table table, Form part) {
         List<Name> above =
                 table.form().names().stream().filter(Name::identifies).toList();
         List<String> headings = new ArrayList<>();
-        above.forEach(name -> headings.add(name.label()));
-        part.names().forEach(name -> headings.add(name.label()));
-        part.columns().forEach(column -> headings.add(column.heading()));
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
+            // What stands in a repeat alone is not drawn of several.
+            if (part.isOnce() && row.repeats().size() > 1 || parts.rows().isEmpty()) {
+                continue;
+            }
+            if (headings.isEmpty()) {
+                above.forEach(name -> headings.add(name.label()));
+                named(part.names()).forEach(name -> headings.add(name.label()));
+                headings.addAll(headings(document, parts));
+            }
             for (Row one : parts.rows()) {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                part.names().forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
-                part.columns().forEach(column -> cells.add(cell(parts, one, column)));
+                named(part.names())
+                        .forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
+                cells.addAll(cells(document, parts, one));
                 rows.add(cells);
             }
         }
@@ -211,16 +268,17 @@ public final class DocumentReport {
 
     private static Section formulas(Document document) {
         List<Block.Fact> facts = new ArrayList<>();
-        for (Table table : document.tables()) {
+        for (Table table : shown(document.tables())) {
             formulas(table.form(), facts);
         }
         return new Section(2, "Formulas", List.of(new Block.Facts(facts)));
     }
 
     private static void formulas(Form form, List<Block.Fact> facts) {
+        String of = form.caption().isEmpty() ? form.key() : form.caption();
         form.columns()
                 .forEach(column -> facts.add(
-                        new Block.Fact(form.caption() + ": " + column.heading(), column.words())));
+                        new Block.Fact(of + ": " + column.heading(), column.words())));
         form.parts().forEach(part -> formulas(part, facts));
     }
 
@@ -236,13 +294,7 @@ public final class DocumentReport {
                 new Section(
                         2,
                         "Machine",
-                        List.of(new Block.Facts(List.of(
-                                fact("CPU", machine.cpuModel()),
-                                fact("Logical cores", machine.logicalCores()),
-                                fact("Memory (bytes)", machine.memoryBytes()),
-                                fact("OS", machine.os()),
-                                fact("Kernel", machine.kernel()),
-                                fact("JDK", machine.jdk()))))),
+                        machine(machine)),
                 new Section(
                         2,
                         "Settings",
@@ -262,6 +314,59 @@ public final class DocumentReport {
                                 List.of("File", "Bytes", "SHA-256"),
                                 raw,
                                 Set.of(2)))));
+    }
+
+    private static List<Block> machine(Environment machine) {
+        List<Block.Fact> facts = new ArrayList<>(List.of(
+                fact("CPU", machine.cpuModel()),
+                fact("Logical cores", machine.logicalCores()),
+                fact("Memory (bytes)", machine.memoryBytes()),
+                fact("OS", machine.os()),
+                fact("Kernel", machine.kernel()),
+                fact("JDK", machine.jdk())));
+        if (machine.container() != null) {
+            facts.add(fact("Container", machine.container()));
+        }
+        Block.Facts all = new Block.Facts(facts);
+        return machine.volumes().isEmpty()
+                ? List.of(all)
+                : List.of(all, volumes(machine.volumes()));
+    }
+
+    private static Block volumes(List<Volume> volumes) {
+        return new Block.Grid(
+                "Volumes",
+                List.of(
+                        "Role",
+                        "Folder",
+                        "Device",
+                        "File system",
+                        "Mount options",
+                        "Write cache",
+                        "Rotational",
+                        "Scheduler",
+                        "Free (bytes)",
+                        "Acts like",
+                        "RAID",
+                        "Syncs are"),
+                volumes.stream()
+                        .map(volume -> Stream.of(
+                                        volume.role(),
+                                        volume.path(),
+                                        volume.device(),
+                                        volume.filesystem(),
+                                        volume.mountOptions(),
+                                        volume.writeCache(),
+                                        volume.rotational(),
+                                        volume.scheduler(),
+                                        volume.freeBytes(),
+                                        volume.emulates(),
+                                        volume.storage() == null ? null : volume.storage().raid(),
+                                        volume.syncVerdict())
+                                .map(Cell::text)
+                                .toList())
+                        .toList(),
+                Set.of(1, 4));
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

@@ -28,6 +28,8 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
 
     /** How repeats become one value. */
     public enum Rule {
+        /** There is one repeat: it stands in the row itself, and has no range. */
+        ONCE(""),
         /** The median, with the least and the largest value. */
         MEDIAN("medians; in parentheses the least and the largest"),
         /**
@@ -55,6 +57,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             }
             List<Double> values = Arrays.stream(known).boxed().toList();
             return switch (this) {
+                case ONCE -> new Estimate(known[0], null, values);
                 case MEDIAN ->
                     new Estimate(
                             Inference.median(known),

@@ -29,7 +29,7 @@ public final class FileSums {
     private static final List<String> REPORTS = List.of("report.html", "report.md", "study.md");
 
     private static final Set<String> RAW =
-            Set.of("samples.csv", "server.log", "finished.json", "ceilings.json");
+            Set.of("samples.csv", RawSamples.FILE, "server.log", "finished.json", "ceilings.json");
 
     /** Below the folder of the results; volumes may lie there too. */
     private static final List<String> FOLDERS = List.of("latency-at", "cells");

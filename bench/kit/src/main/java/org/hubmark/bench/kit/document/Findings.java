@@ -11,7 +11,7 @@ import java.util.Map;
  * @param title of the report
  * @param answer in a sentence; may be empty
  * @param outcome what the verdict means for the exit code
- * @param verdict in a word or two
+ * @param verdict in a word or two; null where nothing was judged
  * @param reasons why it is not a good one; empty where it is
  * @param warnings what makes the document say less than it seems to
  * @param facts what else follows, as it stands in the head of the file
@@ -20,7 +20,7 @@ public record Findings(
         String title,
         String answer,
         Outcome outcome,
-        String verdict,
+        @Nullable String verdict,
         List<String> reasons,
         List<String> warnings,
         Map<String, @Nullable Object> facts) {
@@ -30,6 +30,8 @@ public record Findings(
         GOOD(0),
         /** What was tried failed. */
         FAILED(1),
+        /** It was judged, and is not good enough. */
+        NOT_PASSED(3),
         /** Nothing may be said by it. */
         NOT_VALID(3);
 

@@ -16,13 +16,19 @@ import java.util.Map;
  * @param counters by key; one that isn't known is missing
  * @param times nanoseconds, by key
  * @param parts what its parts counted, such as hosts, by the key of their table
+ * @param samples what was counted in shares of its time, one behind the other: counters alone, which are
+ *     kept beside the file, in {@link RawSamples#FILE}
  */
 public record Repeat(
         Map<String, @Nullable Object> names,
         Map<String, Double> counters,
         Map<String, Histogram> times,
-        Map<String, List<Repeat>> parts) {
+        Map<String, List<Repeat>> parts,
+        List<Repeat> samples) {
     private static final Histogram NONE = new Histogram(3);
+
+    /** Why it did not come to its end; it counts for nothing when a study goes on. */
+    static final Name UNFINISHED = Name.note("unfinished", "Unfinished");
 
     /** Copies. */
     public Repeat {
@@ -30,6 +36,12 @@ public record Repeat(
         counters = Collections.unmodifiableMap(new LinkedHashMap<>(counters));
         times = Collections.unmodifiableMap(new LinkedHashMap<>(times));
         parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
+        samples = List.copyOf(samples);
+    }
+
+    /** {@return why it did not come to its end; empty when it did} */
+    public String unfinished() {
+        return name(UNFINISHED);
     }
 
     /** {@return one to take down counters in} */
@@ -43,8 +55,13 @@ public record Repeat(
     }
 
     /** {@return times; an empty histogram where there are none} */
-    Histogram times(Times wanted) {
+    public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
+    }
+
+    /** {@return the parts of a form of its table} */
+    public List<Repeat> parts(Form form) {
+        return parts.getOrDefault(form.key(), List.of());
     }
 
     /** {@return a name as text; empty where it isn't known} */
@@ -59,6 +76,7 @@ public record Repeat(
         private final Map<String, Double> counters = new LinkedHashMap<>();
         private final Map<String, Histogram> times = new LinkedHashMap<>();
         private final Map<String, List<Repeat>> parts = new LinkedHashMap<>();
+        private List<Repeat> samples = List.of();
 
         private Builder() {}
 
@@ -88,9 +106,20 @@ public record Repeat(
             return this;
         }
 
+        /** Takes down what was counted in shares of its time. */
+        public Builder samples(List<Repeat> counted) {
+            samples = List.copyOf(counted);
+            return this;
+        }
+
+        /** Takes down that it did not come to its end, and why. */
+        public Builder unfinished(String why) {
+            return name(UNFINISHED, why);
+        }
+
         /** {@return all that was taken down} */
         public Repeat made() {
-            return new Repeat(names, counters, times, parts);
+            return new Repeat(names, counters, times, parts, samples);
         }
     }
 }

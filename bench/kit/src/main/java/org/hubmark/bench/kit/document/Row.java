@@ -34,6 +34,11 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats) {
         return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
+    /** {@return its repeat; the last where there are several} */
+    public Repeat repeat() {
+        return repeats.getLast();
+    }
+
     /** {@return a figure in each repeat, NaN where it isn't known} */
     public double[] values(Column column) {
         return repeats.stream().mapToDouble(column::value).toArray();

@@ -25,6 +25,9 @@ public final class StudyRun {
             // Whatever waits fails in its own way when it is interrupted.
             boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
             if (!interrupted) {
+                if (!context.isEmpty()) {
+                    var unused = write(context.document(), request);
+                }
                 throw e;
             }
             if (context.isEmpty()) {
@@ -32,9 +35,13 @@ public final class StudyRun {
             }
             found = context.document();
         }
+        return write(found, request);
+    }
+
+    private static Document write(Document found, Context.Request request) throws IOException {
         Document written = DocumentFile.write(found, request.folder());
         DocumentReport.write(written, request.folder());
-        FileSums.write(request.folder(), study.kind().file(), written.rawFiles());
+        FileSums.write(request.folder(), found.kind().file(), written.rawFiles());
         return written;
     }
 }

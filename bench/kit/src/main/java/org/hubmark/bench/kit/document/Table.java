@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public record Table(Form form, List<Row> rows) {
         return switch (column.definition()) {
             case Column.Definition.OfRepeat made -> form.rule().of(row.values(column));
             case Column.Definition.OverFirst made -> overFirst(row, made);
+            case Column.Definition.BetterThanFirst made -> betterThanFirst(row, made.of());
             case Column.Definition.AtMost made -> {
                 Estimate of = estimate(row, made.of());
                 yield new Estimate(
@@ -47,6 +49,33 @@ public record Table(Form form, List<Row> rows) {
         return new Estimate(
                 one > 0 ? estimate(row, made.of()).value() / (count * one) : Double.NaN,
                 first.equals(row) ? null : interval(first, row, made, count));
+    }
+
+    private Estimate betterThanFirst(Row row, Column of) {
+        Row first = rows.getFirst();
+        int pairs = Math.min(first.repeats().size(), row.repeats().size());
+        double[] from = Arrays.copyOf(first.values(of), pairs);
+        double[] to = Arrays.copyOf(row.values(of), pairs);
+        boolean isKnown = DoubleStream.concat(Arrays.stream(from), Arrays.stream(to))
+                .allMatch(value -> value > 0);
+        if (first.equals(row) || pairs == 0 || !isKnown) {
+            return new Estimate(Double.NaN, null);
+        }
+        double logarithms = 0;
+        for (int i = 0; i < pairs; i++) {
+            logarithms += Math.log(to[i] / from[i]);
+        }
+        double sign = of.better() == Column.Better.LESS ? -100 : 100;
+        Interval ratio = pairs < 2 ? null : Inference.ofPairedRatio(from, to);
+        return new Estimate(
+                sign * (Math.exp(logarithms / pairs) - 1),
+                ratio == null
+                        ? null
+                        : sign > 0
+                                ? new Interval(
+                                        sign * (ratio.low() - 1), sign * (ratio.high() - 1))
+                                : new Interval(
+                                        sign * (ratio.high() - 1), sign * (ratio.low() - 1)));
     }
 
     /** Rows have no repeat in common. */

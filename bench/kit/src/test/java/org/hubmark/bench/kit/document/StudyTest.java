@@ -44,8 +44,9 @@ class StudyTest {
                 Map.of("repeats", 3),
                 MACHINE,
                 new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
-                (phase, time) -> {},
-                notes::add);
+                new Context.Progress(
+                        (phase, time) -> {}, (elapsed, state) -> {}, notes::add),
+                List::of);
     }
 
     @Test
