@@ -1,10 +1,11 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.Digits;
 
-import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -99,19 +100,37 @@ public sealed interface Formula {
         }
     }
 
-    /** Arithmetic. */
+    /** 1 where a formula has a value, 0 where it has none. */
+    record Known(Formula of) implements Formula {}
+
+    /** What is done with two formulas. */
     enum Operator {
         PLUS("+"),
         MINUS("-"),
         TIMES("x"),
         OVER("/"),
-        AT_LEAST("but at least"),
-        AT_MOST("but at most");
+        AT_LEAST("at least"),
+        AT_MOST("at most"),
+        /** The first where the second is not 0, else nothing. */
+        WHERE("where");
 
         private final String sign;
 
         Operator(String sign) {
             this.sign = sign;
+        }
+
+        private boolean bindsLess(Operator other) {
+            return rank() < other.rank();
+        }
+
+        private int rank() {
+            return switch (this) {
+                case WHERE -> 0;
+                case AT_LEAST, AT_MOST -> 1;
+                case PLUS, MINUS -> 2;
+                case TIMES, OVER -> 3;
+            };
         }
 
         private double apply(double left, double right) {
@@ -122,6 +141,7 @@ public sealed interface Formula {
                 case OVER -> left / right;
                 case AT_LEAST -> Math.max(left, right);
                 case AT_MOST -> Math.min(left, right);
+                case WHERE -> right == 0 ? Double.NaN : left;
             };
         }
     }
@@ -132,6 +152,7 @@ public sealed interface Formula {
         P50("p50"),
         P95("p95"),
         P99("p99"),
+        P99_9("p99_9"),
         MAX("max");
 
         private final String key;
@@ -154,6 +175,7 @@ public sealed interface Formula {
                         case P50 -> nanos.getValueAtPercentile(50);
                         case P95 -> nanos.getValueAtPercentile(95);
                         case P99 -> nanos.getValueAtPercentile(99);
+                        case P99_9 -> nanos.getValueAtPercentile(99.9);
                         case MAX -> nanos.getMaxValue();
                     }
                     / NANOS_PER_MILLI;
@@ -175,6 +197,11 @@ public sealed interface Formula {
         return new Operation(this, Operator.TIMES, new Constant(factor));
     }
 
+    /** {@return this multiplied by another} */
+    default Formula times(Formula factor) {
+        return new Operation(this, Operator.TIMES, factor);
+    }
+
     /** {@return the sum of this and another} */
     default Formula plus(Formula other) {
         return new Operation(this, Operator.PLUS, other);
@@ -185,7 +212,7 @@ public sealed interface Formula {
         return new Operation(this, Operator.MINUS, other);
     }
 
-    /** {@return this, or a constant where this is less} */
+    /** {@return this, or a constant where it is less than that} */
     default Formula atLeast(double least) {
         return new Operation(this, Operator.AT_LEAST, new Constant(least));
     }
@@ -198,6 +225,36 @@ public sealed interface Formula {
     /** {@return the share of this in the whole of which both are parts, percent} */
     default Formula percentOf(Formula whole) {
         return times(PERCENT).over(whole);
+    }
+
+    /** {@return this where a condition is not 0, else nothing} */
+    default Formula where(Formula condition) {
+        return new Operation(this, Operator.WHERE, condition);
+    }
+
+    /** {@return 1 where it has a value, 0 where it has none} */
+    default Formula isKnown() {
+        return new Known(this);
+    }
+
+    /** {@return the same with a number in the place of each of its inputs, NaN where one isn't known} */
+    default Formula filled(ToDoubleFunction<Formula> inputs) {
+        return switch (this) {
+            case Counter counter -> new Constant(inputs.applyAsDouble(counter));
+            case Constant number -> number;
+            case OfColumn figure -> new Constant(inputs.applyAsDouble(figure));
+            case Operation operation ->
+                new Operation(
+                        operation.left.filled(inputs),
+                        operation.operator,
+                        operation.right.filled(inputs));
+            case Latency input -> new Constant(inputs.applyAsDouble(input));
+            case ShareAbove input -> new Constant(inputs.applyAsDouble(input));
+            case OfParts input -> new Constant(inputs.applyAsDouble(input));
+            case OfSamples input -> new Constant(inputs.applyAsDouble(input));
+            case Slope input -> new Constant(inputs.applyAsDouble(input));
+            case Known known -> new Known(known.of.filled(inputs));
+        };
     }
 
     /** {@return its value in a repeat; NaN where it can't be made of what is known} */
@@ -220,6 +277,7 @@ public sealed interface Formula {
                 samples.fold.apply(
                         repeat.samples().stream().mapToDouble(samples.of::value).toArray());
             case Slope slope -> slope.value(allSamples(repeat).toList());
+            case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
         };
     }
 
@@ -242,16 +300,20 @@ public sealed interface Formula {
     default String words() {
         return switch (this) {
             case Counter counter -> counter.key.replace('_', ' ');
-            case Constant number ->
-                BigDecimal.valueOf(number.value).stripTrailingZeros().toPlainString();
+            case Constant number -> Digits.plain(number.value);
             case OfColumn figure -> figure.column.label();
             case Operation operation ->
-                operation.left.words() + " " + operation.operator.sign + " "
+                (operation.left instanceof Operation left
+                                        && left.operator.bindsLess(operation.operator)
+                                ? "(" + left.words() + ")"
+                                : operation.left.words())
+                        + " " + operation.operator.sign + " "
                         + (operation.right instanceof Operation right
                                 ? "(" + right.words() + ")"
                                 : operation.right.words());
             case Latency latency ->
-                latency.place.key + " of " + latency.times.key().replace('_', ' ') + " / 1000000";
+                latency.place.key.replace('_', '.') + " of "
+                        + latency.times.key().replace('_', ' ') + " / 1000000";
             case ShareAbove share ->
                 "share of " + share.times.key().replace('_', ' ') + " / 1000000 above "
                         + new Constant(share.millis).words() + ", percent";
@@ -263,6 +325,7 @@ public sealed interface Formula {
             case Slope slope ->
                 "slope of (" + slope.height.words() + ") by (" + slope.along.words()
                         + "), over samples";
+            case Known known -> known.of.words() + " is known";
         };
     }
 }

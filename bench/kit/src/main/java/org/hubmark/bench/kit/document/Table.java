@@ -26,6 +26,7 @@ public record Table(Form form, List<Row> rows) {
     public Estimate estimate(Row row, Column column) {
         return switch (column.definition()) {
             case Column.Definition.OfRepeat made -> form.rule().of(row.values(column));
+            case Column.Definition.OfRow made -> ofRow(row, column, made.formula());
             case Column.Definition.OverFirst made -> overFirst(row, made);
             case Column.Definition.BetterThanFirst made -> betterThanFirst(row, made.of());
             case Column.Definition.AtMost made -> {
@@ -34,6 +35,17 @@ public record Table(Form form, List<Row> rows) {
                         of.isKnown() ? of.value() <= made.limit() ? 1 : 0 : Double.NaN, null);
             }
         };
+    }
+
+    private Estimate ofRow(Row row, Column column, Formula formula) {
+        Estimate repeats = form.rule().of(row.values(column));
+        double value = formula.filled(input -> input instanceof Formula.OfColumn figure
+                        ? estimate(row, figure.column()).value()
+                        : row.alike(input))
+                .value(Repeat.counted().made());
+        return Double.isFinite(value)
+                ? new Estimate(value, repeats.range(), repeats.values())
+                : repeats;
     }
 
     private Estimate overFirst(Row row, Column.Definition.OverFirst made) {
