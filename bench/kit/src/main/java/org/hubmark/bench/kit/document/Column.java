@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  *
  * @param key its name in the file; what stands before a dot is an object that holds what stands behind it
  * @param unit what it is counted in; empty for a plain number
- * @param label before it in a table, without the unit
+ * @param label before it in a table, without the unit; empty for one that tables leave out
  * @param decimals it is never shown with more
  * @param better what a comparison judges by; a figure of which nobody can say is not judged
  * @param definition how it is made
@@ -97,6 +97,15 @@ public record Column(
                                 : Better.NEITHER,
                         times.at(place)))
                 .toList();
+    }
+
+    /** {@return the same that tables leave out, and that nobody judges by} */
+    public Column hidden() {
+        return new Column(key, unit, "", decimals, Better.NEITHER, definition);
+    }
+
+    boolean isShown() {
+        return !label.isEmpty();
     }
 
     /** {@return it as a part of a formula} */

@@ -140,9 +140,9 @@ public final class Context {
         request.progress.phases.accept(name, time);
     }
 
-    /** Says how long what began has taken, and what is seen meanwhile. */
-    public void state(Duration elapsed, String text) {
-        request.progress.states.accept(elapsed, text);
+    /** {@return who is told how far it is} */
+    public Progress progress() {
+        return request.progress;
     }
 
     /** Says what was done. */

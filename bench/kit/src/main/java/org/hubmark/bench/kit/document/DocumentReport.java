@@ -155,6 +155,10 @@ public final class DocumentReport {
         return laid(caption, headings, rows);
     }
 
+    private static List<Column> shown(Form form) {
+        return form.columns().stream().filter(Column::isShown).toList();
+    }
+
     private static List<Name> named(List<Name> names) {
         return names.stream().filter(name -> !name.label().isEmpty()).toList();
     }
@@ -162,7 +166,7 @@ public final class DocumentReport {
     /** Of figures, and of what else follows. */
     private static List<String> headings(Document document, Table table) {
         List<String> headings = new ArrayList<>();
-        table.form().columns().forEach(column -> headings.add(column.heading()));
+        shown(table.form()).forEach(column -> headings.add(column.heading()));
         if (!table.rows().isEmpty()) {
             facts(document, table, table.rows().getFirst())
                     .forEach((key, value) -> headings.add(key.replace('_', ' ')));
@@ -172,7 +176,7 @@ public final class DocumentReport {
 
     private static List<String> cells(Document document, Table table, Row row) {
         List<String> cells = new ArrayList<>();
-        table.form().columns().forEach(column -> cells.add(cell(table, row, column)));
+        shown(table.form()).forEach(column -> cells.add(cell(table, row, column)));
         facts(document, table, row).values().forEach(value -> cells.add(Cell.text(value)));
         return cells;
     }
@@ -228,7 +232,7 @@ public final class DocumentReport {
         Form form = table.form();
         List<Name> above = form.names().stream().filter(Name::identifies).toList();
         List<Column> columns =
-                form.columns().stream().filter(Column::isOfRepeats).toList();
+                shown(form).stream().filter(Column::isOfRepeats).toList();
         List<String> headings = new ArrayList<>();
         above.forEach(name -> headings.add(name.label()));
         form.ofRepeats().forEach(name -> headings.add(name.label()));
@@ -268,8 +272,10 @@ public final class DocumentReport {
 
     private static Section formulas(Document document) {
         List<Block.Fact> facts = new ArrayList<>();
-        for (Table table : shown(document.tables())) {
-            formulas(table.form(), facts);
+        for (Table table : document.tables()) {
+            if (!table.rows().isEmpty()) {
+                formulas(table.form(), facts);
+            }
         }
         return new Section(2, "Formulas", List.of(new Block.Facts(facts)));
     }
@@ -278,7 +284,9 @@ public final class DocumentReport {
         String of = form.caption().isEmpty() ? form.key() : form.caption();
         form.columns()
                 .forEach(column -> facts.add(
-                        new Block.Fact(of + ": " + column.heading(), column.words())));
+                        new Block.Fact(
+                                of + ": " + (column.isShown() ? column.heading() : column.key()),
+                                column.words())));
         form.parts().forEach(part -> formulas(part, facts));
     }
 

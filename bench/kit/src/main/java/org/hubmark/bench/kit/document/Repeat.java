@@ -49,6 +49,13 @@ public record Repeat(
         return new Builder();
     }
 
+    /** {@return the same that is called by something more} */
+    public Repeat named(Name name, Object value) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(names);
+        all.put(name.key(), value);
+        return new Repeat(all, counters, times, parts, samples);
+    }
+
     /** {@return a counter; NaN where it isn't known} */
     public double count(Formula.Counter counter) {
         return counters.getOrDefault(counter.key(), Double.NaN);
@@ -86,9 +93,9 @@ public record Repeat(
             return this;
         }
 
-        /** Takes down a counter; null where it isn't known. */
+        /** Takes down a counter; null or NaN where it isn't known. */
         public Builder count(Formula.Counter counter, @Nullable Number value) {
-            if (value != null) {
+            if (value != null && !Double.isNaN(value.doubleValue())) {
                 counters.put(counter.key(), value.doubleValue());
             }
             return this;
