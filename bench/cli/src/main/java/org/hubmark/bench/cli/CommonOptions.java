@@ -38,6 +38,10 @@ final class CommonOptions {
             "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
                     + " Default: ${DEFAULT-VALUE}.";
 
+    /** Of folders that are given as volumes, whichever command they are of. */
+    static final String VOLUME_RULE =
+            "; absent or empty, and what the run writes there is removed at the end.";
+
     private CommonOptions() {}
 
     /** Whether something is done. */
@@ -71,6 +75,16 @@ final class CommonOptions {
         void check(int most) {
             Ranges.within("--connections", count, 1, most);
         }
+    }
+
+    /** What else may run. */
+    static final class SharedMachine {
+        @Option(
+                names = "--shared-machine",
+                description = "Accepts other work on the machine: steal, the CPU of other processes"
+                        + " and other measuring runs become warnings and make nothing invalid."
+                        + " Default: they make a result invalid.")
+        boolean on;
     }
 
     /** What random choices begin with. */

@@ -14,9 +14,8 @@ import java.util.stream.Stream;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String RULE =
-            ", absent or empty; its content is removed at the end. Default: run makes a folder below"
-                    + " the results, matrix a test volume.";
+    private static final String RULE = CommonOptions.VOLUME_RULE
+            + " Default: run makes a folder below the results, matrix a test volume.";
 
     @Option(
             names = "--log-volume",

@@ -49,7 +49,7 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
             throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
         }
         if (comparesSizes(all)) {
-            return compared(file, all, all.at("/cache/modes/0").asText())
+            return compared(file, all, all.at("/caches/0/cache").asText())
                     .map(one -> new StorageFile(file, all, one.phase(), "all"))
                     .toList();
         }
@@ -62,16 +62,16 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
 
     /** {@return the block of a mode that has the median of the rates} */
     private static Stream<StorageFile> compared(Path file, JsonNode all, String mode) {
-        List<JsonNode> blocks = all.at("/cache/blocks")
+        List<JsonNode> blocks = all.path("caches")
                 .valueStream()
-                .filter(block -> block.path("mode").asText().equals(mode))
+                .filter(cache -> cache.path("cache").asText().equals(mode))
+                .flatMap(cache -> cache.path("rounds").valueStream())
                 .sorted(Comparator.comparingDouble(
                         block -> block.at("/rows/transactions_per_s").asDouble()))
                 .toList();
         return blocks.isEmpty()
                 ? Stream.empty()
-                : Stream.of(new StorageFile(
-                        file, all, blocks.get(blocks.size() / 2).path("performance"), mode));
+                : Stream.of(new StorageFile(file, all, blocks.get(blocks.size() / 2), mode));
     }
 
     private static StorageFile single(Path file, JsonNode all) {
@@ -94,11 +94,11 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
     }
 
     private boolean isCompared() {
-        return all.path("cache").isObject();
+        return !all.path("caches").isEmpty();
     }
 
     private static boolean comparesSizes(JsonNode all) {
-        return !all.at("/cache/sizes").isEmpty();
+        return !all.path("sizes").isEmpty();
     }
 
     Source source() {
@@ -123,7 +123,7 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
                 into, "read_latency_limit_ms", all.at("/thresholds/read_latency_ms"), told);
         into.put("cache_mb", cacheMb(), told);
         UsersFile.number(into, "cpu_percent", phase.at("/host/cpu_percent/avg"), source());
-        if (!phase.path("verdict").asText().equals("pass")) {
+        if (!isCompared() && !phase.path("verdict").asText().equals("pass")) {
             into.note(file + ": the " + phase.path("phase").asText() + " phase did not pass; its"
                     + " figures are taken as they are");
         }
@@ -132,7 +132,7 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
     /** Takes what caches of other sizes would have. */
     void readProfile(Collected into) {
         JsonNode profile = phase.path("cache_profile");
-        if (!profile.isObject()) {
+        if (profile.path("points").isEmpty()) {
             return;
         }
         Source predicted = Source.measured(source().words() + ", predicted by its cache profile");
@@ -178,8 +178,9 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
             for (JsonNode step : its.path("thread_steps")) {
                 add(points, step.path("iops"), step.path("db_read_latency_ms"));
             }
-            if (its.path("complete").asBoolean()
-                    && PHASES.contains(its.path("phase").asText())) {
+            if (isCompared()
+                    || its.path("complete").asBoolean()
+                            && PHASES.contains(its.path("phase").asText())) {
                 for (JsonNode instance : its.path("instances")) {
                     add(points, its.path("achieved_iops"), instance.path("avg_db_read_latency_ms"));
                 }

@@ -1,28 +1,36 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.measure.TimeSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What every phase works with.
  *
  * @param places where the databases lie
  * @param folder of the results
+ * @param others says which other runs measure now
  * @param time by which a phase waits and measures
  */
 record PhaseContext(
         QualifyRequest request,
         List<DatabasePlace> places,
         Path folder,
-        Progress progress,
+        Context.Progress progress,
+        Supplier<List<String>> others,
         TimeSource time) {
+    /** {@return the same for another request} */
+    PhaseContext of(QualifyRequest other) {
+        return new PhaseContext(other, places, folder, progress, others, time);
+    }
+
     /** {@return the devices of all volumes} */
     Devices devices() throws IOException {
-        return new Devices(request.databaseVolumes(), request.logVolumes());
+        return new Devices(request.databases());
     }
 
     /** {@return octets of all databases} */

@@ -4,7 +4,6 @@ import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,17 +22,15 @@ final class SampledWork {
      */
     static <T> List<T> run(
             PhaseContext context,
-            Phase phase,
             List<Instance> instances,
             PhaseReport report,
             Duration sample,
             List<Callable<T>> tasks)
             throws IOException, InterruptedException {
         Devices devices = context.devices();
-        Path folder = context.folder();
-        report.collectionBegins(sample.toMillis() / 1e3);
+        report.collectionBegins(sample);
         devices.begin();
-        try (Sampling sampling = new Sampling(instances, folder, phase, context.time())) {
+        Sampling sampling = new Sampling(instances, context.time());
             CountDownLatch done = new CountDownLatch(1);
             Failures failures = new Failures();
             Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
@@ -41,7 +38,7 @@ final class SampledWork {
                     while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
                         sampling.sample();
                     }
-                } catch (InterruptedException | IOException e) {
+                } catch (InterruptedException | RuntimeException e) {
                     failures.set(e);
                 }
             });
@@ -54,9 +51,8 @@ final class SampledWork {
             }
             failures.check();
             sampling.sample();
-            report.collectionEnds(sampling, devices.figures());
+            report.collectionEnds(sampling, devices.counted());
             return all;
-        }
     }
 
     /** What went wrong in another thread. */

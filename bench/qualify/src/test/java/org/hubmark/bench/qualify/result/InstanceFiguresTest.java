@@ -3,30 +3,29 @@ package org.hubmark.bench.qualify.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Times;
+import org.hubmark.bench.results.YamlResource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Proves the catalogue of columns by a second computation of each, written out here, on counters drawn
- * at random; that the raw files give the same again; and that the averages are those of the source, by
- * its own instances.
+ * Proves the columns of an instance by a second computation of each, written out here, on counters drawn
+ * at random; that the averages are those of the source, by its own instances; and the figures of hours.
  */
-class ColumnTest {
-    @TempDir
-    Path folder;
+class InstanceFiguresTest {
+    private static final long SECOND = 1_000_000_000;
 
     private final long seed = System.nanoTime();
     private final SplittableRandom random = new SplittableRandom(seed);
@@ -39,179 +38,231 @@ class ColumnTest {
         return new IoCounts(counts);
     }
 
-    private Measured measured() {
-        List<Measured.Sample> samples = new ArrayList<>();
-        IoCounts all = IoCounts.NONE;
-        for (int i = 1; i <= 4; i++) {
-            IoCounts counts = counts();
-            samples.add(new Measured.Sample(15.0 * i, 15, counts));
-            all = all.plus(counts);
+    private Histogram nanos() {
+        Histogram histogram = new Histogram(3);
+        for (int i = 0; i < 1000; i++) {
+            histogram.recordValue(random.nextLong(1, 100_000_000));
         }
-        Map<Column.Timed, Histogram> nanos = new EnumMap<>(Column.Timed.class);
-        for (Column.Timed timed : Column.Timed.values()) {
-            Histogram histogram = new Histogram(3);
-            for (int i = 0; i < 1000; i++) {
-                histogram.recordValue(random.nextLong(1, 100_000_000));
-            }
-            nanos.put(timed, histogram);
-        }
-        return new Measured(all, 60, nanos, samples);
+        return histogram;
+    }
+
+    private static Repeat.Builder counted(IoCounts counts) {
+        return counts.counted(EnumSet.noneOf(IoCounter.class));
+    }
+
+    private static double value(String key, Repeat instance) {
+        return column(InstanceFigures.INSTANCES.columns(), key).value(instance);
+    }
+
+    private static Column column(List<Column> columns, String key) {
+        return columns.stream()
+                .filter(column -> column.key().equals(key))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
     void eachColumnIsWhatItsNameSays() {
-        Measured m = measured();
-        IoCounts c = m.counts();
-        Map<Column, Double> expected = new EnumMap<>(Column.class);
+        List<IoCounts> samples = List.of(counts(), counts(), counts(), counts());
+        IoCounts c = samples.stream().reduce(IoCounts.NONE, IoCounts::plus);
+        Histogram reads = nanos();
+        Histogram writes = nanos();
+        Repeat instance = counted(c)
+                .count(InstanceFigures.COLLECTION_NS, 60 * SECOND)
+                .times(InstanceFigures.READ_TIMES, reads)
+                .times(InstanceFigures.LOG_TIMES, writes)
+                .samples(samples.stream().map(one -> counted(one).made()).toList())
+                .made();
+        Map<String, Double> expected = new HashMap<>();
+        for (String total : List.of("", "total.")) {
+            boolean all = !total.isEmpty();
+            double dbReads = c.get(IoCounter.DB_READS)
+                    + (all ? c.get(IoCounter.MAINTENANCE_READS) : 0);
+            double logReads = c.get(IoCounter.LOG_READS)
+                    + (all ? c.get(IoCounter.REPLICATION_READS) : 0);
+            double dbWrites = c.get(IoCounter.DB_WRITES);
+            double logWrites = c.get(IoCounter.LOG_WRITES);
+            expected.put(
+                    total + "avg_db_read_latency_ms",
+                    (c.get(IoCounter.DB_READ_NS)
+                                    + (all ? c.get(IoCounter.MAINTENANCE_READ_NS) : 0))
+                            / 1e6
+                            / dbReads);
+            expected.put(
+                    total + "avg_db_write_latency_ms",
+                    c.get(IoCounter.DB_WRITE_NS) / 1e6 / dbWrites);
+            expected.put(total + "db_reads_per_s", dbReads / 60);
+            expected.put(total + "db_writes_per_s", dbWrites / 60);
+            expected.put(
+                    total + "avg_db_read_bytes",
+                    (c.get(IoCounter.DB_READ_BYTES)
+                                    + (all ? c.get(IoCounter.MAINTENANCE_READ_BYTES) : 0))
+                            / dbReads);
+            expected.put(
+                    total + "avg_db_write_bytes", c.get(IoCounter.DB_WRITE_BYTES) / dbWrites);
+            expected.put(
+                    total + "avg_log_read_latency_ms",
+                    (c.get(IoCounter.LOG_READ_NS)
+                                    + (all ? c.get(IoCounter.REPLICATION_READ_NS) : 0))
+                            / 1e6
+                            / logReads);
+            expected.put(
+                    total + "avg_log_write_latency_ms",
+                    c.get(IoCounter.LOG_WRITE_NS) / 1e6 / logWrites);
+            expected.put(total + "log_reads_per_s", logReads / 60);
+            expected.put(total + "log_writes_per_s", logWrites / 60);
+            expected.put(
+                    total + "avg_log_read_bytes",
+                    (c.get(IoCounter.LOG_READ_BYTES)
+                                    + (all ? c.get(IoCounter.REPLICATION_READ_BYTES) : 0))
+                            / logReads);
+            expected.put(
+                    total + "avg_log_write_bytes", c.get(IoCounter.LOG_WRITE_BYTES) / logWrites);
+        }
+        expected.put("maintenance_reads_per_s", c.get(IoCounter.MAINTENANCE_READS) / 60.0);
         expected.put(
-                Column.AVG_DB_READ_LATENCY_MS,
-                c.get(IoCounter.DB_READ_NS) / 1e6 / c.get(IoCounter.DB_READS));
-        expected.put(
-                Column.AVG_DB_WRITE_LATENCY_MS,
-                c.get(IoCounter.DB_WRITE_NS) / 1e6 / c.get(IoCounter.DB_WRITES));
-        expected.put(Column.DB_READS_PER_S, c.get(IoCounter.DB_READS) / 60.0);
-        expected.put(Column.DB_WRITES_PER_S, c.get(IoCounter.DB_WRITES) / 60.0);
-        expected.put(
-                Column.AVG_DB_READ_BYTES,
-                (double) c.get(IoCounter.DB_READ_BYTES) / c.get(IoCounter.DB_READS));
-        expected.put(
-                Column.AVG_DB_WRITE_BYTES,
-                (double) c.get(IoCounter.DB_WRITE_BYTES) / c.get(IoCounter.DB_WRITES));
-        expected.put(
-                Column.AVG_LOG_READ_LATENCY_MS,
-                c.get(IoCounter.LOG_READ_NS) / 1e6 / c.get(IoCounter.LOG_READS));
-        expected.put(
-                Column.AVG_LOG_WRITE_LATENCY_MS,
-                c.get(IoCounter.LOG_WRITE_NS) / 1e6 / c.get(IoCounter.LOG_WRITES));
-        expected.put(Column.LOG_READS_PER_S, c.get(IoCounter.LOG_READS) / 60.0);
-        expected.put(Column.LOG_WRITES_PER_S, c.get(IoCounter.LOG_WRITES) / 60.0);
-        expected.put(
-                Column.AVG_LOG_READ_BYTES,
-                (double) c.get(IoCounter.LOG_READ_BYTES) / c.get(IoCounter.LOG_READS));
-        expected.put(
-                Column.AVG_LOG_WRITE_BYTES,
-                (double) c.get(IoCounter.LOG_WRITE_BYTES) / c.get(IoCounter.LOG_WRITES));
-        expected.put(Column.MAINTENANCE_READS_PER_S, c.get(IoCounter.MAINTENANCE_READS) / 60.0);
-        expected.put(
-                Column.AVG_MAINTENANCE_READ_BYTES,
+                "avg_maintenance_read_bytes",
                 (double) c.get(IoCounter.MAINTENANCE_READ_BYTES)
                         / c.get(IoCounter.MAINTENANCE_READS));
-        expected.put(Column.REPLICATION_LOG_READS_PER_S, c.get(IoCounter.REPLICATION_READS) / 60.0);
+        expected.put("replication_log_reads_per_s", c.get(IoCounter.REPLICATION_READS) / 60.0);
         expected.put(
-                Column.AVG_REPLICATION_LOG_READ_BYTES,
+                "avg_replication_log_read_bytes",
                 (double) c.get(IoCounter.REPLICATION_READ_BYTES)
                         / c.get(IoCounter.REPLICATION_READS));
-        expected.put(Column.TRANSACTIONS_PER_S, c.get(IoCounter.TRANSACTIONS) / 60.0);
-        expected.put(Column.STALLS_PER_S, c.get(IoCounter.STALLS) / 60.0);
-        expected.put(Column.CACHE_HITS_PER_S, c.get(IoCounter.CACHE_HITS) / 60.0);
+        expected.put("transactions_per_s", c.get(IoCounter.TRANSACTIONS) / 60.0);
+        expected.put("stalls_per_s", c.get(IoCounter.STALLS) / 60.0);
+        expected.put("cache_hits_per_s", c.get(IoCounter.CACHE_HITS) / 60.0);
         double worstRead = 0;
         double worstWrite = 0;
-        for (Measured.Sample sample : m.samples()) {
-            IoCounts s = sample.counts();
+        for (IoCounts s : samples) {
             worstRead = Math.max(
                     worstRead, s.get(IoCounter.DB_READ_NS) / 1e6 / s.get(IoCounter.DB_READS));
             worstWrite = Math.max(
                     worstWrite, s.get(IoCounter.LOG_WRITE_NS) / 1e6 / s.get(IoCounter.LOG_WRITES));
         }
-        expected.put(Column.MAX_SAMPLE_DB_READ_LATENCY_MS, worstRead);
-        expected.put(Column.MAX_SAMPLE_LOG_WRITE_LATENCY_MS, worstWrite);
-        Histogram reads = m.nanos().getOrDefault(Column.Timed.DB_READ, new Histogram(3));
-        Histogram writes = m.nanos().getOrDefault(Column.Timed.LOG_WRITE, new Histogram(3));
-        expected.put(Column.P95_DB_READ_LATENCY_MS, reads.getValueAtPercentile(95) / 1e6);
-        expected.put(Column.P99_DB_READ_LATENCY_MS, reads.getValueAtPercentile(99) / 1e6);
-        expected.put(Column.MAX_DB_READ_LATENCY_MS, reads.getMaxValue() / 1e6);
-        expected.put(Column.P99_LOG_WRITE_LATENCY_MS, writes.getValueAtPercentile(99) / 1e6);
-        expected.put(Column.MAX_LOG_WRITE_LATENCY_MS, writes.getMaxValue() / 1e6);
-        assertThat(expected).containsOnlyKeys(Column.values());
-        expected.forEach((column, value) -> assertThat(column.of(m))
-                .as("%s, seed %d", column.key(), seed)
+        expected.put("max_sample_db_read_latency_ms", worstRead);
+        expected.put("max_sample_log_write_latency_ms", worstWrite);
+        expected.put("p95_db_read_latency_ms", reads.getValueAtPercentile(95) / 1e6);
+        expected.put("p99_db_read_latency_ms", reads.getValueAtPercentile(99) / 1e6);
+        expected.put("max_db_read_latency_ms", reads.getMaxValue() / 1e6);
+        expected.put("p99_log_write_latency_ms", writes.getValueAtPercentile(99) / 1e6);
+        expected.put("max_log_write_latency_ms", writes.getMaxValue() / 1e6);
+        assertThat(InstanceFigures.INSTANCES.columns())
+                .extracting(Column::key)
+                .containsExactlyInAnyOrderElementsOf(expected.keySet());
+        expected.forEach((key, value) -> assertThat(value(key, instance))
+                .as("%s, seed %d", key, seed)
                 .isCloseTo(value, within(1e-9 * value)));
     }
 
     @Test
-    void totalsHaveMaintenanceAndReplicationAmongThem() {
-        Measured m = measured();
-        IoCounts c = m.counts();
-        double reads = c.get(IoCounter.DB_READS) + c.get(IoCounter.MAINTENANCE_READS);
-        assertThat(Column.DB_READS_PER_S.ofTotal(m)).isCloseTo(reads / 60, within(1e-6));
-        assertThat(Column.AVG_DB_READ_BYTES.ofTotal(m))
-                .isCloseTo(
-                        (c.get(IoCounter.DB_READ_BYTES) + c.get(IoCounter.MAINTENANCE_READ_BYTES))
-                                / reads,
-                        within(1e-6));
-        assertThat(Column.DB_WRITES_PER_S.ofTotal(m)).isEqualTo(Column.DB_WRITES_PER_S.of(m));
-        assertThat(Column.LOG_READS_PER_S.ofTotal(m))
-                .isCloseTo(
-                        (c.get(IoCounter.LOG_READS) + c.get(IoCounter.REPLICATION_READS)) / 60.0,
-                        within(1e-6));
-    }
-
-    @Test
     void whatWasNotDoneIsNotKnownAndNotZero() {
-        Measured nothing = new Measured(IoCounts.NONE, 60, Map.of(), List.of());
-        assertThat(Column.AVG_DB_READ_LATENCY_MS.of(nothing)).isNull();
-        assertThat(Column.P99_DB_READ_LATENCY_MS.of(nothing)).isNull();
-        assertThat(Column.MAX_SAMPLE_DB_READ_LATENCY_MS.of(nothing)).isNull();
-        assertThat(Column.DB_READS_PER_S.of(nothing)).isZero();
-        assertThat(InstanceFigures.of("I.1", nothing).json())
-                .containsEntry("avg_db_read_latency_ms", null)
-                .containsKeys("p95_db_read_latency_ms", "avg_replication_log_read_bytes");
-    }
-
-    @Test
-    void theRawFilesGiveTheSameAgain() throws IOException {
-        Measured m = measured();
-        try (RawSamples.Writer writer = new RawSamples.Writer(folder, "performance")) {
-            for (Measured.Sample sample : m.samples()) {
-                writer.sample("I.1", sample.atSeconds(), sample.seconds(), sample.counts());
-            }
-            for (Map.Entry<Column.Timed, Histogram> one : m.nanos().entrySet()) {
-                writer.latencies("I.1", one.getKey(), 60, 60, one.getValue());
-            }
+        Repeat nothing = counted(IoCounts.NONE)
+                .count(InstanceFigures.COLLECTION_NS, 60 * SECOND)
+                .made();
+        for (String key : List.of(
+                "avg_db_read_latency_ms",
+                "p99_db_read_latency_ms",
+                "max_sample_db_read_latency_ms")) {
+            assertThat(value(key, nothing)).as(key).isNaN();
         }
-        Measured again = RawSamples.read(folder, "performance").get("I.1");
-        assertThat(again).isNotNull();
-        for (Column column : Column.values()) {
-            Double value = column.of(m);
-            assertThat(again == null ? null : column.of(again))
-                    .as(column.key())
-                    .isCloseTo(
-                            value == null ? 0 : value, within(1e-3 * (value == null ? 1 : value)));
-        }
+        assertThat(value("db_reads_per_s", nothing)).isZero();
+        Repeat unseen = IoCounts.NONE
+                .counted(Set.of(IoCounter.LOG_READS))
+                .count(InstanceFigures.COLLECTION_NS, 60 * SECOND)
+                .made();
+        assertThat(value("log_reads_per_s", unseen)).isNaN();
     }
 
     /** The source's own instances: 371 reads, 14.580 ms unweighted and 14.578 weighted. */
     @Test
-    void averagesAreThoseOfTheSource() throws IOException {
-        List<InstanceFigures> instances = new ArrayList<>();
-        try (InputStream in =
-                ColumnTest.class.getResourceAsStream("/reference/esrp-c210-m2.yaml")) {
-            JsonNode rows =
-                    new YAMLMapper().readTree(in).at("/phases/performance/transactional_io/rows");
-            for (JsonNode row : rows) {
-                double seconds = 7199;
-                long reads = Math.round(row.get(3).asDouble() * seconds);
-                long writes = Math.round(row.get(4).asDouble() * seconds);
-                IoCounts counts = new IoCounts(Map.of(
-                        IoCounter.DB_READS,
-                        reads,
-                        IoCounter.DB_READ_NS,
-                        Math.round(row.get(1).asDouble() * 1e6 * reads),
-                        IoCounter.DB_WRITES,
-                        writes,
-                        IoCounter.DB_WRITE_NS,
-                        Math.round(row.get(2).asDouble() * 1e6 * writes)));
-                instances.add(InstanceFigures.of(
-                        row.get(0).asText(), new Measured(counts, seconds, Map.of(), List.of())));
-            }
+    void averagesAreThoseOfTheSource() {
+        double seconds = 7199;
+        List<Repeat> instances = new ArrayList<>();
+        for (var row : YamlResource.read("/reference/esrp-c210-m2.yaml")
+                .at("/phases/performance/transactional_io/rows")) {
+            long reads = Math.round(row.get(3).asDouble() * seconds);
+            long writes = Math.round(row.get(4).asDouble() * seconds);
+            IoCounts counts = new IoCounts(Map.of(
+                    IoCounter.DB_READS,
+                    reads,
+                    IoCounter.DB_READ_NS,
+                    Math.round(row.get(1).asDouble() * 1e6 * reads),
+                    IoCounter.DB_WRITES,
+                    writes,
+                    IoCounter.DB_WRITE_NS,
+                    Math.round(row.get(2).asDouble() * 1e6 * writes)));
+            instances.add(counted(counts)
+                    .name(InstanceFigures.INSTANCE, row.get(0).asText())
+                    .count(InstanceFigures.COLLECTION_NS, seconds * SECOND)
+                    .made());
         }
-        Map<String, Double> averages = Averages.of(instances, 7199);
-        assertThat(averages.get("avg_db_read_latency_ms")).isCloseTo(14.580, within(0.0006));
-        assertThat(averages.get("avg_db_read_latency_ms_weighted"))
-                .isCloseTo(14.578, within(0.0006));
-        assertThat(averages.get("db_reads_per_s")).isCloseTo(370.981, within(0.01));
-        assertThat(Judgement.achievedIops(instances)).isCloseTo(651.699, within(0.01));
-        assertThat(Judgement.judge(450, instances, new Thresholds(20, 100, 10, 100)))
-                .isEmpty();
+        Repeat phase = Repeat.counted()
+                .count(PhaseFigures.THREADS, 3)
+                .count(InstanceFigures.COLLECTION_NS, seconds * SECOND)
+                .parts(InstanceFigures.INSTANCES, instances)
+                .made();
+        Map<String, Double> published = Map.of(
+                "achieved_iops", 651.699,
+                "db_reads_per_s", 370.981,
+                "db_writes_per_s", 280.717,
+                "avg_db_read_latency_ms", 14.580,
+                "avg_db_read_latency_ms_weighted", 14.578,
+                "avg_db_write_latency_ms", 1.342);
+        published.forEach((key, value) ->
+                assertThat(column(PhaseFigures.PHASES.columns(), key).value(phase))
+                        .as(key)
+                        .isCloseTo(value, within(0.05)));
+    }
+
+    private static Row hour(long upTo1, long upTo8, long upTo64, long above64) {
+        Histogram nanos = new Histogram(3);
+        nanos.recordValueWithCount(500_000, upTo1);
+        nanos.recordValueWithCount(4_000_000, upTo8);
+        nanos.recordValueWithCount(20_000_000, upTo64);
+        nanos.recordValueWithCount(80_000_000, above64);
+        Times times = PhaseFigures.HOUR_READS;
+        return new Row(Map.of(), List.of(Repeat.counted().times(times, nanos).made()));
+    }
+
+    @Test
+    void anHourKeepsTheRuleUpToItsEdges() {
+        // Of 1,000 reads 50 may be above 1 ms, 10 of them above 8 ms, one of those above 64 ms.
+        Row kept = hour(950, 40, 9, 1);
+        Map<String, Double> shares = Map.of(
+                "over_1ms_percent", 5.0, "over_8ms_percent", 1.0, "over_64ms_percent", 0.1);
+        shares.forEach((key, share) -> assertThat(
+                        column(PhaseFigures.HOURS.columns(), key).value(kept.repeat()))
+                .isCloseTo(share, within(1e-9)));
+        assertThat(PhaseFigures.byAct(kept)).containsEntry("verdict", "pass");
+        assertThat(PhaseFigures.byAct(hour(949, 41, 9, 1))).containsEntry("verdict", "fail");
+        assertThat(PhaseFigures.byAct(hour(950, 39, 10, 1))).containsEntry("verdict", "fail");
+        assertThat(PhaseFigures.byAct(hour(950, 40, 8, 2))).containsEntry("verdict", "fail");
+        assertThat(PhaseFigures.byAct(hour(0, 0, 0, 0))).containsEntry("verdict", null);
+    }
+
+    @Test
+    void driftIsTheSlopeOfTheSamples() {
+        List<Repeat> samples = new ArrayList<>();
+        for (int i = 0; i <= 240; i++) {
+            // From 10 ms, 3 ms more each hour.
+            double millis = 10 + 3 * i * 15 / 3600.0;
+            samples.add(Repeat.counted()
+                    .count(InstanceFigures.AT_NS, i * 15 * SECOND)
+                    .count(IoCounter.DB_READS.counter(), 100)
+                    .count(IoCounter.DB_READ_NS.counter(), millis * 1e6 * 100)
+                    .made());
+        }
+        assertThat(PhaseFigures.DRIFT.value(sampled(samples))).isCloseTo(3, within(1e-3));
+        assertThat(PhaseFigures.DRIFT.value(sampled(samples.subList(0, 2)))).isNaN();
+    }
+
+    private static Repeat sampled(List<Repeat> samples) {
+        return Repeat.counted()
+                .count(PhaseFigures.THREADS, 1)
+                .parts(
+                        InstanceFigures.INSTANCES,
+                        List.of(Repeat.counted().samples(samples).made()))
+                .made();
     }
 }

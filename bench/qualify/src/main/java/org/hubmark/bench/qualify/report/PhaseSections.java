@@ -1,0 +1,427 @@
+package org.hubmark.bench.qualify.report;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.qualify.result.HostFigures.Host;
+import org.hubmark.bench.qualify.result.HostFigures;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.qualify.result.ProfileFigures;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** The appendices: a phase each, with the tables of the source in its order. */
+final class PhaseSections {
+    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
+
+    private final Document document;
+    private final Row row;
+    private final Repeat phase;
+    private final Esrp.@Nullable Measured published;
+    private final List<Section> sections = new ArrayList<>();
+
+    /** In the order of the source. */
+    enum Appendix {
+        STRESS("A", "Stress", "stress"),
+        PERFORMANCE("B", "Performance", "performance"),
+        BACKUP("C", "Streaming backup", "streaming_backup"),
+        RECOVERY("D", "Soft recovery", "soft_recovery"),
+        CHECKSUM("E", "Checksum", "checksum");
+
+        private final String letter;
+        private final String title;
+        private final String published;
+
+        Appendix(String letter, String title, String published) {
+            this.letter = letter;
+            this.title = title;
+            this.published = published;
+        }
+
+        private String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private String heading() {
+            return "Appendix " + letter + ": " + title;
+        }
+    }
+
+    private PhaseSections(Appendix appendix, Document document, Row row) {
+        this.document = document;
+        this.row = row;
+        this.phase = row.repeat();
+        this.published = Esrp.PUBLISHED.phases().get(appendix.published);
+        sections.add(new Section(2, appendix.heading(), List.of(testSummary())));
+        make(appendix);
+    }
+
+    /** {@return the sections of a phase; one that says so when it was not run} */
+    static List<Section> of(Appendix appendix, Document document) {
+        return document.table(PhaseFigures.PHASES).rows().stream()
+                .filter(row -> row.name(PhaseFigures.PHASE).equals(appendix.key()))
+                .findFirst()
+                .map(row -> new PhaseSections(appendix, document, row).sections)
+                .orElse(List.of(new Section(
+                        2,
+                        appendix.heading(),
+                        List.of(new Block.Text("This phase was not run.")))));
+    }
+
+    private void make(Appendix appendix) {
+        switch (appendix) {
+            case STRESS, PERFORMANCE -> {
+                add("Database sizing and throughput", throughput());
+                add("Jetstress system parameters", parameters());
+                add("Database configuration", part(PhaseFigures.PLACES, ""));
+                add("Transactional I/O performance", io());
+                add("Background database maintenance I/O performance", maintenance());
+                add(
+                        "Log replication I/O performance",
+                        instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
+                add("Total I/O performance", total());
+                add(
+                        "What the engine does in the background",
+                        Tables.parts(
+                                "Reads of compactions are in no table of the source, which has none;"
+                                        + " writes of flushes and compactions are its database writes",
+                                phase,
+                                InstanceFigures.INSTANCES,
+                                InstanceFigures.BACKGROUND));
+                add("Latencies and the judgement", judged());
+                add("Hour by hour", hours());
+                add("Devices", devices());
+                add("Host system performance", host());
+                add("Threads", threads());
+                if (isProfiled(phase)) {
+                    sections.add(new Section(3, "Caches of other sizes", profile(phase)));
+                }
+            }
+            case BACKUP -> {
+                add(
+                        "Backup statistics",
+                        part(PhaseFigures.BACKUP, "A snapshot of each database"),
+                        elapsed());
+                add("Transactional I/O performance", io());
+                add("Devices", devices());
+                add("Host system performance", host());
+            }
+            case RECOVERY -> {
+                add(
+                        "Soft recovery statistics",
+                        part(
+                                PhaseFigures.RECOVERY,
+                                "The source replays files of 1 MB at 2.843 s each"),
+                        elapsed());
+                add("Transactional I/O performance", io());
+                add("Background database maintenance I/O performance", maintenance());
+                add("Total I/O performance", total());
+                add("Devices", devices());
+                add("Host system performance", host());
+            }
+            case CHECKSUM -> {
+                add("Checksum statistics", checksum());
+                add("Disk subsystem performance", devices());
+                add("Memory system performance", host());
+            }
+        }
+        add(
+                "Test log",
+                new Block.Lines(phase.parts(PhaseFigures.TEST_LOG).stream()
+                        .map(line ->
+                                line.name(PhaseFigures.AT) + " -- " + line.name(PhaseFigures.TEXT))
+                        .toList()));
+    }
+
+    private void add(String title, Block... blocks) {
+        sections.add(new Section(3, title, List.of(blocks)));
+    }
+
+    private Block part(Form form, String caption) {
+        return Tables.parts(caption.isEmpty() ? "Databases" : caption, phase, form);
+    }
+
+    private Block testSummary() {
+        PhaseVerdict verdict = PhaseVerdict.of(document, row);
+        List<Block.Fact> facts = new ArrayList<>();
+        Boolean passes = verdict.passes();
+        facts.add(new Block.Fact(
+                "Overall test result", passes == null ? "not judged" : passes ? "pass" : "fail"));
+        verdict.reasons().forEach(reason -> facts.add(new Block.Fact("Reason", reason)));
+        for (Name name : List.of(
+                PhaseFigures.NOTES,
+                PhaseFigures.STARTED,
+                PhaseFigures.FINISHED,
+                PhaseFigures.COLLECTION_STARTED,
+                PhaseFigures.COLLECTION_FINISHED)) {
+            facts.add(new Block.Fact(
+                    name.label(), Tables.text(phase.names().get(name.key()))));
+        }
+        facts.add(new Block.Fact("Engine", "RocksDB"));
+        for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
+            facts.add(
+                    new Block.Fact(column.heading(), Tables.number(column.value(phase))));
+        }
+        return new Block.Facts(facts);
+    }
+
+    private Block throughput() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(beside(
+                PhaseFigures.ACHIEVED.label() + " (" + phase.name(PhaseFigures.LOOP) + " loop)",
+                PhaseFigures.ACHIEVED.value(phase),
+                Esrp.Measured::achievedIops));
+        rows.add(beside(
+                PhaseVerdict.TARGET_IOPS.label(),
+                document.number(PhaseVerdict.TARGET_IOPS),
+                Esrp.Measured::targetIops));
+        List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
+                Esrp.Measured::initialDbSizeBytes,
+                Esrp.Measured::finalDbSizeBytes,
+                Esrp.Measured::dbFiles);
+        for (int i = 0; i < PhaseFigures.SIZES.size(); i++) {
+            Column column = PhaseFigures.SIZES.get(i);
+            rows.add(beside(column.heading(), column.value(phase), theirs.get(i)));
+        }
+        return new Block.Grid("Database sizing and throughput", BESIDE, rows);
+    }
+
+    private List<String> beside(
+            String label, double ours, Function<Esrp.Measured, @Nullable Double> theirs) {
+        return List.of(
+                label,
+                Tables.number(ours),
+                Tables.number(published == null ? null : theirs.apply(published)));
+    }
+
+    private Block parameters() {
+        Map<String, @Nullable Object> settings = document.provenance().settings();
+        return new Block.Grid(
+                "System parameters",
+                BESIDE,
+                List.of(
+                        parameter(
+                                PhaseFigures.THREAD_COUNT.label(),
+                                PhaseFigures.THREAD_COUNT.value(phase),
+                                "threads_per_database"),
+                        parameter(
+                                "Minimum database cache",
+                                settings.get("cache-min"),
+                                "min_db_cache_mb"),
+                        parameter(
+                                "Maximum database cache",
+                                settings.get("cache-max"),
+                                "max_db_cache_mb"),
+                        parameter(
+                                "Operations (insert, delete, replace, read; %)",
+                                settings.get("mix"),
+                                "insert_percent"),
+                        parameter(
+                                "Lazy commits",
+                                settings.get("lazy-commits"),
+                                "lazy_commit_percent"),
+                        parameter(
+                                "Run background database maintenance",
+                                settings.get("maintenance"),
+                                "background_db_maintenance"),
+                        parameter(
+                                "Number of copies per database",
+                                settings.get("copies"),
+                                "copies_per_database")));
+    }
+
+    private static List<String> parameter(
+            String label, @Nullable Object ours, String published) {
+        return List.of(
+                label,
+                Tables.text(ours),
+                Tables.text(Esrp.PUBLISHED.jetstressParameters().get(published)));
+    }
+
+    private Block io() {
+        return instances(InstanceFigures.IO, Esrp.Measured::transactionalIo);
+    }
+
+    private Block total() {
+        return instances(InstanceFigures.TOTAL, Esrp.Measured::totalIo);
+    }
+
+    private Block maintenance() {
+        return instances(InstanceFigures.MAINTENANCE, Esrp.Measured::backgroundMaintenanceIo);
+    }
+
+    /** The instances below each other, the means of this run and of the source. */
+    private Block instances(
+            List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
+        Block.Grid ours = Tables.parts(
+                "I/O of each instance", phase, InstanceFigures.INSTANCES, columns);
+        Esrp.Instances theirs = published == null ? null : table.apply(published);
+        List<String> mean = new ArrayList<>(List.of("mean of the instances"));
+        List<String> source = new ArrayList<>(List.of("mean, " + Esrp.NAME));
+        for (Column column : columns) {
+            mean.add(Tables.number(phase.parts(InstanceFigures.INSTANCES).stream()
+                    .mapToDouble(column::value)
+                    .filter(Double::isFinite)
+                    .average()
+                    .orElse(Double.NaN)));
+            String key = column.key().replace("replication_log_", "log_").replace("total.", "");
+            source.add(Tables.number(theirs == null ? null : theirs.mean(key)));
+        }
+        List<List<String>> rows = new ArrayList<>(ours.rows());
+        rows.add(mean);
+        rows.add(source);
+        return new Block.Grid(ours.caption(), ours.headings(), rows);
+    }
+
+    private Block judged() {
+        Block.Grid ours = Tables.parts(
+                "Each instance is judged by itself; " + PhaseFigures.DRIFT.label() + " "
+                        + Tables.number(PhaseFigures.DRIFT.value(phase)),
+                phase,
+                InstanceFigures.INSTANCES,
+                InstanceFigures.JUDGED);
+        List<String> limits = new ArrayList<>(List.of("at most"));
+        for (Column column : InstanceFigures.JUDGED) {
+            Name limit = PhaseVerdict.LIMITS.get(column);
+            limits.add(Tables.number(limit == null ? null : document.number(limit)));
+        }
+        List<List<String>> rows = new ArrayList<>(List.of(limits));
+        rows.addAll(ours.rows());
+        return new Block.Grid(ours.caption(), ours.headings(), rows);
+    }
+
+    private Block hours() {
+        return DocumentReport.grid(
+                document,
+                new Table(
+                        PhaseFigures.HOURS,
+                        phase.parts(PhaseFigures.HOURS).stream()
+                                .map(hour -> new Row(hour.names(), List.of(hour)))
+                                .toList()),
+                "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
+                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
+                        + " of the verdict of the phase");
+    }
+
+    private Block devices() {
+        return part(
+                PhaseFigures.DEVICES,
+                "What the kernel counted of each device, of all that used it");
+    }
+
+    private Block host() {
+        List<List<String>> rows = new ArrayList<>();
+        for (Host counter : Host.values()) {
+            Esrp.Range theirs = published == null ? null : published.host(counter.published());
+            rows.add(List.of(
+                    counter.label(),
+                    Tables.number(counter.average().value(phase)),
+                    Tables.number(counter.least().value(phase)),
+                    Tables.number(counter.largest().value(phase)),
+                    Tables.number(theirs == null ? null : theirs.avg()),
+                    Tables.number(theirs == null ? null : theirs.min()),
+                    Tables.number(theirs == null ? null : theirs.max())));
+        }
+        return new Block.Grid(
+                "This run, and " + Esrp.NAME,
+                List.of(
+                        "Counter",
+                        "Average",
+                        "Minimum",
+                        "Maximum",
+                        "Average, published",
+                        "Minimum, published",
+                        "Maximum, published"),
+                rows);
+    }
+
+    private Block threads() {
+        return phase.parts(PhaseFigures.THREAD_STEPS).isEmpty()
+                ? new Block.Text("The number of threads was given.")
+                : part(
+                        PhaseFigures.THREAD_STEPS,
+                        "How the number of threads was found, closed loop");
+    }
+
+    /** A sum of times that ran side by side is not called elapsed. */
+    private Block elapsed() {
+        return Tables.figures("Times", phase, PhaseFigures.ELAPSED);
+    }
+
+    /** A database has hundreds of files: one by one they stand in the results, and here if they are bad. */
+    private Block[] checksum() {
+        Map<String, double[]> folders = new TreeMap<>();
+        List<List<String>> bad = new ArrayList<>();
+        for (Repeat one : phase.parts(PhaseFigures.CHECKSUM)) {
+            String file = one.name(PhaseFigures.FILE);
+            double[] sums = folders.computeIfAbsent(
+                    file.substring(0, Math.max(0, file.lastIndexOf('/'))),
+                    folder -> new double[4]);
+            double blocks = one.count(PhaseFigures.BLOCKS);
+            double badBlocks = one.count(PhaseFigures.BAD_BLOCKS);
+            double bytes = one.count(PhaseFigures.BYTES);
+            sums[0]++;
+            sums[1] += blocks;
+            sums[2] += badBlocks;
+            sums[3] += bytes;
+            if (badBlocks > 0) {
+                bad.add(List.of(
+                        file,
+                        Tables.number(blocks),
+                        Tables.number(badBlocks),
+                        Tables.number(bytes)));
+            }
+        }
+        List<List<String>> rows = new ArrayList<>();
+        folders.forEach((folder, sums) -> rows.add(List.of(
+                folder,
+                Tables.number(sums[0]),
+                Tables.number(sums[1]),
+                Tables.number(sums[2]),
+                Tables.number(sums[3]))));
+        Block all = new Block.Grid(
+                "Each file stands in qualification.json",
+                List.of("Database", "Files", "Blocks seen", "Bad blocks", "Length (bytes)"),
+                rows);
+        Block files = new Block.Grid(
+                "Files with bad blocks",
+                List.of("File", "Blocks seen", "Bad blocks", "Length (bytes)"),
+                bad);
+        return bad.isEmpty()
+                ? new Block[] {all, elapsed()}
+                : new Block[] {all, files, elapsed()};
+    }
+
+    /** {@return whether it was found out what caches of other sizes would have had} */
+    static boolean isProfiled(Repeat phase) {
+        return !phase.parts(ProfileFigures.POINTS).isEmpty();
+    }
+
+    static List<Block> profile(Repeat phase) {
+        return List.of(
+                new Block.Text(
+                        "Blocks of data that transactions read, whether the cache had them or"
+                                + " not: a sample of them was followed, and what a cache of another size"
+                                + " would have had follows from how much else was read between two reads of"
+                                + " a block (SHARDS, Waldspurger and others, FAST 2015). Rates and latencies"
+                                + " are those of the present rate and the present latency of the storage."),
+                Tables.figures("The present cache", phase, ProfileFigures.COLUMNS),
+                Tables.parts(
+                        "Predicted for other sizes of the cache", phase, ProfileFigures.POINTS));
+    }
+}
