@@ -6,6 +6,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
@@ -38,7 +39,13 @@ final class Studies {
     private Studies() {}
 
     /** How a command shows what was found. */
-    record Output(CommonOptions.Output folder, boolean json, boolean quiet) {}
+    record Output(
+            CommonOptions.Output folder, boolean json, boolean quiet, @Nullable JUnitOption junit) {
+        /** Of a command that writes no verdicts for build servers. */
+        Output(CommonOptions.Output folder, boolean json, boolean quiet) {
+            this(folder, json, quiet, null);
+        }
+    }
 
     /**
      * Runs a study, and says what it found.
@@ -70,6 +77,9 @@ final class Studies {
             if (!output.json() && !output.quiet()) {
                 System.out.println("results in " + folder.path());
             }
+            if (output.junit() != null) {
+                output.junit().write(spec, DocumentReport.verdicts(found));
+            }
             return exitCode(found);
         } catch (InterruptedException e) {
             return INTERRUPTED;
@@ -88,9 +98,10 @@ final class Studies {
     }
 
     private static int exitCode(Document found) {
-        found.findings()
-                .reasons()
-                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        Findings findings = found.findings();
+        findings.reasons()
+                .forEach(reason ->
+                        System.err.println("hubmark: " + findings.verdict() + ": " + reason));
         return found.exitCode();
     }
 

@@ -2,6 +2,7 @@ package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.JsonFile;
@@ -47,10 +48,15 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
      *
      * @param before in the first, as its table has it
      * @param after in the second
-     * @param ratio of the second to the first
+     * @param ratio of the second to the first; null of yes and no
      */
     public record Pair(
-            String row, Column column, String before, String after, Ratio ratio, Verdict verdict) {
+            String row,
+            Column column,
+            String before,
+            String after,
+            @Nullable Ratio ratio,
+            Verdict verdict) {
         private boolean moreIsBetter() {
             return column.better() == Column.Better.MORE;
         }
@@ -59,12 +65,27 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
             return row + ", " + column.heading();
         }
 
-        private String effect() {
-            return "B " + percent(ratio.value()) + " (" + interval() + ")";
+        private Regression regression(double limit) {
+            if (ratio == null) {
+                Regression.Outcome outcome = verdict == Verdict.NOT_VALID
+                        ? Regression.Outcome.NOT_VALID
+                        : verdict == Verdict.WORSE
+                                ? Regression.Outcome.WORSE
+                                : Regression.Outcome.NOT_WORSE;
+                return new Regression(text(), outcome, before + " and " + after);
+            }
+            return new Regression(
+                    text(),
+                    Regression.outcome(ratio, moreIsBetter(), verdict, limit),
+                    verdict.text() + ", B " + change() + " (" + interval() + ")");
+        }
+
+        private String change() {
+            return ratio == null ? "-" : percent(ratio.value());
         }
 
         private String interval() {
-            Interval interval = ratio.interval();
+            Interval interval = ratio == null ? null : ratio.interval();
             return interval == null
                     ? "-"
                     : percent(interval.low()) + " to " + percent(interval.high());
@@ -97,9 +118,14 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
                 compare(first.table(form), second.table(form), isValid, smallest, pairs, unmatched);
             }
         }
-        first.findings().reasons().forEach(reason -> remarks.add("A is not valid: " + reason));
-        second.findings().reasons().forEach(reason -> remarks.add("B is not valid: " + reason));
+        remark("A", first.findings(), remarks);
+        remark("B", second.findings(), remarks);
         return new DocumentComparison(pairs, unmatched, remarks);
+    }
+
+    private static void remark(String name, Findings findings, List<String> remarks) {
+        findings.reasons()
+                .forEach(reason -> remarks.add(name + ", " + findings.verdict() + ": " + reason));
     }
 
     private static void compare(
@@ -117,21 +143,15 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
                 continue;
             }
             for (Column column : first.form().columns()) {
-                double[] from = row.values(column);
-                double[] to = other.get().values(column);
-                if (column.better() == Column.Better.NEITHER || !isPositive(from, to)) {
+                if (column.better() == Column.Better.NEITHER) {
                     continue;
                 }
-                Ratio ratio = Ratio.of(from, to);
-                pairs.add(new Pair(
-                        id,
-                        column,
-                        first.estimate(row, column).text(column.decimals()),
-                        second.estimate(other.get(), column).text(column.decimals()),
-                        ratio,
-                        isValid
-                                ? Verdict.of(ratio, column.better() == Column.Better.MORE, smallest)
-                                : Verdict.NOT_VALID));
+                Pair pair = column.isYesOrNo()
+                        ? answers(first, row, second, other.get(), column, isValid)
+                        : figures(first, row, second, other.get(), column, isValid, smallest);
+                if (pair != null) {
+                    pairs.add(pair);
+                }
             }
         }
         for (Row row : second.rows()) {
@@ -140,6 +160,53 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
                 unmatched.add(id + ": " + ONLY_IN_SECOND);
             }
         }
+    }
+
+    private static @Nullable Pair figures(
+            Table first,
+            Row before,
+            Table second,
+            Row after,
+            Column column,
+            boolean isValid,
+            double smallest) {
+        double[] from = before.values(column);
+        double[] to = after.values(column);
+        if (!isPositive(from, to)) {
+            return null;
+        }
+        Ratio ratio = Ratio.of(from, to);
+        return new Pair(
+                before.id(first.form()),
+                column,
+                first.text(before, column),
+                second.text(after, column),
+                ratio,
+                isValid
+                        ? Verdict.of(ratio, column.better() == Column.Better.MORE, smallest)
+                        : Verdict.NOT_VALID);
+    }
+
+    /** Yes is 1 and no is 0. */
+    private static @Nullable Pair answers(
+            Table first, Row before, Table second, Row after, Column column, boolean isValid) {
+        Estimate from = first.estimate(before, column);
+        Estimate to = second.estimate(after, column);
+        if (!from.isKnown() || !to.isKnown()) {
+            return null;
+        }
+        boolean isBetter = to.value() > from.value() == (column.better() == Column.Better.MORE);
+        return new Pair(
+                before.id(first.form()),
+                column,
+                first.text(before, column),
+                second.text(after, column),
+                null,
+                !isValid
+                        ? Verdict.NOT_VALID
+                        : from.value() == to.value()
+                                ? Verdict.EQUIVALENT
+                                : isBetter ? Verdict.BETTER : Verdict.WORSE);
     }
 
     private static boolean isPositive(double[] from, double[] to) {
@@ -169,10 +236,7 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
     public List<Regression> regressions(double limit) {
         List<Regression> found = new ArrayList<>();
         for (Pair pair : pairs) {
-            found.add(new Regression(
-                    pair.text(),
-                    Regression.outcome(pair.ratio, pair.moreIsBetter(), pair.verdict, limit),
-                    pair.verdict.text() + ", " + pair.effect()));
+            found.add(pair.regression(limit));
         }
         for (String line : unmatched) {
             if (!line.endsWith(ONLY_IN_SECOND)) {
@@ -190,7 +254,7 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
                         pair.column.heading(),
                         pair.before,
                         pair.after,
-                        percent(pair.ratio.value()),
+                        pair.change(),
                         pair.interval(),
                         pair.verdict.text()))
                 .toList();
@@ -214,8 +278,8 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
                         .map(pair -> new Figure(
                                 pair.row,
                                 pair.column.key(),
-                                pair.ratio.value(),
-                                pair.ratio.interval(),
+                                pair.ratio == null ? null : (Double) pair.ratio.value(),
+                                pair.ratio == null ? null : pair.ratio.interval(),
                                 pair.verdict.text()))
                         .toList(),
                 unmatched,
@@ -232,7 +296,7 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
     private record Figure(
             String row,
             String figure,
-            double ratio,
+            @Nullable Double ratio,
             @Nullable Interval ratioCi95,
             String verdict) {}
 

@@ -11,6 +11,10 @@ public enum Verdict {
     FASTER,
     /** It accepts less, or costs more. */
     SLOWER,
+    /** What is asked of it is so now, and was not. */
+    BETTER,
+    /** What is asked of it was so, and is not now. */
+    WORSE,
     /** Whatever difference there is, it is too small to matter. */
     EQUIVALENT,
     /** There may be a difference that matters or none: the repeats are too few to tell. */

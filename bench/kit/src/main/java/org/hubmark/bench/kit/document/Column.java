@@ -79,6 +79,11 @@ public record Column(
         };
     }
 
+    /** {@return whether it is a question with the answers yes and no} */
+    public boolean isYesOrNo() {
+        return definition instanceof Definition.AtMost;
+    }
+
     /** {@return whether repeats have it} */
     boolean isOfRepeats() {
         return definition instanceof Definition.OfRepeat;

@@ -62,6 +62,9 @@ public final class Context {
         this.startedAt = left == null
                 ? request.clock.now().toString()
                 : left.provenance().startedAt();
+        if (left != null) {
+            facts.putAll(left.facts());
+        }
         for (Form form : kind.forms()) {
             Map<String, Collected> own = new LinkedHashMap<>();
             if (left != null) {
@@ -117,6 +120,11 @@ public final class Context {
         facts.put(name.key(), value);
     }
 
+    /** {@return what was taken down, by an interrupted run too; null where nothing was} */
+    public @Nullable Object fact(Name name) {
+        return facts.get(name.key());
+    }
+
     /** Gives a row its place in the table; it is there when it has a repeat. */
     public void expect(Form form, Map<Name, ?> names) {
         var unused = table(form)
@@ -145,6 +153,38 @@ public final class Context {
             var unused = DocumentFile.write(document(), request.folder);
         }
         return row.repeats.get(number - 1);
+    }
+
+    /**
+     * {@return what a row with totals has counted, in an interrupted run too; null where it has nothing yet}
+     *
+     * @param names all of the form's
+     */
+    public @Nullable Repeat total(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        return row == null || row.repeats.isEmpty() ? null : row.repeats.getFirst();
+    }
+
+    /**
+     * Takes down what a row with totals has counted so far, in the place of what was there, and writes
+     * all.
+     *
+     * @param names all of the form's
+     */
+    public void total(Form form, Map<Name, ?> names, Repeat counted) throws IOException {
+        expect(form, names);
+        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
+        row.repeats.clear();
+        row.repeats.add(counted);
+        var unused = DocumentFile.write(document(), request.folder);
+    }
+
+    /** Forgets what was counted of a row, which is to be measured from its beginning again. */
+    public void forget(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        if (row != null) {
+            row.repeats.clear();
+        }
     }
 
     private Map<String, Collected> table(Form form) {

@@ -84,8 +84,9 @@ public final class DocumentFile {
             List<Row> rows = new ArrayList<>();
             for (JsonNode row : tree.path(form.key())) {
                 String tag = RawTimes.tag(form.key(), rows.size());
-                List<Repeat> repeats =
-                        repeats(row.path(form.repeats()), form, form.ofRepeats(), tag, times);
+                Iterable<JsonNode> counted =
+                        form.isTotal() ? List.of(row) : row.path(form.repeats());
+                List<Repeat> repeats = repeats(counted, form, form.ofRepeats(), tag, times);
                 rows.add(new Row(names(row, form.names()), repeats));
             }
             tables.add(new Table(form, rows));
@@ -149,7 +150,7 @@ public final class DocumentFile {
     }
 
     private static List<Repeat> repeats(
-            JsonNode list,
+            Iterable<JsonNode> list,
             Form form,
             List<Name> names,
             String above,
@@ -211,7 +212,12 @@ public final class DocumentFile {
             for (Row row : table.rows()) {
                 ObjectNode one = row(table, row);
                 for (Repeat repeat : row.repeats()) {
-                    one.withArray(form.repeats()).add(repeat(form, form.ofRepeats(), repeat));
+                    ObjectNode counted = repeat(form, form.ofRepeats(), repeat);
+                    if (form.isTotal()) {
+                        one.setAll(counted);
+                    } else {
+                        one.withArray(form.repeats()).add(counted);
+                    }
                 }
                 tree.withArray(form.key()).add(one);
             }
@@ -227,7 +233,7 @@ public final class DocumentFile {
                 .forEach(name -> tree.set(name.key(), JsonFile.tree(row.names().get(name.key()))));
         for (Column column : form.columns()) {
             Estimate estimate = table.estimate(row, column);
-            if (column.definition() instanceof Column.Definition.AtMost) {
+            if (column.isYesOrNo()) {
                 put(
                         tree,
                         column.key(),
@@ -249,7 +255,7 @@ public final class DocumentFile {
         // What is made of a whole row has an interval of its own, whatever its repeats have.
         if (rule == Estimate.Rule.MIDDLE_MEAN || !column.isOfRepeats()) {
             put(tree, column.key() + CI95, range);
-        } else {
+        } else if (rule == Estimate.Rule.MEDIAN) {
             put(tree, column.key() + "_min", range == null ? null : (Double) range.low());
             put(tree, column.key() + "_max", range == null ? null : (Double) range.high());
         }

@@ -33,9 +33,7 @@ public final class DocumentReport {
 
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
-        for (Table table : document.tables()) {
-            GridText.print(grid(table, caption(table)), out);
-        }
+        tables(document).forEach(table -> GridText.print(grid(table, caption(table)), out));
         Findings findings = document.findings();
         if (!findings.answer().isEmpty()) {
             out.println(findings.answer());
@@ -43,24 +41,32 @@ public final class DocumentReport {
         findings.warnings().forEach(warning -> out.println("warning: " + warning));
     }
 
-    /** {@return the verdict for a build server} */
-    public static JUnitFile.Case verdict(Document document) {
+    /** {@return those that have a row: of the others there is nothing to show} */
+    private static List<Table> tables(Document document) {
+        return document.tables().stream()
+                .filter(table -> !table.rows().isEmpty())
+                .toList();
+    }
+
+    /** {@return the verdicts for a build server} */
+    public static List<JUnitFile.Case> verdicts(Document document) {
         Findings findings = document.findings();
+        if (!findings.cases().isEmpty()) {
+            return findings.cases();
+        }
         JUnitFile.Status status = switch (findings.outcome()) {
             case GOOD -> JUnitFile.Status.PASSED;
             case FAILED -> JUnitFile.Status.FAILURE;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
-        return new JUnitFile.Case(
-                document.kind().name(), status, String.join("; ", findings.reasons()));
+        return List.of(new JUnitFile.Case(
+                document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 
     private static List<Section> sections(Document document) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
-        for (Table table : document.tables()) {
-            sections.add(section(table));
-        }
+        tables(document).forEach(table -> sections.add(section(table)));
         sections.addAll(document.kind().sections().apply(document));
         for (Table table : document.tables()) {
             if (table.rows().stream().anyMatch(row -> row.repeats().size() > 1)) {
@@ -90,7 +96,7 @@ public final class DocumentReport {
             blocks.add(new Block.Lines(findings.warnings()));
         }
         List<Block.Fact> facts = new ArrayList<>();
-        for (Name name : document.kind().facts()) {
+        for (Name name : shown(document.kind().facts())) {
             facts.add(fact(name.label(), document.facts().get(name.key())));
         }
         if (!facts.isEmpty()) {
@@ -124,26 +130,26 @@ public final class DocumentReport {
     private static Block.Grid grid(Table table, String caption) {
         Form form = table.form();
         List<String> headings = new ArrayList<>();
-        List<Name> names =
-                form.names().stream().filter(name -> !name.label().isEmpty()).toList();
+        List<Name> names = shown(form.names());
+        List<Name> counted = form.isTotal() ? shown(form.ofRepeats()) : List.of();
         names.forEach(name -> headings.add(name.label()));
         form.columns().forEach(column -> headings.add(column.heading()));
+        counted.forEach(name -> headings.add(name.label()));
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             List<String> cells = new ArrayList<>();
             names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-            form.columns().forEach(column -> cells.add(cell(table, row, column)));
+            form.columns().forEach(column -> cells.add(table.text(row, column)));
+            counted.forEach(name -> cells.add(
+                    Cell.text(row.repeats().getFirst().names().get(name.key()))));
             rows.add(cells);
         }
         return laid(caption, headings, rows);
     }
 
-    private static String cell(Table table, Row row, Column column) {
-        Estimate estimate = table.estimate(row, column);
-        if (column.definition() instanceof Column.Definition.AtMost && estimate.isKnown()) {
-            return estimate.value() > 0 ? "yes" : "no";
-        }
-        return estimate.text(column.decimals());
+    /** {@return those that tables and lists have} */
+    private static List<Name> shown(List<Name> names) {
+        return names.stream().filter(name -> !name.label().isEmpty()).toList();
     }
 
     private static Block.Grid parts(Table table, Form part) {
@@ -160,7 +166,7 @@ public final class DocumentReport {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
                 part.names().forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
-                part.columns().forEach(column -> cells.add(cell(parts, one, column)));
+                part.columns().forEach(column -> cells.add(parts.text(one, column)));
                 rows.add(cells);
             }
         }
@@ -174,14 +180,14 @@ public final class DocumentReport {
                 form.columns().stream().filter(Column::isOfRepeats).toList();
         List<String> headings = new ArrayList<>();
         above.forEach(name -> headings.add(name.label()));
-        form.ofRepeats().forEach(name -> headings.add(name.label()));
+        shown(form.ofRepeats()).forEach(name -> headings.add(name.label()));
         columns.forEach(column -> headings.add(column.heading()));
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             for (Repeat repeat : row.repeats()) {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                form.ofRepeats()
+                shown(form.ofRepeats())
                         .forEach(name -> cells.add(Cell.text(repeat.names().get(name.key()))));
                 columns.forEach(
                         column -> cells.add(Cell.number(column.value(repeat), column.decimals())));
@@ -211,9 +217,7 @@ public final class DocumentReport {
 
     private static Section formulas(Document document) {
         List<Block.Fact> facts = new ArrayList<>();
-        for (Table table : document.tables()) {
-            formulas(table.form(), facts);
-        }
+        tables(document).forEach(table -> formulas(table.form(), facts));
         return new Section(2, "Formulas", List.of(new Block.Facts(facts)));
     }
 

@@ -34,7 +34,9 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
          * Of five and more the mean without the largest and the smallest value, of fewer the mean of all,
          * with Student's interval of the mean of all.
          */
-        MIDDLE_MEAN("means; in parentheses intervals of 95 %");
+        MIDDLE_MEAN("means; in parentheses intervals of 95 %"),
+        /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
+        TOTAL("totals");
 
         private final String words;
 
@@ -55,6 +57,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             }
             List<Double> values = Arrays.stream(known).boxed().toList();
             return switch (this) {
+                case TOTAL -> new Estimate(known[0], null, values);
                 case MEDIAN ->
                     new Estimate(
                             Inference.median(known),

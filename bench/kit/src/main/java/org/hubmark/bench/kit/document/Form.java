@@ -11,7 +11,7 @@ import java.util.List;
  * @param names of a row, those first that tell rows apart
  * @param columns the figures
  * @param rule how the repeats of a row become one figure
- * @param repeats the key of the repeats in the file, such as runs
+ * @param repeats the key of the repeats in the file, such as runs; of no matter with totals
  * @param ofRepeats names that a repeat has of its own
  * @param parts tables of what a row is made of, such as hosts
  */
@@ -45,5 +45,34 @@ public record Form(
                 "repeats",
                 List.of(),
                 List.of());
+    }
+
+    /**
+     * {@return one whose rows count on, over all that was tried} A row has one repeat, which stands in the
+     * row itself.
+     *
+     * @param ofTotals what else is known of a row, as far as it was counted
+     */
+    public static Form totals(
+            String key,
+            String caption,
+            List<Name> names,
+            List<Column> columns,
+            List<Name> ofTotals) {
+        return new Form(
+                key,
+                caption,
+                "",
+                names,
+                columns,
+                Estimate.Rule.TOTAL,
+                "",
+                ofTotals,
+                List.of());
+    }
+
+    /** {@return whether a row is its one repeat} */
+    boolean isTotal() {
+        return rule == Estimate.Rule.TOTAL;
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.ChanceBound;
 
 import java.math.BigDecimal;
 
@@ -23,6 +24,12 @@ public sealed interface Formula {
 
     /** A place in the distribution of times, milliseconds. */
     record Latency(Times times, Place place) implements Formula {}
+
+    /**
+     * A bound of the chance that something happens, from 0 to 1, with a confidence of 95 %, by how often
+     * it did.
+     */
+    record UpperBound(Formula events, Formula trials) implements Formula {}
 
     /** Arithmetic. */
     enum Operator {
@@ -118,6 +125,8 @@ public sealed interface Formula {
                 operation.operator.apply(
                         operation.left.value(repeat), operation.right.value(repeat));
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
+            case UpperBound bound ->
+                ChanceBound.of(bound.events.value(repeat), bound.trials.value(repeat)).upper();
         };
     }
 
@@ -135,6 +144,11 @@ public sealed interface Formula {
                                 : operation.right.words());
             case Latency latency ->
                 latency.place.key + " of " + latency.times.key().replace('_', ' ') + " / 1000000";
+            case UpperBound bound ->
+                "95 % upper bound of " + bound.events.words() + " in " + bound.trials.words()
+                        + ": 3 / " + bound.trials.words()
+                        + " without one (rule of three), else that of Clopper and Pearson (exact"
+                        + " binomial), one-sided";
         };
     }
 }

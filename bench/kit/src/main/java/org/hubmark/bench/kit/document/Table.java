@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 
@@ -32,6 +33,18 @@ public record Table(Form form, List<Row> rows) {
                         of.isKnown() ? of.value() <= made.limit() ? 1 : 0 : Double.NaN, null);
             }
         };
+    }
+
+    /** {@return a figure of a row as people read it} What was counted to the end is said to the end. */
+    public String text(Row row, Column column) {
+        Estimate estimate = estimate(row, column);
+        double value = estimate.value();
+        if (column.isYesOrNo() && estimate.isKnown()) {
+            return value > 0 ? "yes" : "no";
+        }
+        return form.isTotal() && value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%.0f", value)
+                : estimate.text(column.decimals());
     }
 
     private Estimate overFirst(Row row, Column.Definition.OverFirst made) {
