@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A figure, stated once: what is written, shown, checked and compared of it follows from this.
@@ -27,6 +28,12 @@ public record Column(
         record OfRepeat(Formula formula) implements Definition {}
 
         /**
+         * Made of the row's other figures, and of counters that its repeats have alike; the median of the
+         * repeats where these are not known. Each repeat has it of its own.
+         */
+        record OfRow(Formula formula) implements Definition {}
+
+        /**
          * The figure of a row over that of the row whose name is 1, each divided by its name: what a host
          * does beside others against one alone. Its interval is that of Welch.
          */
@@ -42,6 +49,12 @@ public record Column(
         return new Column(key, unit, label, decimals, better, new Definition.OfRepeat(formula));
     }
 
+    /** {@return a figure that a row makes of its other figures} */
+    public static Column ofRow(
+            String key, String unit, String label, int decimals, Better better, Formula formula) {
+        return new Column(key, unit, label, decimals, better, new Definition.OfRow(formula));
+    }
+
     /** {@return a counter that is a figure itself} */
     public static Column of(Formula.Counter counter, String unit, String label) {
         return of(counter.key(), unit, label, 0, Better.NEITHER, counter);
@@ -52,12 +65,27 @@ public record Column(
      * judged: a mean hides the tail, and a maximum is one event.
      */
     public static List<Column> latencies(String key, String label, Times times) {
-        return List.of(Formula.Place.values()).stream()
+        return latencies(
+                key,
+                label,
+                1,
+                times,
+                Formula.Place.MEAN,
+                Formula.Place.P50,
+                Formula.Place.P95,
+                Formula.Place.P99,
+                Formula.Place.MAX);
+    }
+
+    /** {@return the same of some places} */
+    public static List<Column> latencies(
+            String key, String label, int decimals, Times times, Formula.Place... places) {
+        return Stream.of(places)
                 .map(place -> of(
                         key + "." + place.key(),
                         "ms",
-                        label + " " + place.key(),
-                        1,
+                        label + " " + place.key().replace('_', '.'),
+                        decimals,
                         place == Formula.Place.P95 || place == Formula.Place.P99
                                 ? Better.LESS
                                 : Better.NEITHER,
@@ -74,6 +102,7 @@ public record Column(
     public double value(Repeat repeat) {
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.value(repeat);
+            case Definition.OfRow made -> made.formula.value(repeat);
             case Definition.OverFirst made -> Double.NaN;
             case Definition.AtMost made -> Double.NaN;
         };
@@ -84,9 +113,20 @@ public record Column(
         return definition instanceof Definition.AtMost;
     }
 
+    /** {@return whether it is a counter itself} */
+    boolean isCounter() {
+        return definition instanceof Definition.OfRepeat made
+                && made.formula instanceof Formula.Counter;
+    }
+
     /** {@return whether repeats have it} */
     boolean isOfRepeats() {
-        return definition instanceof Definition.OfRepeat;
+        return switch (definition) {
+            case Definition.OfRepeat made -> true;
+            case Definition.OfRow made -> true;
+            case Definition.OverFirst made -> false;
+            case Definition.AtMost made -> false;
+        };
     }
 
     /** {@return the heading of a table} */
@@ -94,10 +134,23 @@ public record Column(
         return unit.isEmpty() ? label : label + " (" + unit + ")";
     }
 
+    /** {@return its formula with the numbers of a repeat in it; empty where no repeat has it} */
+    public String numbers(Repeat repeat) {
+        return switch (definition) {
+            case Definition.OfRepeat made ->
+                made.formula.filled(input -> input.value(repeat)).words();
+            case Definition.OfRow made ->
+                made.formula.filled(input -> input.value(repeat)).words();
+            case Definition.OverFirst made -> "";
+            case Definition.AtMost made -> "";
+        };
+    }
+
     /** {@return its formula in words} */
     public String words() {
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.words();
+            case Definition.OfRow made -> made.formula.words();
             case Definition.OverFirst made ->
                 made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
             case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);

@@ -239,7 +239,7 @@ public final class DocumentFile {
                         column.key(),
                         estimate.isKnown() ? (Boolean) (estimate.value() > 0) : null);
             } else {
-                put(tree, column.key(), known(estimate.value()));
+                put(tree, column.key(), known(column, estimate.value()));
                 put(tree, column, form.rule(), estimate.range());
             }
         }
@@ -266,7 +266,7 @@ public final class DocumentFile {
         names.forEach(name -> tree.set(name.key(), JsonFile.tree(repeat.names().get(name.key()))));
         for (Column column : form.columns()) {
             if (column.isOfRepeats()) {
-                put(tree, column.key(), known(column.value(repeat)));
+                put(tree, column.key(), known(column, column.value(repeat)));
             }
         }
         ObjectNode counters = tree.putObject(COUNTERS);
@@ -295,8 +295,14 @@ public final class DocumentFile {
         }
     }
 
-    private static @Nullable Double known(double value) {
-        return Double.isFinite(value) ? (Double) value : null;
+    /** A count is written as one. */
+    private static @Nullable Number known(Column column, double value) {
+        if (!Double.isFinite(value)) {
+            return null;
+        }
+        return column.isCounter() && value == Math.rint(value)
+                ? (Number) (long) value
+                : (Number) value;
     }
 
     private static ObjectNode object() {

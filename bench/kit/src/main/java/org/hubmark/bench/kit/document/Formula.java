@@ -2,8 +2,9 @@ package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
+import org.hubmark.bench.kit.statistics.Digits;
 
-import java.math.BigDecimal;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How a figure is made of what was counted in one repeat: an expression, from which its words and its
@@ -25,23 +26,38 @@ public sealed interface Formula {
     /** A place in the distribution of times, milliseconds. */
     record Latency(Times times, Place place) implements Formula {}
 
-    /**
-     * A bound of the chance that something happens, from 0 to 1, with a confidence of 95 %, by how often
-     * it did.
-     */
-    record UpperBound(Formula events, Formula trials) implements Formula {}
+    /** 1 where a formula has a value, 0 where it has none. */
+    record Known(Formula of) implements Formula {}
 
-    /** Arithmetic. */
+    /** What is done with two formulas. */
     enum Operator {
         PLUS("+"),
         MINUS("-"),
         TIMES("x"),
-        OVER("/");
+        OVER("/"),
+        AT_LEAST("at least"),
+        /** The first where the second is not 0, else nothing. */
+        WHERE("where"),
+        /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
+        CHANCE_IN("as an upper bound of 95 % (rule of three, or exact binomial) in");
 
         private final String sign;
 
         Operator(String sign) {
             this.sign = sign;
+        }
+
+        private boolean bindsLess(Operator other) {
+            return rank() < other.rank();
+        }
+
+        private int rank() {
+            return switch (this) {
+                case WHERE, CHANCE_IN -> 0;
+                case AT_LEAST -> 1;
+                case PLUS, MINUS -> 2;
+                case TIMES, OVER -> 3;
+            };
         }
 
         private double apply(double left, double right) {
@@ -50,6 +66,9 @@ public sealed interface Formula {
                 case MINUS -> left - right;
                 case TIMES -> left * right;
                 case OVER -> left / right;
+                case AT_LEAST -> Math.max(left, right);
+                case WHERE -> right == 0 ? Double.NaN : left;
+                case CHANCE_IN -> ChanceBound.of(left, right).upper();
             };
         }
     }
@@ -60,6 +79,7 @@ public sealed interface Formula {
         P50("p50"),
         P95("p95"),
         P99("p99"),
+        P99_9("p99_9"),
         MAX("max");
 
         private static final double NANOS_PER_MILLI = 1e6;
@@ -84,6 +104,7 @@ public sealed interface Formula {
                         case P50 -> nanos.getValueAtPercentile(50);
                         case P95 -> nanos.getValueAtPercentile(95);
                         case P99 -> nanos.getValueAtPercentile(99);
+                        case P99_9 -> nanos.getValueAtPercentile(99.9);
                         case MAX -> nanos.getMaxValue();
                     }
                     / NANOS_PER_MILLI;
@@ -105,6 +126,11 @@ public sealed interface Formula {
         return new Operation(this, Operator.TIMES, new Constant(factor));
     }
 
+    /** {@return this multiplied by another} */
+    default Formula times(Formula factor) {
+        return new Operation(this, Operator.TIMES, factor);
+    }
+
     /** {@return the sum of this and another} */
     default Formula plus(Formula other) {
         return new Operation(this, Operator.PLUS, other);
@@ -113,6 +139,42 @@ public sealed interface Formula {
     /** {@return the difference of this and another} */
     default Formula minus(Formula other) {
         return new Operation(this, Operator.MINUS, other);
+    }
+
+    /** {@return this, or a constant where it is less than that} */
+    default Formula atLeast(double least) {
+        return new Operation(this, Operator.AT_LEAST, new Constant(least));
+    }
+
+    /** {@return this where a condition is not 0, else nothing} */
+    default Formula where(Formula condition) {
+        return new Operation(this, Operator.WHERE, condition);
+    }
+
+    /** {@return the chance of such an event, at most, after so many trials; 95 % of such bounds hold} */
+    default Formula chanceIn(Formula trials) {
+        return new Operation(this, Operator.CHANCE_IN, trials);
+    }
+
+    /** {@return 1 where it has a value, 0 where it has none} */
+    default Formula isKnown() {
+        return new Known(this);
+    }
+
+    /** {@return the same with a number in the place of each of its inputs, NaN where one isn't known} */
+    default Formula filled(ToDoubleFunction<Formula> inputs) {
+        return switch (this) {
+            case Counter counter -> new Constant(inputs.applyAsDouble(counter));
+            case Constant number -> number;
+            case OfColumn figure -> new Constant(inputs.applyAsDouble(figure));
+            case Operation operation ->
+                new Operation(
+                        operation.left.filled(inputs),
+                        operation.operator,
+                        operation.right.filled(inputs));
+            case Latency latency -> new Constant(inputs.applyAsDouble(latency));
+            case Known known -> new Known(known.of.filled(inputs));
+        };
     }
 
     /** {@return its value in a repeat; NaN where it can't be made of what is known} */
@@ -125,8 +187,7 @@ public sealed interface Formula {
                 operation.operator.apply(
                         operation.left.value(repeat), operation.right.value(repeat));
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
-            case UpperBound bound ->
-                ChanceBound.of(bound.events.value(repeat), bound.trials.value(repeat)).upper();
+            case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
         };
     }
 
@@ -134,21 +195,21 @@ public sealed interface Formula {
     default String words() {
         return switch (this) {
             case Counter counter -> counter.key.replace('_', ' ');
-            case Constant number ->
-                BigDecimal.valueOf(number.value).stripTrailingZeros().toPlainString();
+            case Constant number -> Digits.plain(number.value);
             case OfColumn figure -> figure.column.label();
             case Operation operation ->
-                operation.left.words() + " " + operation.operator.sign + " "
+                (operation.left instanceof Operation left
+                                        && left.operator.bindsLess(operation.operator)
+                                ? "(" + left.words() + ")"
+                                : operation.left.words())
+                        + " " + operation.operator.sign + " "
                         + (operation.right instanceof Operation right
                                 ? "(" + right.words() + ")"
                                 : operation.right.words());
             case Latency latency ->
-                latency.place.key + " of " + latency.times.key().replace('_', ' ') + " / 1000000";
-            case UpperBound bound ->
-                "95 % upper bound of " + bound.events.words() + " in " + bound.trials.words()
-                        + ": 3 / " + bound.trials.words()
-                        + " without one (rule of three), else that of Clopper and Pearson (exact"
-                        + " binomial), one-sided";
+                latency.place.key.replace('_', '.') + " of "
+                        + latency.times.key().replace('_', ' ') + " / 1000000";
+            case Known known -> known.of.words() + " is known";
         };
     }
 }

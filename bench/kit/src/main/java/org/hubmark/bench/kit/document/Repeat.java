@@ -42,8 +42,8 @@ public record Repeat(
         return counters.getOrDefault(counter.key(), Double.NaN);
     }
 
-    /** {@return times; an empty histogram where there are none} */
-    Histogram times(Times wanted) {
+    /** {@return times, not to be changed; an empty histogram where there are none} */
+    public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
     }
 
@@ -51,6 +51,11 @@ public record Repeat(
     public String name(Name name) {
         Object value = names.get(name.key());
         return value == null ? "" : value.toString();
+    }
+
+    /** {@return a name that is a list; none where it isn't known} */
+    public List<String> texts(Name name) {
+        return Name.texts(names.get(name.key()));
     }
 
     /** Takes down what was counted. One thread. */

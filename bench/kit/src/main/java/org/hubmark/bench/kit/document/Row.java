@@ -39,6 +39,12 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats) {
         return repeats.stream().mapToDouble(column::value).toArray();
     }
 
+    /** {@return what an input of formulas is in all repeats; NaN where they don't have it alike} */
+    double alike(Formula input) {
+        double[] all = repeats.stream().mapToDouble(input::value).distinct().toArray();
+        return all.length == 1 ? all[0] : Double.NaN;
+    }
+
     /** {@return its parts over all repeats, those of one name in one row} */
     public Table part(Form form) {
         Map<String, List<Repeat>> all = new LinkedHashMap<>();

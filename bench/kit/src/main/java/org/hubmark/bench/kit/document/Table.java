@@ -26,6 +26,7 @@ public record Table(Form form, List<Row> rows) {
     public Estimate estimate(Row row, Column column) {
         return switch (column.definition()) {
             case Column.Definition.OfRepeat made -> form.rule().of(row.values(column));
+            case Column.Definition.OfRow made -> ofRow(row, column, made.formula());
             case Column.Definition.OverFirst made -> overFirst(row, made);
             case Column.Definition.AtMost made -> {
                 Estimate of = estimate(row, made.of());
@@ -42,9 +43,20 @@ public record Table(Form form, List<Row> rows) {
         if (column.isYesOrNo() && estimate.isKnown()) {
             return value > 0 ? "yes" : "no";
         }
-        return form.isTotal() && value == Math.rint(value)
+        return form.isTotal() && column.isCounter() && value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%.0f", value)
                 : estimate.text(column.decimals());
+    }
+
+    private Estimate ofRow(Row row, Column column, Formula formula) {
+        Estimate repeats = form.rule().of(row.values(column));
+        double value = formula.filled(input -> input instanceof Formula.OfColumn figure
+                        ? estimate(row, figure.column()).value()
+                        : row.alike(input))
+                .value(Repeat.counted().made());
+        return Double.isFinite(value)
+                ? new Estimate(value, repeats.range(), repeats.values())
+                : repeats;
     }
 
     private Estimate overFirst(Row row, Column.Definition.OverFirst made) {

@@ -57,7 +57,7 @@ class TotalsTest {
                             "Chance of a failure, at most",
                             5,
                             Better.NEITHER,
-                            new Formula.UpperBound(FAILED, TRIALS))),
+                            FAILED.chanceIn(TRIALS))),
             List.of(FAILURES));
     private static final Form OTHERS = Form.of("others", "Others", List.of(WHAT), List.of());
     private static final Kind KIND = new Kind(
@@ -157,7 +157,7 @@ class TotalsTest {
         assertThat(DocumentFile.check(folder.resolve("a"), read).isClean()).isTrue();
         assertThat(Files.readString(folder.resolve("a/trials.json")).replaceAll("\\s+", " "))
                 .contains("\"rows\" : [ { \"what\" : \"made\", \"trials\" : 1500, \"took_ms\" : {"
-                        + " \"max\" : 1500.0")
+                        + " \"max\" : 1500.")
                 .contains("\"failures\" : [ \"one\", \"two\" ], \"counters\" : { \"trials\" : 1500,")
                 .doesNotContain("trials_min")
                 .contains("\"held\" : false, \"chance\" : ");
