@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.crash.result.ClusterCrashResult;
+import org.hubmark.bench.crash.result.CrashResult;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -34,7 +36,8 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND);
+    private static final List<Kind> KINDS = List.of(
+            ScaleOut.KIND, Price.KIND, CrashResult.KIND, ClusterCrashResult.KIND);
 
     private Studies() {}
 

@@ -19,12 +19,16 @@ import java.util.function.Consumer;
  * earlier run in the same folder was interrupted. One thread.
  */
 public final class Context {
+    /** Some count on many times a second, and writing takes some milliseconds. */
+    private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
+
     private final Kind kind;
     private final Request request;
     private final String startedAt;
     private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
     private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
     private boolean complete;
+    private long writtenNanos;
 
     /**
      * What a study is run with.
@@ -58,6 +62,7 @@ public final class Context {
     Context(Kind kind, Request request) throws IOException {
         this.kind = kind;
         this.request = request;
+        this.writtenNanos = request.clock.nanos() - TOTALS_PERIOD.toNanos();
         Document left = left();
         this.startedAt = left == null
                 ? request.clock.now().toString()
@@ -166,8 +171,8 @@ public final class Context {
     }
 
     /**
-     * Takes down what a row with totals has counted so far, in the place of what was there, and writes
-     * all.
+     * Takes down what a row with totals has counted so far, in the place of what was there. All is written,
+     * once a second at most.
      *
      * @param names all of the form's
      */
@@ -176,7 +181,11 @@ public final class Context {
         Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
         row.repeats.clear();
         row.repeats.add(counted);
-        var unused = DocumentFile.write(document(), request.folder);
+        long nanos = request.clock.nanos();
+        if (nanos - writtenNanos >= TOTALS_PERIOD.toNanos()) {
+            var unused = DocumentFile.write(document(), request.folder);
+            writtenNanos = nanos;
+        }
     }
 
     /** Forgets what was counted of a row, which is to be measured from its beginning again. */
