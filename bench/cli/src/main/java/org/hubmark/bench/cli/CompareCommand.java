@@ -123,7 +123,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (kind != null && kind.equals(Studies.kind(second))) {
             GivenOptions.refuse(
                     spec,
-                    List.of("--by", "--show", "--output"),
+                    List.of("--by", "--show"),
                     "is not for results of " + kind.name());
             return new CompareDocuments(
                             spec,
@@ -132,7 +132,8 @@ public final class CompareCommand implements Callable<Integer> {
                             quiet.on,
                             slower.failFrom,
                             Set.copyOf(across),
-                            smallest)
+                            smallest,
+                            output)
                     .compare(first, second, kind);
         }
         UsersArgument from = UsersArgument.of(first);

@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A figure, stated once: what is written, shown, checked and compared of it follows from this.
@@ -27,6 +28,12 @@ public record Column(
         record OfRepeat(Formula formula) implements Definition {}
 
         /**
+         * Of all repeats of a row that count, together: their counters added, their times in one
+         * distribution. Each repeat has it of its own too.
+         */
+        record OfAll(Formula formula) implements Definition {}
+
+        /**
          * The figure of a row over that of the row whose name is 1, each divided by its name: what a host
          * does beside others against one alone. Its interval is that of Welch.
          */
@@ -42,6 +49,13 @@ public record Column(
         return new Column(key, unit, label, decimals, better, new Definition.OfRepeat(formula));
     }
 
+    /** {@return a figure of all repeats together, of which nobody can say which is better} */
+    public static Column ofAll(
+            String key, String unit, String label, int decimals, Formula formula) {
+        return new Column(
+                key, unit, label, decimals, Better.NEITHER, new Definition.OfAll(formula));
+    }
+
     /** {@return a counter that is a figure itself} */
     public static Column of(Formula.Counter counter, String unit, String label) {
         return of(counter.key(), unit, label, 0, Better.NEITHER, counter);
@@ -52,7 +66,12 @@ public record Column(
      * judged: a mean hides the tail, and a maximum is one event.
      */
     public static List<Column> latencies(String key, String label, Times times) {
-        return List.of(Formula.Place.values()).stream()
+        return Stream.of(
+                        Formula.Place.MEAN,
+                        Formula.Place.P50,
+                        Formula.Place.P95,
+                        Formula.Place.P99,
+                        Formula.Place.MAX)
                 .map(place -> of(
                         key + "." + place.key(),
                         "ms",
@@ -74,6 +93,7 @@ public record Column(
     public double value(Repeat repeat) {
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.value(repeat);
+            case Definition.OfAll made -> made.formula.value(repeat);
             case Definition.OverFirst made -> Double.NaN;
             case Definition.AtMost made -> Double.NaN;
         };
@@ -81,7 +101,12 @@ public record Column(
 
     /** {@return whether repeats have it} */
     boolean isOfRepeats() {
-        return definition instanceof Definition.OfRepeat;
+        return switch (definition) {
+            case Definition.OfRepeat made -> true;
+            case Definition.OfAll made -> true;
+            case Definition.OverFirst made -> false;
+            case Definition.AtMost made -> false;
+        };
     }
 
     /** {@return the heading of a table} */
@@ -93,6 +118,7 @@ public record Column(
     public String words() {
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.words();
+            case Definition.OfAll made -> made.formula.words() + ", of all repeats together";
             case Definition.OverFirst made ->
                 made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
             case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);

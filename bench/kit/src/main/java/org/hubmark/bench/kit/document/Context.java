@@ -48,7 +48,7 @@ public final class Context {
     /** Counts what happens in one repeat. */
     @FunctionalInterface
     public interface Measurement {
-        /** {@return what was counted} */
+        /** {@return what was counted; not complete where this thread was told to end meanwhile} */
         Repeat count() throws IOException, InterruptedException;
     }
 
@@ -69,7 +69,11 @@ public final class Context {
                         .rows()
                         .forEach(row -> own.put(
                                 row.id(form),
-                                new Collected(row.names(), new ArrayList<>(row.repeats()))));
+                                new Collected(
+                                        row.names(),
+                                        new ArrayList<>(row.repeats().stream()
+                                                .filter(Repeat::complete)
+                                                .toList()))));
             }
             rows.put(form, own);
         }
@@ -135,14 +139,19 @@ public final class Context {
      *
      * @param names all of the form's
      * @param number from 1
+     * @throws InterruptedException also after one that is not complete, which is kept
      */
     public Repeat repeat(Form form, Map<Name, ?> names, int number, Measurement measurement)
             throws IOException, InterruptedException {
         expect(form, names);
         Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
         if (row.repeats.size() < number) {
-            row.repeats.add(measurement.count());
+            Repeat counted = measurement.count();
+            row.repeats.add(counted);
             var unused = DocumentFile.write(document(), request.folder);
+            if (!counted.complete()) {
+                throw new InterruptedException();
+            }
         }
         return row.repeats.get(number - 1);
     }

@@ -3,6 +3,7 @@ package org.hubmark.bench.kit.document;
 import org.HdrHistogram.Histogram;
 
 import java.math.BigDecimal;
+import java.util.List;
 
 /**
  * How a figure is made of what was counted in one repeat: an expression, from which its words and its
@@ -24,12 +25,42 @@ public sealed interface Formula {
     /** A place in the distribution of times, milliseconds. */
     record Latency(Times times, Place place) implements Formula {}
 
+    /** How many times were recorded. */
+    record Recorded(Times times) implements Formula {}
+
+    /** A square root. */
+    record Root(Formula of) implements Formula {}
+
+    /**
+     * The mean of a figure of the parts of a repeat, by their weights. A part that has no figure, or no
+     * weight, is left out of both sums.
+     *
+     * @param parts key of their table
+     * @param weight name of a part that holds its weight, 0 or more
+     */
+    record Weighted(String parts, Column of, Name weight) implements Formula {
+        private double mean(Repeat repeat) {
+            double sum = 0;
+            double weights = 0;
+            for (Repeat part : repeat.parts().getOrDefault(parts, List.of())) {
+                double value = of.value(part);
+                double own = part.number(weight);
+                if (Double.isFinite(value) && own > 0) {
+                    sum += own * value;
+                    weights += own;
+                }
+            }
+            return sum / weights;
+        }
+    }
+
     /** Arithmetic. */
     enum Operator {
         PLUS("+"),
         MINUS("-"),
         TIMES("x"),
-        OVER("/");
+        OVER("/"),
+        AT_LEAST("at least");
 
         private final String sign;
 
@@ -43,6 +74,7 @@ public sealed interface Formula {
                 case MINUS -> left - right;
                 case TIMES -> left * right;
                 case OVER -> left / right;
+                case AT_LEAST -> Math.max(left, right);
             };
         }
     }
@@ -50,6 +82,7 @@ public sealed interface Formula {
     /** Where a latency is looked up. */
     enum Place {
         MEAN("mean"),
+        DEVIATION("standard deviation"),
         P50("p50"),
         P95("p95"),
         P99("p99"),
@@ -74,6 +107,7 @@ public sealed interface Formula {
             }
             return switch (this) {
                         case MEAN -> nanos.getMean();
+                        case DEVIATION -> nanos.getStdDeviation();
                         case P50 -> nanos.getValueAtPercentile(50);
                         case P95 -> nanos.getValueAtPercentile(95);
                         case P99 -> nanos.getValueAtPercentile(99);
@@ -108,6 +142,16 @@ public sealed interface Formula {
         return new Operation(this, Operator.MINUS, other);
     }
 
+    /** {@return this, or a constant where it is less than that} */
+    default Formula atLeast(double least) {
+        return new Operation(this, Operator.AT_LEAST, new Constant(least));
+    }
+
+    /** {@return its square root} */
+    default Formula root() {
+        return new Root(this);
+    }
+
     /** {@return its value in a repeat; NaN where it can't be made of what is known} */
     default double value(Repeat repeat) {
         return switch (this) {
@@ -118,6 +162,9 @@ public sealed interface Formula {
                 operation.operator.apply(
                         operation.left.value(repeat), operation.right.value(repeat));
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
+            case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
+            case Root root -> Math.sqrt(root.of.value(repeat));
+            case Weighted weighted -> weighted.mean(repeat);
         };
     }
 
@@ -135,6 +182,11 @@ public sealed interface Formula {
                                 : operation.right.words());
             case Latency latency ->
                 latency.place.key + " of " + latency.times.key().replace('_', ' ') + " / 1000000";
+            case Recorded recorded -> "number of " + recorded.times.key().replace('_', ' ');
+            case Root root -> "square root of (" + root.of.words() + ")";
+            case Weighted weighted ->
+                "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
+                        + weighted.weight.label();
         };
     }
 }
