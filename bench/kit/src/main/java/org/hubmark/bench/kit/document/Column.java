@@ -28,6 +28,12 @@ public record Column(
         record OfRepeat(Formula formula) implements Definition {}
 
         /**
+         * Made of the row's other figures, and of counters that its repeats have alike; the median of the
+         * repeats where these are not known. Each repeat has it of its own.
+         */
+        record OfRow(Formula formula) implements Definition {}
+
+        /**
          * Of all repeats of a row that count, together: their counters added, their times in one
          * distribution. Each repeat has it of its own too.
          */
@@ -49,6 +55,12 @@ public record Column(
         return new Column(key, unit, label, decimals, better, new Definition.OfRepeat(formula));
     }
 
+    /** {@return a figure that a row makes of its other figures} */
+    public static Column ofRow(
+            String key, String unit, String label, int decimals, Better better, Formula formula) {
+        return new Column(key, unit, label, decimals, better, new Definition.OfRow(formula));
+    }
+
     /** {@return a figure of all repeats together, of which nobody can say which is better} */
     public static Column ofAll(
             String key, String unit, String label, int decimals, Formula formula) {
@@ -66,17 +78,27 @@ public record Column(
      * judged: a mean hides the tail, and a maximum is one event.
      */
     public static List<Column> latencies(String key, String label, Times times) {
-        return Stream.of(
-                        Formula.Place.MEAN,
-                        Formula.Place.P50,
-                        Formula.Place.P95,
-                        Formula.Place.P99,
-                        Formula.Place.MAX)
+        return latencies(
+                key,
+                label,
+                1,
+                times,
+                Formula.Place.MEAN,
+                Formula.Place.P50,
+                Formula.Place.P95,
+                Formula.Place.P99,
+                Formula.Place.MAX);
+    }
+
+    /** {@return the same of some places} */
+    public static List<Column> latencies(
+            String key, String label, int decimals, Times times, Formula.Place... places) {
+        return Stream.of(places)
                 .map(place -> of(
                         key + "." + place.key(),
                         "ms",
-                        label + " " + place.key(),
-                        1,
+                        label + " " + place.key().replace('_', '.'),
+                        decimals,
                         place == Formula.Place.P95 || place == Formula.Place.P99
                                 ? Better.LESS
                                 : Better.NEITHER,
@@ -93,6 +115,7 @@ public record Column(
     public double value(Repeat repeat) {
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.value(repeat);
+            case Definition.OfRow made -> made.formula.value(repeat);
             case Definition.OfAll made -> made.formula.value(repeat);
             case Definition.OverFirst made -> Double.NaN;
             case Definition.AtMost made -> Double.NaN;
@@ -103,6 +126,7 @@ public record Column(
     boolean isOfRepeats() {
         return switch (definition) {
             case Definition.OfRepeat made -> true;
+            case Definition.OfRow made -> true;
             case Definition.OfAll made -> true;
             case Definition.OverFirst made -> false;
             case Definition.AtMost made -> false;
@@ -114,10 +138,25 @@ public record Column(
         return unit.isEmpty() ? label : label + " (" + unit + ")";
     }
 
+    /** {@return its formula with the numbers of a repeat in it; empty where no repeat has it} */
+    public String numbers(Repeat repeat) {
+        return switch (definition) {
+            case Definition.OfRepeat made ->
+                made.formula.filled(input -> input.value(repeat)).words();
+            case Definition.OfRow made ->
+                made.formula.filled(input -> input.value(repeat)).words();
+            case Definition.OfAll made ->
+                made.formula.filled(input -> input.value(repeat)).words();
+            case Definition.OverFirst made -> "";
+            case Definition.AtMost made -> "";
+        };
+    }
+
     /** {@return its formula in words} */
     public String words() {
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.words();
+            case Definition.OfRow made -> made.formula.words();
             case Definition.OfAll made -> made.formula.words() + ", of all repeats together";
             case Definition.OverFirst made ->
                 made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";

@@ -1,9 +1,10 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.Digits;
 
-import java.math.BigDecimal;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How a figure is made of what was counted in one repeat: an expression, from which its words and its
@@ -54,18 +55,36 @@ public sealed interface Formula {
         }
     }
 
-    /** Arithmetic. */
+    /** 1 where a formula has a value, 0 where it has none. */
+    record Known(Formula of) implements Formula {}
+
+    /** What is done with two formulas. */
     enum Operator {
         PLUS("+"),
         MINUS("-"),
         TIMES("x"),
         OVER("/"),
-        AT_LEAST("at least");
+        AT_LEAST("at least"),
+        /** The first where the second is not 0, else nothing. */
+        WHERE("where");
 
         private final String sign;
 
         Operator(String sign) {
             this.sign = sign;
+        }
+
+        private boolean bindsLess(Operator other) {
+            return rank() < other.rank();
+        }
+
+        private int rank() {
+            return switch (this) {
+                case WHERE -> 0;
+                case AT_LEAST -> 1;
+                case PLUS, MINUS -> 2;
+                case TIMES, OVER -> 3;
+            };
         }
 
         private double apply(double left, double right) {
@@ -75,6 +94,7 @@ public sealed interface Formula {
                 case TIMES -> left * right;
                 case OVER -> left / right;
                 case AT_LEAST -> Math.max(left, right);
+                case WHERE -> right == 0 ? Double.NaN : left;
             };
         }
     }
@@ -86,6 +106,7 @@ public sealed interface Formula {
         P50("p50"),
         P95("p95"),
         P99("p99"),
+        P99_9("p99_9"),
         MAX("max");
 
         private static final double NANOS_PER_MILLI = 1e6;
@@ -111,6 +132,7 @@ public sealed interface Formula {
                         case P50 -> nanos.getValueAtPercentile(50);
                         case P95 -> nanos.getValueAtPercentile(95);
                         case P99 -> nanos.getValueAtPercentile(99);
+                        case P99_9 -> nanos.getValueAtPercentile(99.9);
                         case MAX -> nanos.getMaxValue();
                     }
                     / NANOS_PER_MILLI;
@@ -130,6 +152,11 @@ public sealed interface Formula {
     /** {@return this multiplied by a constant} */
     default Formula times(double factor) {
         return new Operation(this, Operator.TIMES, new Constant(factor));
+    }
+
+    /** {@return this multiplied by another} */
+    default Formula times(Formula factor) {
+        return new Operation(this, Operator.TIMES, factor);
     }
 
     /** {@return the sum of this and another} */
@@ -152,6 +179,35 @@ public sealed interface Formula {
         return new Root(this);
     }
 
+    /** {@return this where a condition is not 0, else nothing} */
+    default Formula where(Formula condition) {
+        return new Operation(this, Operator.WHERE, condition);
+    }
+
+    /** {@return 1 where it has a value, 0 where it has none} */
+    default Formula isKnown() {
+        return new Known(this);
+    }
+
+    /** {@return the same with a number in the place of each of its inputs, NaN where one isn't known} */
+    default Formula filled(ToDoubleFunction<Formula> inputs) {
+        return switch (this) {
+            case Counter counter -> new Constant(inputs.applyAsDouble(counter));
+            case Constant number -> number;
+            case OfColumn figure -> new Constant(inputs.applyAsDouble(figure));
+            case Operation operation ->
+                new Operation(
+                        operation.left.filled(inputs),
+                        operation.operator,
+                        operation.right.filled(inputs));
+            case Latency latency -> new Constant(inputs.applyAsDouble(latency));
+            case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
+            case Root root -> new Root(root.of.filled(inputs));
+            case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
+            case Known known -> new Known(known.of.filled(inputs));
+        };
+    }
+
     /** {@return its value in a repeat; NaN where it can't be made of what is known} */
     default double value(Repeat repeat) {
         return switch (this) {
@@ -165,6 +221,7 @@ public sealed interface Formula {
             case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
             case Root root -> Math.sqrt(root.of.value(repeat));
             case Weighted weighted -> weighted.mean(repeat);
+            case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
         };
     }
 
@@ -172,21 +229,26 @@ public sealed interface Formula {
     default String words() {
         return switch (this) {
             case Counter counter -> counter.key.replace('_', ' ');
-            case Constant number ->
-                BigDecimal.valueOf(number.value).stripTrailingZeros().toPlainString();
+            case Constant number -> Digits.plain(number.value);
             case OfColumn figure -> figure.column.label();
             case Operation operation ->
-                operation.left.words() + " " + operation.operator.sign + " "
+                (operation.left instanceof Operation left
+                                        && left.operator.bindsLess(operation.operator)
+                                ? "(" + left.words() + ")"
+                                : operation.left.words())
+                        + " " + operation.operator.sign + " "
                         + (operation.right instanceof Operation right
                                 ? "(" + right.words() + ")"
                                 : operation.right.words());
             case Latency latency ->
-                latency.place.key + " of " + latency.times.key().replace('_', ' ') + " / 1000000";
+                latency.place.key.replace('_', '.') + " of "
+                        + latency.times.key().replace('_', ' ') + " / 1000000";
             case Recorded recorded -> "number of " + recorded.times.key().replace('_', ' ');
             case Root root -> "square root of (" + root.of.words() + ")";
             case Weighted weighted ->
                 "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
                         + weighted.weight.label();
+            case Known known -> known.of.words() + " is known";
         };
     }
 }

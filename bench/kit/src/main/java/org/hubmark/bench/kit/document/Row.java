@@ -78,6 +78,12 @@ public record Row(
         return middle.stream().mapToDouble(column::value).toArray();
     }
 
+    /** {@return what an input of formulas is in all repeats; NaN where they don't have it alike} */
+    double alike(Formula input) {
+        double[] all = counted().stream().mapToDouble(input::value).distinct().toArray();
+        return all.length == 1 ? all[0] : Double.NaN;
+    }
+
     /** {@return its parts over all repeats that count, those of one name in one row} */
     public Table part(Form form) {
         Map<String, List<Repeat>> all = parts(form, counted());

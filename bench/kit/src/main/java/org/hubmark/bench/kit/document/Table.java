@@ -27,8 +27,8 @@ public record Table(Form form, List<Row> rows) {
     /** {@return what the repeats of a row of this table say of a figure; yes is 1 and no is 0} */
     public Estimate estimate(Row row, Column column) {
         return switch (column.definition()) {
-            case Column.Definition.OfRepeat made ->
-                form.rule().of(row.values(column), row.middleValues(column));
+            case Column.Definition.OfRepeat made -> ofRepeats(row, column);
+            case Column.Definition.OfRow made -> ofRow(row, column, made.formula());
             case Column.Definition.OfAll made ->
                 new Estimate(made.formula().value(Repeat.together(row.counted())), null);
             case Column.Definition.OverFirst made -> overFirst(row, made);
@@ -38,6 +38,21 @@ public record Table(Form form, List<Row> rows) {
                         of.isKnown() ? of.value() <= made.limit() ? 1 : 0 : Double.NaN, null);
             }
         };
+    }
+
+    private Estimate ofRepeats(Row row, Column column) {
+        return form.rule().of(row.values(column), row.middleValues(column));
+    }
+
+    private Estimate ofRow(Row row, Column column, Formula formula) {
+        Estimate repeats = ofRepeats(row, column);
+        double value = formula.filled(input -> input instanceof Formula.OfColumn figure
+                        ? estimate(row, figure.column()).value()
+                        : row.alike(input))
+                .value(Repeat.counted().made());
+        return Double.isFinite(value)
+                ? new Estimate(value, repeats.range(), repeats.values())
+                : repeats;
     }
 
     private Estimate overFirst(Row row, Column.Definition.OverFirst made) {

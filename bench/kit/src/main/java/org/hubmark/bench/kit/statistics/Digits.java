@@ -3,6 +3,7 @@ package org.hubmark.bench.kit.statistics;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
@@ -13,6 +14,11 @@ import java.math.RoundingMode;
 public final class Digits {
     /** Of a figure without an interval, that of a single repeat. */
     static final int WITHOUT_INTERVAL = 3;
+
+    private static final double MILLION = 1e6;
+
+    /** Below, a whole number is one of 64 bits. */
+    private static final double LONG_MAX = 1e18;
 
     private Digits() {}
 
@@ -58,6 +64,20 @@ public final class Digits {
 
     private static int exponent(double value) {
         return (int) Math.floor(Math.log10(Math.abs(value)));
+    }
+
+    /** {@return up to 7 digits that count and all before the point; a dash for what is no number} */
+    public static String plain(double value) {
+        if (!Double.isFinite(value)) {
+            return "-";
+        }
+        if (value == Math.rint(value) && Math.abs(value) < LONG_MAX) {
+            return BigDecimal.valueOf((long) value).toPlainString();
+        }
+        return new BigDecimal(value)
+                .round(new MathContext(Math.abs(value) >= MILLION ? 10 : 7))
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     private static String rounded(double value, int decimals) {
