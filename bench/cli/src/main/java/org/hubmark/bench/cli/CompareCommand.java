@@ -122,9 +122,7 @@ public final class CompareCommand implements Callable<Integer> {
         Kind kind = Studies.kind(first);
         if (kind != null && kind.equals(Studies.kind(second))) {
             GivenOptions.refuse(
-                    spec,
-                    List.of("--by", "--show"),
-                    "is not for results of " + kind.name());
+                    spec, List.of("--by", "--show"), "is not for results of " + kind.name());
             return new CompareDocuments(
                             spec,
                             junit,

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What a study is run in: it keeps what was counted, writes it after each repeat, and goes on where an
@@ -34,6 +35,8 @@ public final class Context {
      * @param settings every option with the value that is in force
      * @param phases gets what begins and how long it takes, zero where that isn't known
      * @param notes gets a line about what was done
+     * @param elapsed gets how far what began last has come
+     * @param others tells which other runs measure on this machine now, each by its process and command
      */
     public record Request(
             Path folder,
@@ -43,7 +46,32 @@ public final class Context {
             Environment environment,
             Clock clock,
             BiConsumer<String, Duration> phases,
-            Consumer<String> notes) {}
+            Consumer<String> notes,
+            Consumer<Duration> elapsed,
+            Supplier<List<String>> others) {
+        /** What a study is run with that nobody watches, alone on the machine. */
+        public Request(
+                Path folder,
+                Tool tool,
+                String command,
+                Map<String, @Nullable Object> settings,
+                Environment environment,
+                Clock clock,
+                BiConsumer<String, Duration> phases,
+                Consumer<String> notes) {
+            this(
+                    folder,
+                    tool,
+                    command,
+                    settings,
+                    environment,
+                    clock,
+                    phases,
+                    notes,
+                    elapsed -> {},
+                    List::of);
+        }
+    }
 
     /** Counts what happens in one repeat. */
     @FunctionalInterface
@@ -109,6 +137,16 @@ public final class Context {
     /** Says what begins, and how long it takes; zero where that isn't known. */
     public void phase(String name, Duration time) {
         request.phases.accept(name, time);
+    }
+
+    /** Says how far what began last has come. */
+    public void elapsed(Duration time) {
+        request.elapsed.accept(time);
+    }
+
+    /** {@return which other runs measure on this machine now, each by its process and command} */
+    public List<String> others() {
+        return request.others.get();
     }
 
     /** Says what was done. */

@@ -182,11 +182,7 @@ public final class DocumentFile {
                                 allTimes));
             }
             repeats.add(new Repeat(
-                    one.path(COMPLETE).asBoolean(true),
-                    names(one, names),
-                    counters,
-                    times,
-                    parts));
+                    one.path(COMPLETE).asBoolean(true), names(one, names), counters, times, parts));
         }
         return repeats;
     }
@@ -233,8 +229,7 @@ public final class DocumentFile {
         Form form = table.form();
         ObjectNode tree = object();
         form.names().forEach(name -> put(tree, name.key(), row.names().get(name.key())));
-        form.derived()
-                .forEach(one -> put(tree, one.name().key(), one.of().apply(document, row)));
+        form.derived().forEach(one -> put(tree, one.name().key(), one.of().apply(document, row)));
         for (Column column : form.columns()) {
             Estimate estimate = table.estimate(row, column);
             if (column.definition() instanceof Column.Definition.AtMost) {
@@ -252,9 +247,7 @@ public final class DocumentFile {
             put(
                     tree,
                     part.key(),
-                    parts.rows().stream()
-                            .map(one -> row(document, parts, one))
-                            .toList());
+                    parts.rows().stream().map(one -> row(document, parts, one)).toList());
         }
         return tree;
     }

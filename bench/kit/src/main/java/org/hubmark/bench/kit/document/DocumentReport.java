@@ -157,8 +157,7 @@ public final class DocumentReport {
             List<String> cells = new ArrayList<>();
             names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
             if (isFirst) {
-                derived(form)
-                        .forEach(one -> cells.add(Cell.text(one.of().apply(document, row))));
+                derived(form).forEach(one -> cells.add(Cell.text(one.of().apply(document, row))));
             }
             group.columns().forEach(column -> cells.add(cell(table, row, column)));
             rows.add(cells);
@@ -203,8 +202,7 @@ public final class DocumentReport {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
                 names.forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
-                derived(part)
-                        .forEach(own -> cells.add(Cell.text(own.of().apply(document, one))));
+                derived(part).forEach(own -> cells.add(Cell.text(own.of().apply(document, one))));
                 part.columns().forEach(column -> cells.add(cell(parts, one, column)));
                 rows.add(cells);
             }
@@ -222,8 +220,7 @@ public final class DocumentReport {
     private static Block.Grid repeats(Table table, Form.Group group) {
         Form form = table.form();
         List<Name> above = form.names().stream().filter(Name::identifies).toList();
-        List<Name> names =
-                group.equals(first(table)) ? labelled(form.ofRepeats()) : List.of();
+        List<Name> names = group.equals(first(table)) ? labelled(form.ofRepeats()) : List.of();
         List<Column> columns =
                 group.columns().stream().filter(Column::isOfRepeats).toList();
         List<String> headings = new ArrayList<>();

@@ -21,8 +21,7 @@ import java.util.Set;
  * @param repeats in their order
  * @param middle those of them whose mean is the figure, where the form has it so
  */
-public record Row(
-        Map<String, @Nullable Object> names, List<Repeat> repeats, List<Repeat> middle) {
+public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, List<Repeat> middle) {
     /** Copies. */
     public Row {
         names = Collections.unmodifiableMap(new LinkedHashMap<>(names));

@@ -59,7 +59,11 @@ class RowTest {
     private static final Column RATE =
             Column.ofAll("load.rate", "1/s", "Rate", 1, DONE.over(NANOS.over(1e9)));
     private static final Column ERROR = Column.ofAll(
-            "load.error", "1/s", "Error", 1, DONE.minus(new Counter("lost")).atLeast(0).root());
+            "load.error",
+            "1/s",
+            "Error",
+            1,
+            DONE.minus(new Counter("lost")).atLeast(0).root());
     private static final Form LEVELS = new Form(
             "levels",
             "Levels",
@@ -134,11 +138,7 @@ class RowTest {
 
     private static Repeat[] five() {
         return new Repeat[] {
-            repeat(40, true),
-            repeat(900, true),
-            repeat(80, true),
-            repeat(60, true),
-            repeat(1, true)
+            repeat(40, true), repeat(900, true), repeat(80, true), repeat(60, true), repeat(1, true)
         };
     }
 
@@ -146,7 +146,8 @@ class RowTest {
     void theMiddleRepeatsCountForAllFigures() {
         Table table = document(five()).table(LEVELS);
         Row row = table.rows().getFirst();
-        assertThat(table.estimate(row, SCORE).value()).isCloseTo(0.75 * 60 + 0.25 * 20, within(0.1));
+        assertThat(table.estimate(row, SCORE).value())
+                .isCloseTo(0.75 * 60 + 0.25 * 20, within(0.1));
         assertThat(table.estimate(row, SCORE).values()).hasSize(5);
         assertThat(table.estimate(row, RATE).value()).isEqualTo(1081 / 5.0);
         assertThat(table.estimate(row, ERROR).value()).isCloseTo(Math.sqrt(1076), within(1e-9));
@@ -186,12 +187,14 @@ class RowTest {
     void partsAreComparedToo() {
         Repeat[] slower = {repeat(140, true), repeat(141, true)};
         Repeat[] faster = {repeat(100, true), repeat(101, true)};
-        assertThat(DocumentComparison.of(
-                                document(faster), document(slower), Set.of(), 0.02, null)
+        assertThat(DocumentComparison.of(document(faster), document(slower), Set.of(), 0.02, null)
                         .pairs())
                 .filteredOn(pair -> pair.verdict() != null)
                 .extracting(pair -> pair.row() + " " + pair.column().key())
-                .containsExactly("level 5, task READ mean_ms", "level 5, task SEND mean_ms", "level 5 score_ms");
+                .containsExactly(
+                        "level 5, task READ mean_ms",
+                        "level 5, task SEND mean_ms",
+                        "level 5 score_ms");
     }
 
     @Test
