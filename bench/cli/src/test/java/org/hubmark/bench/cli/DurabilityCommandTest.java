@@ -72,6 +72,8 @@ class DurabilityCommandTest {
                             "kind",
                             "durability",
                             "server",
+                            "seeds_of_failures",
+                            "loss_chance_method",
                             "crashes",
                             "acknowledged_msgs",
                             "lost_msgs",
@@ -83,9 +85,7 @@ class DurabilityCommandTest {
                             "crashes_with_loss",
                             "loss_chance_upper_bound",
                             "promise_kept",
-                            "seeds_of_failures",
                             "failures",
-                            "loss_chance_method",
                             "counters");
             assertThat(verdict.get("loss_chance_method").asText()).isEqualTo("rule of three");
             assertThat(verdict.get("crashes").asInt()).isEqualTo(crashes);

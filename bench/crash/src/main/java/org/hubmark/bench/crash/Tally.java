@@ -4,7 +4,6 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.crash.result.CrashResult;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
@@ -231,7 +230,6 @@ final class Tally {
         return Repeat.counted()
                 .name(CrashResult.SEEDS_OF_FAILURES, List.copyOf(failedSeeds))
                 .name(CrashResult.FAILURES, List.copyOf(failures))
-                .name(CrashResult.METHOD, ChanceBound.of(withLoss, crashes).method())
                 .count(CrashResult.CRASHES, crashes)
                 .count(CrashResult.ATTEMPTS, attempts)
                 .count(CrashResult.ACKNOWLEDGED, acknowledged)

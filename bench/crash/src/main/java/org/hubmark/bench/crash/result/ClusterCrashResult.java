@@ -76,7 +76,8 @@ public final class ClusterCrashResult {
                     Column.of(DOUBLE, "", "Twice"),
                     Column.of(CORRUPTED, "", "Corrupted"),
                     CrashResult.promiseKept(BROKEN)),
-            List.of(FAILURES));
+            List.of(FAILURES),
+            List.of());
 
     /** How mail was accepted after the faults of a kind, those of an interrupted one too. */
     public static final Form GAPS = new Form(

@@ -14,6 +14,8 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.JUnitFile;
+import org.hubmark.bench.kit.statistics.ChanceBound;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,7 @@ public final class CrashResult {
     public static final Name FAILURES = Name.note("failures", "");
 
     /** Rule of three, or exact binomial. */
-    public static final Name METHOD = Name.note("loss_chance_method", "");
+    private static final Name METHOD = Name.note("loss_chance_method", "");
 
     /** What has no row, a line each with the reason. */
     public static final Name SKIPPED = Name.note("skipped", "");
@@ -122,7 +124,13 @@ public final class CrashResult {
                             Better.NEITHER,
                             WITH_LOSS.chanceIn(CRASHES)),
                     promiseKept(BROKEN)),
-            List.of(SEEDS_OF_FAILURES, FAILURES, METHOD));
+            List.of(SEEDS_OF_FAILURES, FAILURES),
+            List.of(
+                    new Form.Derived(
+                            SEEDS_OF_FAILURES,
+                            (document, row) ->
+                                    row.repeats().getFirst().texts(SEEDS_OF_FAILURES)),
+                    new Form.Derived(METHOD, (document, row) -> method(row))));
 
     /** What durability writes. */
     public static final Kind KIND = new Kind(
@@ -140,6 +148,11 @@ public final class CrashResult {
     private static Column recovery(String place, String label, Formula.Place at) {
         return Column.of(
                 "recovery_ms." + place, "ms", label, 1, Better.NEITHER, RECOVERY.at(at));
+    }
+
+    private static @Nullable String method(Row row) {
+        Repeat total = row.repeats().getFirst();
+        return ChanceBound.of(total.count(WITH_LOSS), total.count(CRASHES)).method();
     }
 
     /** {@return the figure that says whether nothing broke a promise} */

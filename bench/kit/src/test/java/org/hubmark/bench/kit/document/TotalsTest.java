@@ -58,7 +58,9 @@ class TotalsTest {
                             5,
                             Better.NEITHER,
                             FAILED.chanceIn(TRIALS))),
-            List.of(FAILURES));
+            List.of(FAILURES),
+            List.of(new Form.Derived(
+                    FAILURES, (document, row) -> row.repeats().getFirst().texts(FAILURES))));
     private static final Form OTHERS = Form.of("others", "Others", List.of(WHAT), List.of());
     private static final Kind KIND = new Kind(
             "trials",
@@ -185,7 +187,7 @@ class TotalsTest {
     void whatHeldAndDoesNotIsWorse() throws Exception {
         Document held = run(new Trials(3, 0, false), "a");
         Document broken = run(new Trials(3, 1, false), "b");
-        DocumentComparison worse = DocumentComparison.of(held, broken, Set.of(), 0.02);
+        DocumentComparison worse = DocumentComparison.of(held, broken, Set.of(), 0.02, null);
         assertThat(worse.pairs())
                 .extracting(DocumentComparison.Pair::verdict)
                 .containsExactly(Verdict.WORSE);
@@ -194,10 +196,10 @@ class TotalsTest {
                 .containsExactly(Regression.Outcome.WORSE);
         assertThat(worse.remarks()).containsExactly("B, broken: [one, two]");
         assertThat(worse.json("a", "b")).contains("\"verdict\" : \"worse\"");
-        assertThat(DocumentComparison.of(broken, held, Set.of(), 0.02).pairs())
+        assertThat(DocumentComparison.of(broken, held, Set.of(), 0.02, null).pairs())
                 .extracting(DocumentComparison.Pair::verdict)
                 .containsExactly(Verdict.BETTER);
-        assertThat(DocumentComparison.of(held, held, Set.of(), 0.02).regressions(0.05))
+        assertThat(DocumentComparison.of(held, held, Set.of(), 0.02, null).regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.NOT_WORSE);
     }
