@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** A table of a document: its form and its rows. */
 public record Table(Form form, List<Row> rows) {
@@ -33,6 +35,7 @@ public record Table(Form form, List<Row> rows) {
             case Column.Definition.OfAll made ->
                 new Estimate(made.formula().value(Repeat.together(row.counted())), null);
             case Column.Definition.OverFirst made -> overFirst(row, made);
+            case Column.Definition.InPairs made -> inPairs(row, made);
             case Column.Definition.AtMost made -> {
                 Estimate of = estimate(row, made.of());
                 yield new Estimate(
@@ -81,6 +84,26 @@ public record Table(Form form, List<Row> rows) {
         return new Estimate(
                 one > 0 ? estimate(row, made.of()).value() / (count * one) : Double.NaN,
                 first.equals(row) ? null : interval(first, row, made, count));
+    }
+
+    private Estimate inPairs(Row row, Column.Definition.InPairs made) {
+        Row first = rows.stream()
+                .filter(other -> form.names().stream()
+                        .filter(name -> name.identifies() && !name.equals(made.by()))
+                        .allMatch(name -> other.name(name).equals(row.name(name))))
+                .findFirst()
+                .orElseThrow();
+        double[] from = first.values(made.of());
+        double[] to = row.values(made.of());
+        double[] ratios = first.equals(row)
+                ? new double[0]
+                : IntStream.range(0, Math.min(from.length, to.length))
+                        .filter(i -> from[i] > 0 && to[i] > 0)
+                        .mapToDouble(i -> to[i] / from[i])
+                        .toArray();
+        return ratios.length == 0
+                ? new Estimate(Double.NaN, null)
+                : new Estimate(Inference.median(ratios), Inference.ofMean(ratios));
     }
 
     /** Rows have no repeat in common. */
