@@ -122,9 +122,7 @@ public final class CompareCommand implements Callable<Integer> {
         Kind kind = Studies.kind(first);
         if (kind != null && kind.equals(Studies.kind(second))) {
             GivenOptions.refuse(
-                    spec,
-                    List.of("--by", "--show", "--output"),
-                    "is not for results of " + kind.name());
+                    spec, List.of("--by", "--show"), "is not for results of " + kind.name());
             return new CompareDocuments(
                             spec,
                             junit,
@@ -132,7 +130,8 @@ public final class CompareCommand implements Callable<Integer> {
                             quiet.on,
                             slower.failFrom,
                             Set.copyOf(across),
-                            smallest)
+                            smallest,
+                            output)
                     .compare(first, second, kind);
         }
         UsersArgument from = UsersArgument.of(first);

@@ -14,6 +14,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.scale.result.Price;
@@ -48,12 +49,29 @@ final class Studies {
      */
     static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
+        return run(study, spec, settings, output, List.of());
+    }
+
+    /**
+     * Runs a study, and says what it found.
+     *
+     * @param settings every option with the value that is in force
+     * @param volumes of this machine that are measured
+     * @return the exit code
+     */
+    static int run(
+            Study study,
+            CommandSpec spec,
+            Map<String, Object> settings,
+            Output output,
+            List<Volume> volumes)
+            throws IOException {
         String command = Outcomes.commandText(spec);
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MeasuringRun measuring = MeasuringRun.begin(MeasuringRun.FOLDER, command);
                 MadeFolder folder = output.folder().make()) {
-            Environment machine = Machine.inspect(List.of()).with(Disclosure.of(null, null));
+            Environment machine = Machine.inspect(volumes).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -64,7 +82,9 @@ final class Studies {
                             machine,
                             new Clock.Real(),
                             progress::phase,
-                            progress::note));
+                            progress::note,
+                            elapsed -> progress.at(elapsed, ""),
+                            measuring::others));
             progress.close();
             say(found, output.json(), output.quiet());
             if (!output.json() && !output.quiet()) {

@@ -34,6 +34,12 @@ public record Column(
         record OfRow(Formula formula) implements Definition {}
 
         /**
+         * Of all repeats of a row that count, together: their counters added, their times in one
+         * distribution. Each repeat has it of its own too.
+         */
+        record OfAll(Formula formula) implements Definition {}
+
+        /**
          * The figure of a row over that of the row whose name is 1, each divided by its name: what a host
          * does beside others against one alone. Its interval is that of Welch.
          */
@@ -53,6 +59,13 @@ public record Column(
     public static Column ofRow(
             String key, String unit, String label, int decimals, Better better, Formula formula) {
         return new Column(key, unit, label, decimals, better, new Definition.OfRow(formula));
+    }
+
+    /** {@return a figure of all repeats together, of which nobody can say which is better} */
+    public static Column ofAll(
+            String key, String unit, String label, int decimals, Formula formula) {
+        return new Column(
+                key, unit, label, decimals, Better.NEITHER, new Definition.OfAll(formula));
     }
 
     /** {@return a counter that is a figure itself} */
@@ -103,6 +116,7 @@ public record Column(
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.value(repeat);
             case Definition.OfRow made -> made.formula.value(repeat);
+            case Definition.OfAll made -> made.formula.value(repeat);
             case Definition.OverFirst made -> Double.NaN;
             case Definition.AtMost made -> Double.NaN;
         };
@@ -113,6 +127,7 @@ public record Column(
         return switch (definition) {
             case Definition.OfRepeat made -> true;
             case Definition.OfRow made -> true;
+            case Definition.OfAll made -> true;
             case Definition.OverFirst made -> false;
             case Definition.AtMost made -> false;
         };
@@ -130,6 +145,8 @@ public record Column(
                 made.formula.filled(input -> input.value(repeat)).words();
             case Definition.OfRow made ->
                 made.formula.filled(input -> input.value(repeat)).words();
+            case Definition.OfAll made ->
+                made.formula.filled(input -> input.value(repeat)).words();
             case Definition.OverFirst made -> "";
             case Definition.AtMost made -> "";
         };
@@ -140,6 +157,7 @@ public record Column(
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.words();
             case Definition.OfRow made -> made.formula.words();
+            case Definition.OfAll made -> made.formula.words() + ", of all repeats together";
             case Definition.OverFirst made ->
                 made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
             case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What a study is run in: it keeps what was counted, writes it after each repeat, and goes on where an
@@ -34,6 +35,8 @@ public final class Context {
      * @param settings every option with the value that is in force
      * @param phases gets what begins and how long it takes, zero where that isn't known
      * @param notes gets a line about what was done
+     * @param elapsed gets how far what began last has come
+     * @param others tells which other runs measure on this machine now, each by its process and command
      */
     public record Request(
             Path folder,
@@ -43,12 +46,37 @@ public final class Context {
             Environment environment,
             Clock clock,
             BiConsumer<String, Duration> phases,
-            Consumer<String> notes) {}
+            Consumer<String> notes,
+            Consumer<Duration> elapsed,
+            Supplier<List<String>> others) {
+        /** What a study is run with that nobody watches, alone on the machine. */
+        public Request(
+                Path folder,
+                Tool tool,
+                String command,
+                Map<String, @Nullable Object> settings,
+                Environment environment,
+                Clock clock,
+                BiConsumer<String, Duration> phases,
+                Consumer<String> notes) {
+            this(
+                    folder,
+                    tool,
+                    command,
+                    settings,
+                    environment,
+                    clock,
+                    phases,
+                    notes,
+                    elapsed -> {},
+                    List::of);
+        }
+    }
 
     /** Counts what happens in one repeat. */
     @FunctionalInterface
     public interface Measurement {
-        /** {@return what was counted} */
+        /** {@return what was counted; not complete where this thread was told to end meanwhile} */
         Repeat count() throws IOException, InterruptedException;
     }
 
@@ -69,7 +97,11 @@ public final class Context {
                         .rows()
                         .forEach(row -> own.put(
                                 row.id(form),
-                                new Collected(row.names(), new ArrayList<>(row.repeats()))));
+                                new Collected(
+                                        row.names(),
+                                        new ArrayList<>(row.repeats().stream()
+                                                .filter(Repeat::complete)
+                                                .toList()))));
             }
             rows.put(form, own);
         }
@@ -107,6 +139,16 @@ public final class Context {
         request.phases.accept(name, time);
     }
 
+    /** Says how far what began last has come. */
+    public void elapsed(Duration time) {
+        request.elapsed.accept(time);
+    }
+
+    /** {@return which other runs measure on this machine now, each by its process and command} */
+    public List<String> others() {
+        return request.others.get();
+    }
+
     /** Says what was done. */
     public void note(String line) {
         request.notes.accept(line);
@@ -135,14 +177,19 @@ public final class Context {
      *
      * @param names all of the form's
      * @param number from 1
+     * @throws InterruptedException also after one that is not complete, which is kept
      */
     public Repeat repeat(Form form, Map<Name, ?> names, int number, Measurement measurement)
             throws IOException, InterruptedException {
         expect(form, names);
         Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
         if (row.repeats.size() < number) {
-            row.repeats.add(measurement.count());
+            Repeat counted = measurement.count();
+            row.repeats.add(counted);
             var unused = DocumentFile.write(document(), request.folder);
+            if (!counted.complete()) {
+                throw new InterruptedException();
+            }
         }
         return row.repeats.get(number - 1);
     }

@@ -3,7 +3,7 @@ package org.hubmark.bench.kit.document;
 /**
  * What a row or a repeat is called by, or what else is known of it without being counted.
  *
- * @param key in the file
+ * @param key in the file; what stands before a dot is an object that holds what stands behind it
  * @param label in a table; empty for one that tables leave out
  * @param identifies whether it tells a row from the others of its table
  */

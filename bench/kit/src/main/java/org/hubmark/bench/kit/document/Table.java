@@ -11,9 +11,12 @@ import java.util.stream.DoubleStream;
 
 /** A table of a document: its form and its rows. */
 public record Table(Form form, List<Row> rows) {
-    /** Copies. */
+    /** Copies, and chooses the repeats in the middle of each row where the form asks for it. */
     public Table {
-        rows = List.copyOf(rows);
+        Column by = form.rule() instanceof Estimate.Rule.MiddleRepeats rule ? rule.by() : null;
+        rows = by == null
+                ? List.copyOf(rows)
+                : rows.stream().map(row -> row.middleBy(by)).toList();
     }
 
     /** {@return the row of those names, if there is one} */
@@ -24,8 +27,10 @@ public record Table(Form form, List<Row> rows) {
     /** {@return what the repeats of a row of this table say of a figure; yes is 1 and no is 0} */
     public Estimate estimate(Row row, Column column) {
         return switch (column.definition()) {
-            case Column.Definition.OfRepeat made -> form.rule().of(row.values(column));
+            case Column.Definition.OfRepeat made -> ofRepeats(row, column);
             case Column.Definition.OfRow made -> ofRow(row, column, made.formula());
+            case Column.Definition.OfAll made ->
+                new Estimate(made.formula().value(Repeat.together(row.counted())), null);
             case Column.Definition.OverFirst made -> overFirst(row, made);
             case Column.Definition.AtMost made -> {
                 Estimate of = estimate(row, made.of());
@@ -35,8 +40,12 @@ public record Table(Form form, List<Row> rows) {
         };
     }
 
+    private Estimate ofRepeats(Row row, Column column) {
+        return form.rule().of(row.values(column), row.middleValues(column));
+    }
+
     private Estimate ofRow(Row row, Column column, Formula formula) {
-        Estimate repeats = form.rule().of(row.values(column));
+        Estimate repeats = ofRepeats(row, column);
         double value = formula.filled(input -> input instanceof Formula.OfColumn figure
                         ? estimate(row, figure.column()).value()
                         : row.alike(input))
