@@ -37,14 +37,17 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(
-            ScaleOut.KIND, Price.KIND, CrashResult.KIND, ClusterCrashResult.KIND);
+    private static final List<Kind> KINDS =
+            List.of(ScaleOut.KIND, Price.KIND, CrashResult.KIND, ClusterCrashResult.KIND);
 
     private Studies() {}
 
     /** How a command shows what was found. */
     record Output(
-            CommonOptions.Output folder, boolean json, boolean quiet, @Nullable JUnitOption junit) {
+            CommonOptions.Output folder,
+            boolean json,
+            boolean quiet,
+            @Nullable JUnitOption junit) {
         /** Of a command that writes no verdicts for build servers. */
         Output(CommonOptions.Output folder, boolean json, boolean quiet) {
             this(folder, json, quiet, null);

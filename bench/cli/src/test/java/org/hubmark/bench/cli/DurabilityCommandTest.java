@@ -48,7 +48,8 @@ class DurabilityCommandTest {
                 "--crashes=8",
                 "--seed=random");
         requireDone(ended);
-        assertThat(ended.out()).anyMatch(line -> line.matches(" *Kind +simulated"))
+        assertThat(ended.out())
+                .anyMatch(line -> line.matches(" *Kind +simulated"))
                 .anyMatch(line -> line.matches(" *Crashes +8"))
                 .contains("Every promise was kept, in 8 crashes");
         requireKept(folder.resolve("out"), 1, 8);

@@ -325,8 +325,7 @@ public final class Campaign implements Study {
                 long own = seed + i;
                 Tally part = tally.fresh();
                 parts.add(part);
-                Path home =
-                        MadeFolder.fresh(context.folder(), id(tally, own)).path();
+                Path home = MadeFolder.fresh(context.folder(), id(tally, own)).path();
                 homes.add(home);
                 outcomes.add(
                         processors.submit(() -> new SimulatedHistory(part, own, home).run(lives)));
@@ -353,8 +352,7 @@ public final class Campaign implements Study {
         return tally.kind() + "-" + tally.durability().toString().replace('=', '-') + "-" + seed;
     }
 
-    private void note(
-            Tally tally, long seed, Path home, History.Outcome outcome, Context context) {
+    private void note(Tally tally, long seed, Path home, History.Outcome outcome, Context context) {
         if (outcome.failure() != null) {
             String line = tally.kind() + ", " + tally.durability() + ": "
                     + outcome.failure() + "; again with --kinds " + tally.kind()

@@ -62,7 +62,8 @@ final class InjectedFaults implements AutoCloseable {
     private long seenBefore;
     private long turnedAway;
 
-    InjectedFaults(CrashKind kind, boolean ownHub, @Nullable PreloadLibrary builtLibrary, Path folder)
+    InjectedFaults(
+            CrashKind kind, boolean ownHub, @Nullable PreloadLibrary builtLibrary, Path folder)
             throws IOException {
         this.kind = kind;
         this.ownHub = ownHub;

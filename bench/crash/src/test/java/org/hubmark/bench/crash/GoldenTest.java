@@ -80,8 +80,7 @@ class GoldenTest {
 
     @Test
     void clusterCrash() throws IOException {
-        Map<String, @Nullable Object> bookie =
-                Map.of(ClusterCrashResult.FAULT.key(), "bookie");
+        Map<String, @Nullable Object> bookie = Map.of(ClusterCrashResult.FAULT.key(), "bookie");
         Repeat verdict = Repeat.counted()
                 .name(ClusterCrashResult.FAILURES, List.of())
                 .count(ClusterCrashResult.CRASHES, 2)

@@ -68,7 +68,8 @@ class TallyTest {
         long withinNanos = entry.ackedNanos + WINDOW_NANOS;
         assertThat(judge(SYNCED, CrashKind.EIO, withinNanos)).contains("lost");
         assertThat(judge(PERIODIC, CrashKind.EIO, withinNanos)).isNull();
-        assertThat(judge(PERIODIC, CrashKind.EIO, withinNanos + 1)).contains("more than the window");
+        assertThat(judge(PERIODIC, CrashKind.EIO, withinNanos + 1))
+                .contains("more than the window");
         assertThat(judge(NONE, CrashKind.EIO, withinNanos + 1)).isNull();
     }
 
@@ -95,7 +96,8 @@ class TallyTest {
     @Test
     void aFlipMayTakeWhatNothingSaysWasSynced() {
         Ledger.Entry entry = acknowledged();
-        assertThat(judge(SYNCED, CrashKind.FLIP, entry.ackedNanos + WINDOW_NANOS)).isNull();
+        assertThat(judge(SYNCED, CrashKind.FLIP, entry.ackedNanos + WINDOW_NANOS))
+                .isNull();
         assertThat(judge(SYNCED, CrashKind.FLIP, entry.ackedNanos + WINDOW_NANOS + 1))
                 .contains("lost");
     }

@@ -52,8 +52,12 @@ class MutationTest {
     private static final int CRASHES_ON_DEVICES = 16;
 
     private static final int MATRIX_CRASHES = 4;
-    private static final Set<CrashKind> ON_DEVICES =
-            EnumSet.of(CrashKind.POWER, CrashKind.HANG, CrashKind.LOST_WRITE, CrashKind.MISDIRECTED, CrashKind.UNREADABLE);
+    private static final Set<CrashKind> ON_DEVICES = EnumSet.of(
+            CrashKind.POWER,
+            CrashKind.HANG,
+            CrashKind.LOST_WRITE,
+            CrashKind.MISDIRECTED,
+            CrashKind.UNREADABLE);
 
     @TempDir
     Path folder;

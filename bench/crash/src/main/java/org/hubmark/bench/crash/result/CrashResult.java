@@ -128,8 +128,7 @@ public final class CrashResult {
             List.of(
                     new Form.Derived(
                             SEEDS_OF_FAILURES,
-                            (document, row) ->
-                                    row.repeats().getFirst().texts(SEEDS_OF_FAILURES)),
+                            (document, row) -> row.repeats().getFirst().texts(SEEDS_OF_FAILURES)),
                     new Form.Derived(METHOD, (document, row) -> method(row))));
 
     /** What durability writes. */
@@ -146,8 +145,7 @@ public final class CrashResult {
     private CrashResult() {}
 
     private static Column recovery(String place, String label, Formula.Place at) {
-        return Column.of(
-                "recovery_ms." + place, "ms", label, 1, Better.NEITHER, RECOVERY.at(at));
+        return Column.of("recovery_ms." + place, "ms", label, 1, Better.NEITHER, RECOVERY.at(at));
     }
 
     private static @Nullable String method(Row row) {
@@ -178,8 +176,8 @@ public final class CrashResult {
             failures.addAll(total.texts(FAILURES));
             cases.add(verdict(row, total));
         }
-        skipped.forEach(line ->
-                cases.add(new JUnitFile.Case(line, JUnitFile.Status.SKIPPED, line)));
+        skipped.forEach(
+                line -> cases.add(new JUnitFile.Case(line, JUnitFile.Status.SKIPPED, line)));
         List<String> warnings = rows.isEmpty()
                 ? List.of()
                 : skipped.stream().map(line -> "skipped " + line).toList();

@@ -47,9 +47,10 @@ class PairsTest {
     private static Row row(String load, String build, Counter counter, double... values) {
         List<Repeat> repeats = new ArrayList<>();
         for (double value : values) {
-            repeats.add(value < 0
-                    ? Repeat.counted().made()
-                    : Repeat.counted().count(counter, value).made());
+            repeats.add(
+                    value < 0
+                            ? Repeat.counted().made()
+                            : Repeat.counted().count(counter, value).made());
         }
         return new Row(Map.of(LOAD.key(), load, BUILD.key(), build), repeats);
     }
@@ -104,8 +105,7 @@ class PairsTest {
     @Test
     void theIntervalIsStudentsOfTheLogarithms() {
         // Logarithms 0, 1, 2: t(0.975, 2) = 4.3027, and the deviation is 1.
-        Estimate ratio =
-                ratio(new double[] {1, 1, 1}, new double[] {1, Math.E, Math.exp(2)});
+        Estimate ratio = ratio(new double[] {1, 1, 1}, new double[] {1, Math.E, Math.exp(2)});
         double half = 4.3027 / Math.sqrt(3);
         assertThat(ratio.value()).isEqualTo(Math.E);
         assertThat(Math.log(Objects.requireNonNull(ratio.range()).low()))
@@ -119,7 +119,9 @@ class PairsTest {
         assertThat(leftOut.value()).isEqualTo(3);
         assertThat(ratio(new double[] {-1}, new double[] {5}).isKnown()).isFalse();
         Row first = row("large", "A", COST, 1, 2);
-        assertThat(new Table(FORM, List.of(first)).estimate(first, RATIO_OF_COSTS).isKnown())
+        assertThat(new Table(FORM, List.of(first))
+                        .estimate(first, RATIO_OF_COSTS)
+                        .isKnown())
                 .isFalse();
     }
 

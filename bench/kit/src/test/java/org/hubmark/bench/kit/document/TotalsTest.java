@@ -49,7 +49,11 @@ class TotalsTest {
             List.of(
                     Column.of(TRIALS, "", "Trials"),
                     Column.of(
-                            "took_ms.max", "ms", "Longest", 1, Better.NEITHER,
+                            "took_ms.max",
+                            "ms",
+                            "Longest",
+                            1,
+                            Better.NEITHER,
                             TOOK.at(Formula.Place.MAX)),
                     HELD,
                     Column.of(
@@ -159,8 +163,9 @@ class TotalsTest {
         assertThat(read.tables()).isEqualTo(found.tables());
         assertThat(DocumentFile.check(folder.resolve("a"), read).isClean()).isTrue();
         assertThat(Files.readString(folder.resolve("a/trials.json")).replaceAll("\\s+", " "))
-                .contains("\"rows\" : [ { \"what\" : \"made\", \"failures\" : [ \"one\", \"two\" ], \"trials\" : 1500, \"took_ms\" : {"
-                        + " \"max\" : 1500.")
+                .contains(
+                        "\"rows\" : [ { \"what\" : \"made\", \"failures\" : [ \"one\", \"two\" ], \"trials\" : 1500, \"took_ms\" : {"
+                                + " \"max\" : 1500.")
                 .contains(", \"counters\" : { \"trials\" : 1500,")
                 .doesNotContain("trials_min")
                 .contains("\"held\" : false, \"chance\" : ");
