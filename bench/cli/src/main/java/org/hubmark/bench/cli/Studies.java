@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.crash.result.ClusterCrashResult;
+import org.hubmark.bench.crash.result.CrashResult;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -18,6 +20,7 @@ import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.core.FileErrors;
@@ -35,12 +38,27 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND);
+    private static final List<Kind> KINDS =
+            List.of(
+                    ScaleOut.KIND,
+                    Price.KIND,
+                    CrashResult.KIND,
+                    ClusterCrashResult.KIND,
+                    Qualification.KIND);
 
     private Studies() {}
 
     /** How a command shows what was found. */
-    record Output(CommonOptions.Output folder, boolean json, boolean quiet) {}
+    record Output(
+            CommonOptions.Output folder,
+            boolean json,
+            boolean quiet,
+            @Nullable JUnitOption junit) {
+        /** Of a command that writes no verdicts for build servers. */
+        Output(CommonOptions.Output folder, boolean json, boolean quiet) {
+            this(folder, json, quiet, null);
+        }
+    }
 
     /**
      * Runs a study, and says what it found.
@@ -60,9 +78,10 @@ final class Studies {
     }
 
     /**
-     * Runs a study of volumes, and says what it found.
+     * Runs a study, and says what it found.
      *
      * @param settings every option with the value that is in force
+     * @param look at the volumes of this machine that are measured
      * @return the exit code
      */
     static int run(
@@ -87,12 +106,17 @@ final class Studies {
                             settings,
                             machine,
                             new Clock.Real(),
-                            new Context.Progress(progress::phase, progress::at, progress::note),
+                            progress::phase,
+                            progress::note,
+                            progress::at,
                             measuring::others));
             progress.close();
             say(found, output.json(), output.quiet());
             if (!output.json() && !output.quiet()) {
                 System.out.println("results in " + folder.path());
+            }
+            if (output.junit() != null) {
+                output.junit().write(spec, DocumentReport.verdicts(found));
             }
             return exitCode(found);
         } catch (InterruptedException e) {
@@ -113,9 +137,9 @@ final class Studies {
 
     private static int exitCode(Document found) {
         Findings findings = found.findings();
-        String verdict = findings.verdict() == null ? "not judged" : findings.verdict();
         findings.reasons()
-                .forEach(reason -> System.err.println("hubmark: " + verdict + ": " + reason));
+                .forEach(reason ->
+                        System.err.println("hubmark: " + findings.said() + ": " + reason));
         return found.exitCode();
     }
 

@@ -76,9 +76,8 @@ class StudyDocumentsTest {
                         Map.of("connections", connections),
                         Machine.inspect(List.of()),
                         new Clock.Simulated(Instant.EPOCH),
-                        new Context.Progress(
-                                (phase, time) -> {}, (elapsed, state) -> {}, note -> {}),
-                        List::of));
+                        (phase, time) -> {},
+                        note -> {}));
         assertThat(found.exitCode()).isZero();
         return made;
     }

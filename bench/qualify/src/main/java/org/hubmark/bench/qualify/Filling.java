@@ -1,6 +1,5 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Context;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.BlockDevice;
@@ -46,9 +45,9 @@ final class Filling {
 
     private final QualifyRequest request;
     private final List<DatabasePlace> places;
-    private final Context.Progress progress;
+    private final PhaseContext.Progress progress;
 
-    Filling(QualifyRequest request, List<DatabasePlace> places, Context.Progress progress) {
+    Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.Progress progress) {
         this.request = request;
         this.places = places;
         this.progress = progress;

@@ -1,11 +1,12 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.measure.TimeSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -20,9 +21,17 @@ record PhaseContext(
         QualifyRequest request,
         List<DatabasePlace> places,
         Path folder,
-        Context.Progress progress,
+        Progress progress,
         Supplier<List<String>> others,
         TimeSource time) {
+    /**
+     * Who is told how far it is.
+     *
+     * @param phases gets what begins and how long it takes, zero where that isn't known
+     * @param states gets how long that has taken, and what is seen meanwhile
+     */
+    record Progress(BiConsumer<String, Duration> phases, BiConsumer<Duration, String> states) {}
+
     /** {@return the same for another request} */
     PhaseContext of(QualifyRequest other) {
         return new PhaseContext(other, places, folder, progress, others, time);

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 /** A phase was interrupted, and has something to tell. */
 final class PhaseInterruption extends InterruptedException {
@@ -9,7 +10,7 @@ final class PhaseInterruption extends InterruptedException {
     private final transient Repeat result;
 
     PhaseInterruption(Repeat result) {
-        super(result.unfinished());
+        super(result.name(PhaseFigures.STOPPED));
         this.result = result;
     }
 

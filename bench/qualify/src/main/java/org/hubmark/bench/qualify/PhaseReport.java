@@ -95,7 +95,7 @@ final class PhaseReport {
 
     /** It is not judged, since it did not come to its end. */
     void interrupted(String why) {
-        found.unfinished(why);
+        found.complete(false).name(PhaseFigures.STOPPED, why);
     }
 
     /** Takes down the times of what was done side by side: till now, and all added up. */

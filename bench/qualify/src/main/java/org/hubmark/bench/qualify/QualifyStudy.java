@@ -38,9 +38,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     /** Databases that were there before stay. */
     private final List<DatabasePlace> made = new ArrayList<>();
 
-    /** Why a phase did not come to its end. */
-    private @Nullable PhaseInterruption interruption;
-
+    /** Why a phase did not come to its end, where that was no interruption. */
     private @Nullable PhaseFailure failure;
 
     /**
@@ -109,7 +107,12 @@ public final class QualifyStudy implements Study, AutoCloseable {
         context.fact(PhaseVerdict.LOG_SAMPLE_MAX, request.thresholds().logLatencyMaxMs());
         prepare(context);
         PhaseContext phases = new PhaseContext(
-                request, places, context.folder(), context.progress(), context::others, time);
+                request,
+                places,
+                context.folder(),
+                new PhaseContext.Progress(context::phase, context::elapsed),
+                context::others,
+                time);
         if (request.caches().compares()) {
             new CacheComparison(phases, context).run();
         }
@@ -124,12 +127,13 @@ public final class QualifyStudy implements Study, AutoCloseable {
     private void run(Phase phase, PhaseContext phases, Context context)
             throws IOException, InterruptedException {
         Map<Name, Object> names = Map.of(PhaseFigures.PHASE, phase.toString());
-        var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> run(phase, phases));
-        if (interruption != null) {
-            throw interruption;
-        }
-        if (failure != null) {
-            throw failure;
+        try {
+            var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> run(phase, phases));
+        } catch (InterruptedException e) {
+            if (failure != null) {
+                throw failure;
+            }
+            throw e;
         }
     }
 
@@ -143,7 +147,6 @@ public final class QualifyStudy implements Study, AutoCloseable {
                 case CHECKSUM -> new ChecksumPhase(phases).run();
             };
         } catch (PhaseInterruption e) {
-            interruption = e;
             return e.result();
         } catch (PhaseFailure e) {
             failure = e;
@@ -157,7 +160,8 @@ public final class QualifyStudy implements Study, AutoCloseable {
             place.requireOurs();
         }
         places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
-        Filling filling = new Filling(request, places, context.progress());
+        Filling filling = new Filling(
+                request, places, new PhaseContext.Progress(context::phase, context::elapsed));
         filling.requireRoom();
         for (DatabasePlace place : places) {
             BackupPhase.delete(place);

@@ -1,6 +1,5 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
@@ -12,10 +11,10 @@ import java.util.List;
 
 /** What happened when in a phase: the test log of the report, said at the terminal too. One thread. */
 final class TestLog {
-    private final Context.Progress progress;
+    private final PhaseContext.Progress progress;
     private final List<Repeat> lines = new ArrayList<>();
 
-    TestLog(Context.Progress progress) {
+    TestLog(PhaseContext.Progress progress) {
         this.progress = progress;
     }
 

@@ -108,7 +108,7 @@ class FullVolumeTest {
                 .startsWith("performance: failed after ")
                 .contains("the " + full + " volume is full");
         assertThat(written.table(PhaseFigures.PHASES).rows()).singleElement().satisfies(row -> {
-            assertThat(row.repeat().unfinished()).startsWith("failed after ");
+            assertThat(row.repeat().name(PhaseFigures.STOPPED)).startsWith("failed after ");
             assertThat(row.repeat().parts(InstanceFigures.INSTANCES))
                     .hasSize(2)
                     .allSatisfy(instance -> assertThat(

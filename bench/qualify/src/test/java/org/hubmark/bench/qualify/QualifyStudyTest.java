@@ -259,7 +259,7 @@ class QualifyStudyTest {
         Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP);
         Document partial = interrupted(request(phases, false, LONG, 12_000_000));
         assertThat(partial.findings().verdict()).isNull();
-        assertThat(phase(partial, Phase.PERFORMANCE).unfinished()).startsWith("interrupted after");
+        assertThat(phase(partial, Phase.PERFORMANCE).name(PhaseFigures.STOPPED)).startsWith("interrupted after");
         assertThat(json().at("/phases/0/complete").asBoolean(true)).isFalse();
         assertThat(json().at("/phases/0/verdict").isNull()).isTrue();
         assertThat(json().at("/phases/0/reasons/0").asText()).startsWith("interrupted after");
@@ -294,10 +294,10 @@ class QualifyStudyTest {
         second.await();
         runner.interrupt();
         Document partial = ended.get();
-        assertThat(phase(partial, Phase.STRESS).unfinished()).startsWith("interrupted after");
+        assertThat(phase(partial, Phase.STRESS).name(PhaseFigures.STOPPED)).startsWith("interrupted after");
         Document whole = run(quick);
         assertThat(phase(whole, Phase.PERFORMANCE)).isEqualTo(phase(partial, Phase.PERFORMANCE));
-        assertThat(phase(whole, Phase.STRESS).unfinished()).isEmpty();
+        assertThat(phase(whole, Phase.STRESS).name(PhaseFigures.STOPPED)).isEmpty();
         assertThat(whole.complete()).isTrue();
     }
 

@@ -21,8 +21,8 @@ final class TinyRequest {
     static final double TARGET_IOPS = 40;
 
     /** Nobody is told. */
-    static final Context.Progress SILENT = new Context.Progress(
-            (phase, time) -> {}, (elapsed, state) -> {}, note -> {});
+    static final PhaseContext.Progress SILENT =
+            new PhaseContext.Progress((phase, time) -> {}, (elapsed, state) -> {});
 
     private static final int DATABASES = 2;
     private static final long MIB = 1 << 20;
@@ -63,8 +63,8 @@ final class TinyRequest {
                                 true),
                         Machine.inspect(study.volumes()),
                         new Clock.Real(),
-                        new Context.Progress(phases, (elapsed, state) -> {}, note -> {}),
-                        List::of));
+                        phases,
+                        note -> {}));
     }
 
     /** {@return a request}

@@ -63,7 +63,7 @@ class WarmUpTest {
         assertThat(log(result)).anySatisfy(line -> assertThat(line)
                 .startsWith("Note: ")
                 .contains(wanted));
-        assertThat(result.unfinished()).isEmpty();
+        assertThat(result.complete()).isTrue();
     }
 
     @Test

@@ -26,12 +26,16 @@ public final class Context {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED = Set.of("keep", "output", "quiet", "state");
 
+    /** Some count on many times a second, and writing takes some milliseconds. */
+    private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
+
     private final Kind kind;
     private final Request request;
     private final String startedAt;
     private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
     private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
     private boolean complete;
+    private long writtenNanos;
 
     /**
      * What a study is run with.
@@ -39,8 +43,10 @@ public final class Context {
      * @param folder of the results; exists
      * @param command as it was given
      * @param settings every option with the value that is in force
-     * @param progress is told how far it is
-     * @param others says which other runs measure on this machine now, each by its process and command
+     * @param phases gets what begins and how long it takes, zero where that isn't known
+     * @param notes gets a line about what was done
+     * @param elapsed gets how far what began last has come, and what is seen meanwhile; may be empty
+     * @param others tells which other runs measure on this machine now, each by its process and command
      */
     public record Request(
             Path folder,
@@ -49,25 +55,38 @@ public final class Context {
             Map<String, @Nullable Object> settings,
             Environment environment,
             Clock clock,
-            Progress progress,
-            Supplier<List<String>> others) {}
-
-    /**
-     * Who is told how far a study is.
-     *
-     * @param phases gets what begins and how long it takes, zero where that isn't known
-     * @param states gets how long that has taken, and what is seen meanwhile
-     * @param notes gets a line about what was done
-     */
-    public record Progress(
             BiConsumer<String, Duration> phases,
-            BiConsumer<Duration, String> states,
-            Consumer<String> notes) {}
+            Consumer<String> notes,
+            BiConsumer<Duration, String> elapsed,
+            Supplier<List<String>> others) {
+        /** What a study is run with that nobody watches, alone on the machine. */
+        public Request(
+                Path folder,
+                Tool tool,
+                String command,
+                Map<String, @Nullable Object> settings,
+                Environment environment,
+                Clock clock,
+                BiConsumer<String, Duration> phases,
+                Consumer<String> notes) {
+            this(
+                    folder,
+                    tool,
+                    command,
+                    settings,
+                    environment,
+                    clock,
+                    phases,
+                    notes,
+                    (elapsed, seen) -> {},
+                    List::of);
+        }
+    }
 
     /** Counts what happens in one repeat. */
     @FunctionalInterface
     public interface Measurement {
-        /** {@return what was counted} */
+        /** {@return what was counted; not complete where this thread was told to end meanwhile} */
         Repeat count() throws IOException, InterruptedException;
     }
 
@@ -77,10 +96,14 @@ public final class Context {
     Context(Kind kind, Request request) throws IOException {
         this.kind = kind;
         this.request = request;
+        this.writtenNanos = request.clock.nanos() - TOTALS_PERIOD.toNanos();
         Document left = left();
         this.startedAt = left == null
                 ? request.clock.now().toString()
                 : left.provenance().startedAt();
+        if (left != null) {
+            facts.putAll(left.facts());
+        }
         for (Form form : kind.forms()) {
             Map<String, Collected> own = new LinkedHashMap<>();
             if (left != null) {
@@ -88,7 +111,11 @@ public final class Context {
                         .rows()
                         .forEach(row -> own.put(
                                 row.id(form),
-                                new Collected(row.names(), finished(row))));
+                                new Collected(
+                                        row.names(),
+                                        new ArrayList<>(row.repeats().stream()
+                                                .filter(Repeat::complete)
+                                                .toList()))));
             }
             rows.put(form, own);
         }
@@ -114,12 +141,6 @@ public final class Context {
         return JsonFile.text(all);
     }
 
-    private static List<Repeat> finished(Row row) {
-        List<Repeat> finished = new ArrayList<>(row.repeats());
-        finished.removeIf(repeat -> !repeat.unfinished().isEmpty());
-        return finished;
-    }
-
     /** {@return the folder of the results, for raw files} */
     public Path folder() {
         return request.folder;
@@ -137,27 +158,36 @@ public final class Context {
 
     /** Says what begins, and how long it takes; zero where that isn't known. */
     public void phase(String name, Duration time) {
-        request.progress.phases.accept(name, time);
+        request.phases.accept(name, time);
     }
 
-    /** {@return who is told how far it is} */
-    public Progress progress() {
-        return request.progress;
+    /**
+     * Says how far what began last has come.
+     *
+     * @param seen meanwhile, such as a rate; may be empty
+     */
+    public void elapsed(Duration time, String seen) {
+        request.elapsed.accept(time, seen);
+    }
+
+    /** {@return which other runs measure on this machine now, each by its process and command} */
+    public List<String> others() {
+        return request.others.get();
     }
 
     /** Says what was done. */
     public void note(String line) {
-        request.progress.notes.accept(line);
-    }
-
-    /** {@return the other runs that measure on this machine now, each by its process and command} */
-    public List<String> others() {
-        return request.others.get();
+        request.notes.accept(line);
     }
 
     /** Takes down what else has to be known. */
     public void fact(Name name, @Nullable Object value) {
         facts.put(name.key(), value);
+    }
+
+    /** {@return what was taken down, by an interrupted run too; null where nothing was} */
+    public @Nullable Object fact(Name name) {
+        return facts.get(name.key());
     }
 
     /** Gives a row its place in the table; it is there when it has a repeat. */
@@ -175,20 +205,60 @@ public final class Context {
 
     /**
      * {@return the repeat of a row of that number} Where there is none it is counted, and all is written.
-     * One that was left unfinished stays in the file, and is counted again by the run that goes on.
      *
      * @param names all of the form's
      * @param number from 1
+     * @throws InterruptedException also after one that is not complete, which is kept
      */
     public Repeat repeat(Form form, Map<Name, ?> names, int number, Measurement measurement)
             throws IOException, InterruptedException {
         expect(form, names);
         Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
         if (row.repeats.size() < number) {
-            row.repeats.add(measurement.count());
+            Repeat counted = measurement.count();
+            row.repeats.add(counted);
             var unused = DocumentFile.write(document(), request.folder);
+            if (!counted.complete()) {
+                throw new InterruptedException();
+            }
         }
         return row.repeats.get(number - 1);
+    }
+
+    /**
+     * {@return what a row with totals has counted, in an interrupted run too; null where it has nothing yet}
+     *
+     * @param names all of the form's
+     */
+    public @Nullable Repeat total(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        return row == null || row.repeats.isEmpty() ? null : row.repeats.getFirst();
+    }
+
+    /**
+     * Takes down what a row with totals has counted so far, in the place of what was there. All is written,
+     * once a second at most.
+     *
+     * @param names all of the form's
+     */
+    public void total(Form form, Map<Name, ?> names, Repeat counted) throws IOException {
+        expect(form, names);
+        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
+        row.repeats.clear();
+        row.repeats.add(counted);
+        long nanos = request.clock.nanos();
+        if (nanos - writtenNanos >= TOTALS_PERIOD.toNanos()) {
+            var unused = DocumentFile.write(document(), request.folder);
+            writtenNanos = nanos;
+        }
+    }
+
+    /** Forgets what was counted of a row, which is to be measured from its beginning again. */
+    public void forget(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        if (row != null) {
+            row.repeats.clear();
+        }
     }
 
     private Map<String, Collected> table(Form form) {

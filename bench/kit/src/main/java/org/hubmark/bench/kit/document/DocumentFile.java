@@ -1,7 +1,6 @@
 package org.hubmark.bench.kit.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -86,10 +85,9 @@ public final class DocumentFile {
             List<Row> rows = new ArrayList<>();
             for (JsonNode row : at(tree, form.key())) {
                 String tag = RawTimes.tag(form.key(), rows.size());
-                JsonNode list = form.isOnce()
-                        ? JsonNodeFactory.instance.arrayNode().add(row)
-                        : row.path(form.repeats());
-                List<Repeat> repeats = repeats(list, form, form.ofRepeats(), tag, raw);
+                Iterable<JsonNode> counted =
+                        form.isTotal() ? List.of(row) : row.path(form.repeats());
+                List<Repeat> repeats = repeats(counted, form, form.ofRepeats(), tag, raw);
                 rows.add(new Row(names(row, form.names()), repeats));
             }
             tables.add(new Table(form, rows));
@@ -156,7 +154,7 @@ public final class DocumentFile {
     }
 
     private static List<Repeat> repeats(
-            JsonNode list,
+            Iterable<JsonNode> list,
             Form form,
             List<Name> names,
             String above,
@@ -188,13 +186,13 @@ public final class DocumentFile {
                                 tag + "." + part.key(),
                                 raw));
             }
-            Map<String, @Nullable Object> known = names(one, names);
-            JsonNode unfinished = one.path(Repeat.UNFINISHED.key());
-            if (unfinished.isTextual()) {
-                known.put(Repeat.UNFINISHED.key(), unfinished.asText());
-            }
             repeats.add(new Repeat(
-                    known, counters, times, parts, raw.samples.getOrDefault(tag, List.of())));
+                    one.path(COMPLETE).asBoolean(true),
+                    names(one, names),
+                    counters,
+                    times,
+                    parts,
+                    raw.samples.getOrDefault(tag, List.of())));
         }
         return repeats;
     }
@@ -217,19 +215,23 @@ public final class DocumentFile {
         tree.set("warnings", JsonFile.tree(findings.warnings()));
         tree.put("answer", findings.answer());
         document.facts().forEach((key, value) -> put(tree, key, value));
-        findings.facts().forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
+        findings.facts().forEach((key, value) -> put(tree, key, value));
         for (Table table : document.tables()) {
             Form form = table.form();
-            ArrayNode rows = array(tree, form.key());
+            List<ObjectNode> rows = new ArrayList<>();
             for (Row row : table.rows()) {
                 ObjectNode one = row(document, table, row);
-                if (!form.isOnce()) {
-                    row.repeats()
-                            .forEach(repeat -> one.withArray(form.repeats())
-                                    .add(repeat(document, form, form.ofRepeats(), repeat)));
+                List<ObjectNode> repeats = row.repeats().stream()
+                        .map(repeat -> repeat(document, form, form.ofRepeats(), repeat))
+                        .toList();
+                if (form.isTotal()) {
+                    repeats.forEach(one::setAll);
+                } else {
+                    put(one, form.repeats(), repeats);
                 }
                 rows.add(one);
             }
+            put(tree, form.key(), rows);
         }
         tree.set(RAW_FILES, JsonFile.tree(document.rawFiles()));
         return tree;
@@ -239,41 +241,43 @@ public final class DocumentFile {
         Form form = table.form();
         ObjectNode tree = object();
         form.names().forEach(name -> put(tree, name.key(), row.names().get(name.key())));
+        form.derived().forEach(one -> put(tree, one.name().key(), one.of().apply(document, row)));
         for (Column column : form.columns()) {
             Estimate estimate = table.estimate(row, column);
-            if (column.definition() instanceof Column.Definition.AtMost) {
+            if (column.isYesOrNo()) {
                 put(
                         tree,
                         column.key(),
                         estimate.isKnown() ? (Boolean) (estimate.value() > 0) : null);
             } else {
-                put(tree, column.key(), known(estimate.value()));
+                put(tree, column.key(), known(column, estimate.value()));
                 put(tree, column, form.rule(), estimate.range());
             }
         }
-        form.facts().apply(document, row).forEach((key, value) -> put(tree, key, value));
-        if (form.isOnce()) {
-            names(tree, form.ofRepeats(), row.repeat());
-            counters(tree, row.repeat());
-            parts(document, tree, form, row.repeat());
-            return tree;
-        }
         for (Form part : form.parts()) {
-            if (!part.isOnce()) {
-                Table parts = row.part(part);
-                ArrayNode rows = array(tree, part.key());
-                parts.rows().forEach(one -> rows.add(row(document, parts, one)));
+            if (part.isTotal()) {
+                // It stands in its repeat alone.
+                continue;
             }
+            Table parts = row.part(part);
+            put(
+                    tree,
+                    part.key(),
+                    parts.rows().stream().map(one -> row(document, parts, one)).toList());
         }
         return tree;
     }
 
     private static void put(
             ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
+        boolean isTotal = rule.equals(Estimate.Rule.TOTAL) && column.isOfRepeats();
+        if (isTotal || column.definition() instanceof Column.Definition.OfAll) {
+            return;
+        }
         // What is made of a whole row has an interval of its own, whatever its repeats have.
-        if (rule == Estimate.Rule.MIDDLE_MEAN || !column.isOfRepeats()) {
+        if (rule.hasInterval() || !column.isOfRepeats()) {
             put(tree, column.key() + CI95, range);
-        } else if (rule == Estimate.Rule.MEDIAN) {
+        } else {
             put(tree, column.key() + "_min", range == null ? null : (Double) range.low());
             put(tree, column.key() + "_max", range == null ? null : (Double) range.high());
         }
@@ -282,25 +286,15 @@ public final class DocumentFile {
     private static ObjectNode repeat(
             Document document, Form form, List<Name> names, Repeat repeat) {
         ObjectNode tree = object();
-        names(tree, names, repeat);
+        names.forEach(name -> put(tree, name.key(), repeat.names().get(name.key())));
+        if (!repeat.complete()) {
+            tree.put(COMPLETE, false);
+        }
         for (Column column : form.columns()) {
             if (column.isOfRepeats()) {
-                put(tree, column.key(), known(column.value(repeat)));
+                put(tree, column.key(), known(column, column.value(repeat)));
             }
         }
-        counters(tree, repeat);
-        parts(document, tree, form, repeat);
-        return tree;
-    }
-
-    private static void names(ObjectNode tree, List<Name> names, Repeat repeat) {
-        names.forEach(name -> put(tree, name.key(), repeat.names().get(name.key())));
-        if (!repeat.unfinished().isEmpty()) {
-            tree.put(Repeat.UNFINISHED.key(), repeat.unfinished());
-        }
-    }
-
-    private static void counters(ObjectNode tree, Repeat repeat) {
         ObjectNode counters = tree.putObject(COUNTERS);
         repeat.counters().forEach((key, value) -> {
             if (value == Math.rint(value)) {
@@ -309,19 +303,26 @@ public final class DocumentFile {
                 counters.put(key, value);
             }
         });
+        for (Form part : form.parts()) {
+            put(
+                    tree,
+                    part.key(),
+                    repeat.parts().getOrDefault(part.key(), List.of()).stream()
+                            .map(one -> part(document, part, one))
+                            .toList());
+        }
+        return tree;
     }
 
-    private static void parts(Document document, ObjectNode tree, Form form, Repeat repeat) {
-        for (Form part : form.parts()) {
-            ArrayNode list = array(tree, part.key());
-            for (Repeat one : repeat.parts(part)) {
-                Row alone = new Row(one.names(), List.of(one));
-                list.add(
-                        part.isOnce()
-                                ? row(document, new Table(part, List.of(alone)), alone)
-                                : repeat(document, part, part.names(), one));
-            }
+    private static ObjectNode part(Document document, Form form, Repeat part) {
+        ObjectNode own = repeat(document, form, form.names(), part);
+        if (!form.isTotal()) {
+            return own;
         }
+        Row alone = new Row(part.names(), List.of(part));
+        ObjectNode row = row(document, new Table(form, List.of(alone)), alone);
+        row.setAll(own);
+        return row;
     }
 
     private static void put(ObjectNode tree, String key, @Nullable Object value) {
@@ -333,22 +334,21 @@ public final class DocumentFile {
         }
     }
 
-    private static ArrayNode array(ObjectNode tree, String key) {
+    private static JsonNode at(JsonNode object, String key) {
         int dot = key.indexOf('.');
         return dot < 0
-                ? tree.withArray(key)
-                : array(tree.withObjectProperty(key.substring(0, dot)), key.substring(dot + 1));
+                ? object.path(key)
+                : at(object.path(key.substring(0, dot)), key.substring(dot + 1));
     }
 
-    private static JsonNode at(JsonNode tree, String key) {
-        int dot = key.indexOf('.');
-        return dot < 0
-                ? tree.path(key)
-                : at(tree.path(key.substring(0, dot)), key.substring(dot + 1));
-    }
-
-    private static @Nullable Double known(double value) {
-        return Double.isFinite(value) ? (Double) value : null;
+    /** A count is written as one. */
+    private static @Nullable Number known(Column column, double value) {
+        if (!Double.isFinite(value)) {
+            return null;
+        }
+        return column.isCounter() && value == Math.rint(value)
+                ? (Number) (long) value
+                : (Number) value;
     }
 
     private static ObjectNode object() {

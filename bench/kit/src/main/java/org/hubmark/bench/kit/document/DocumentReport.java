@@ -15,10 +15,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -38,8 +35,10 @@ public final class DocumentReport {
 
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
-        for (Table table : shown(document.tables())) {
-            GridText.print(grid(document, table, caption(table)), out);
+        for (Table table : tables(document)) {
+            if (!first(table).caption().isEmpty()) {
+                GridText.print(grid(document, table, first(table), caption(table)), out);
+            }
         }
         Findings findings = document.findings();
         if (!findings.answer().isEmpty()) {
@@ -48,28 +47,40 @@ public final class DocumentReport {
         findings.warnings().forEach(warning -> out.println("warning: " + warning));
     }
 
-    /** {@return the verdict for a build server} */
-    public static JUnitFile.Case verdict(Document document) {
+    /** {@return those that have a row: of the others there is nothing to show} */
+    private static List<Table> tables(Document document) {
+        return document.tables().stream()
+                .filter(table -> !table.rows().isEmpty())
+                .toList();
+    }
+
+    /** {@return the verdicts for a build server} */
+    public static List<JUnitFile.Case> verdicts(Document document) {
         Findings findings = document.findings();
+        if (!findings.cases().isEmpty()) {
+            return findings.cases();
+        }
         JUnitFile.Status status = switch (findings.outcome()) {
             case GOOD -> JUnitFile.Status.PASSED;
             case FAILED, NOT_PASSED -> JUnitFile.Status.FAILURE;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
-        return new JUnitFile.Case(
-                document.kind().name(), status, String.join("; ", findings.reasons()));
+        return List.of(new JUnitFile.Case(
+                document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 
     private static List<Section> sections(Document document) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
-        for (Table table : shown(document.tables())) {
-            sections.add(section(document, table));
+        for (Table table : tables(document)) {
+            if (!table.form().caption().isEmpty()) {
+                sections.add(section(document, table));
+            }
         }
         sections.addAll(document.kind().sections().apply(document));
-        for (Table table : shown(document.tables())) {
-            if (table.rows().stream().anyMatch(row -> row.repeats().size() > 1)) {
-                sections.add(new Section(2, "Each repeat", List.of(repeats(table))));
+        for (Table table : document.tables()) {
+            if (hasRepeats(table) && !table.form().caption().isEmpty()) {
+                sections.add(new Section(2, "Each repeat", repeats(table)));
             }
         }
         sections.add(formulas(document));
@@ -87,7 +98,7 @@ public final class DocumentReport {
             blocks.add(new Block.Text("It did not come to its end: repeats are missing."));
         }
         if (!findings.reasons().isEmpty()) {
-            blocks.add(new Block.Text("Verdict: " + findings.verdict() + ". Reasons:"));
+            blocks.add(new Block.Text("Verdict: " + findings.said() + ". Reasons:"));
             blocks.add(new Block.Lines(findings.reasons()));
         }
         if (!findings.warnings().isEmpty()) {
@@ -95,7 +106,7 @@ public final class DocumentReport {
             blocks.add(new Block.Lines(findings.warnings()));
         }
         List<Block.Fact> facts = new ArrayList<>();
-        for (Name name : document.kind().facts()) {
+        for (Name name : labelled(document.kind().facts())) {
             facts.add(fact(name.label(), document.facts().get(name.key())));
         }
         if (!facts.isEmpty()) {
@@ -104,24 +115,23 @@ public final class DocumentReport {
         return blocks;
     }
 
-    /** What has neither rows nor a caption is left out. */
-    private static List<Table> shown(List<Table> tables) {
-        return tables.stream()
-                .filter(table ->
-                        !table.form().caption().isEmpty() && !table.rows().isEmpty())
-                .toList();
-    }
-
     private static Section section(Document document, Table table) {
         Form form = table.form();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(grid(document, table, caption(table)));
-        for (Form part : form.parts()) {
-            Block.Grid parts = parts(document, table, part);
-            if (part.caption().isEmpty() || parts.rows().isEmpty()) {
-                continue;
+        for (Form.Group group : form.groups()) {
+            if (!group.caption().isEmpty()) {
+                blocks.add(grid(
+                        document,
+                        table,
+                        group,
+                        group.equals(first(table)) ? caption(table) : group.caption()));
             }
-            blocks.add(parts);
+        }
+        for (Form part : form.parts()) {
+            if (!part.caption().isEmpty()
+                    && table.rows().stream().anyMatch(row -> !row.part(part).rows().isEmpty())) {
+                blocks.add(parts(document, table, part));
+            }
             if (!part.note().isEmpty()) {
                 blocks.add(new Block.Text(part.note()));
             }
@@ -132,124 +142,112 @@ public final class DocumentReport {
         return new Section(2, form.caption(), blocks);
     }
 
+    private static Form.Group first(Table table) {
+        return table.form().groups().getFirst();
+    }
+
+    private static List<Name> labelled(List<Name> names) {
+        return names.stream().filter(name -> !name.label().isEmpty()).toList();
+    }
+
+    private static boolean hasRepeats(Table table) {
+        return table.rows().stream().anyMatch(row -> row.repeats().size() > 1);
+    }
+
     private static String caption(Table table) {
-        return table.rows().stream().anyMatch(row -> row.repeats().size() > 1)
+        return hasRepeats(table)
                 ? table.form().caption() + ": " + table.form().rule().words()
                 : table.form().caption();
     }
 
-    /** {@return a table with all its columns, the longer side down the page} */
-    public static Block.Grid grid(Document document, Table table, String caption) {
+    private static Block.Grid grid(
+            Document document, Table table, Form.Group group, String caption) {
         Form form = table.form();
+        boolean isFirst = group.equals(first(table));
+        List<Name> names = labelled(form.names()).stream()
+                .filter(name -> isFirst || name.identifies())
+                .toList();
         List<String> headings = new ArrayList<>();
-        named(form.names()).forEach(name -> headings.add(name.label()));
-        headings.addAll(headings(document, table));
+        headings(names, isFirst ? form : null, group.columns(), headings);
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             List<String> cells = new ArrayList<>();
-            named(form.names())
-                    .forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-            cells.addAll(cells(document, table, row));
+            names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
+            if (isFirst) {
+                derived(form).forEach(one -> cells.add(Cell.text(one.of().apply(document, row))));
+            }
+            group.columns().forEach(column -> cells.add(table.text(row, column)));
             rows.add(cells);
         }
         return laid(caption, headings, rows);
     }
 
-    private static List<Column> shown(Form form) {
-        return form.columns().stream().filter(Column::isShown).toList();
-    }
-
-    private static List<Name> named(List<Name> names) {
-        return names.stream().filter(name -> !name.label().isEmpty()).toList();
-    }
-
-    /** Of figures, and of what else follows. */
-    private static List<String> headings(Document document, Table table) {
-        List<String> headings = new ArrayList<>();
-        shown(table.form()).forEach(column -> headings.add(column.heading()));
-        if (!table.rows().isEmpty()) {
-            facts(document, table, table.rows().getFirst())
-                    .forEach((key, value) -> headings.add(key.replace('_', ' ')));
+    private static void headings(
+            List<Name> names, @Nullable Form form, List<Column> columns, List<String> headings) {
+        names.forEach(name -> headings.add(name.label()));
+        if (form != null) {
+            derived(form).forEach(one -> headings.add(one.name().label()));
         }
-        return headings;
+        columns.forEach(column -> headings.add(column.heading()));
     }
 
-    private static List<String> cells(Document document, Table table, Row row) {
-        List<String> cells = new ArrayList<>();
-        shown(table.form()).forEach(column -> cells.add(cell(table, row, column)));
-        facts(document, table, row).values().forEach(value -> cells.add(Cell.text(value)));
-        return cells;
-    }
-
-    /** Lists are said elsewhere. */
-    private static Map<String, @Nullable Object> facts(Document document, Table table, Row row) {
-        Map<String, @Nullable Object> shown = new LinkedHashMap<>();
-        table.form().facts().apply(document, row).forEach((key, value) -> {
-            if (!(value instanceof Collection)) {
-                shown.put(key, value);
-            }
-        });
-        return shown;
-    }
-
-    private static String cell(Table table, Row row, Column column) {
-        Estimate estimate = table.estimate(row, column);
-        if (column.definition() instanceof Column.Definition.AtMost && estimate.isKnown()) {
-            return estimate.value() > 0 ? "yes" : "no";
-        }
-        return estimate.text(column.decimals());
+    private static List<Form.Derived> derived(Form form) {
+        return form.derived().stream()
+                .filter(one -> !one.name().label().isEmpty())
+                .toList();
     }
 
     private static Block.Grid parts(Document document, Table table, Form part) {
         List<Name> above =
                 table.form().names().stream().filter(Name::identifies).toList();
         List<String> headings = new ArrayList<>();
+        above.forEach(name -> headings.add(name.label()));
+        List<Name> names = labelled(part.names());
+        headings(names, part, part.columns(), headings);
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
-            // What stands in a repeat alone is not drawn of several.
-            if (part.isOnce() && row.repeats().size() > 1 || parts.rows().isEmpty()) {
-                continue;
-            }
-            if (headings.isEmpty()) {
-                above.forEach(name -> headings.add(name.label()));
-                named(part.names()).forEach(name -> headings.add(name.label()));
-                headings.addAll(headings(document, parts));
-            }
             for (Row one : parts.rows()) {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                named(part.names())
-                        .forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
-                cells.addAll(cells(document, parts, one));
+                names.forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
+                derived(part).forEach(own -> cells.add(Cell.text(own.of().apply(document, one))));
+                part.columns().forEach(column -> cells.add(parts.text(one, column)));
                 rows.add(cells);
             }
         }
         return laid(part.caption(), headings, rows);
     }
 
-    private static Block.Grid repeats(Table table) {
+    private static List<Block> repeats(Table table) {
+        return table.form().groups().stream()
+                .filter(group -> !group.caption().isEmpty()
+                        && group.columns().stream().anyMatch(Column::isOfRepeats))
+                .<Block>map(group -> repeats(table, group))
+                .toList();
+    }
+
+    private static Block.Grid repeats(Table table, Form.Group group) {
         Form form = table.form();
         List<Name> above = form.names().stream().filter(Name::identifies).toList();
+        List<Name> names = group.equals(first(table)) ? labelled(form.ofRepeats()) : List.of();
         List<Column> columns =
-                shown(form).stream().filter(Column::isOfRepeats).toList();
+                group.columns().stream().filter(Column::isOfRepeats).toList();
         List<String> headings = new ArrayList<>();
         above.forEach(name -> headings.add(name.label()));
-        form.ofRepeats().forEach(name -> headings.add(name.label()));
-        columns.forEach(column -> headings.add(column.heading()));
+        headings(names, null, columns, headings);
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             for (Repeat repeat : row.repeats()) {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                form.ofRepeats()
-                        .forEach(name -> cells.add(Cell.text(repeat.names().get(name.key()))));
+                names.forEach(name -> cells.add(Cell.text(repeat.names().get(name.key()))));
                 columns.forEach(
                         column -> cells.add(Cell.number(column.value(repeat), column.decimals())));
                 rows.add(cells);
             }
         }
-        return new Block.Grid(form.caption() + ", each repeat", headings, rows);
+        return new Block.Grid(group.caption() + ", each repeat", headings, rows);
     }
 
     /** Lays the longer side of a table down the page. */
@@ -272,10 +270,8 @@ public final class DocumentReport {
 
     private static Section formulas(Document document) {
         List<Block.Fact> facts = new ArrayList<>();
-        for (Table table : document.tables()) {
-            if (!table.rows().isEmpty()) {
-                formulas(table.form(), facts);
-            }
+        for (Table table : tables(document)) {
+            formulas(table.form(), facts);
         }
         return new Section(2, "Formulas", List.of(new Block.Facts(facts)));
     }
@@ -284,9 +280,7 @@ public final class DocumentReport {
         String of = form.caption().isEmpty() ? form.key() : form.caption();
         form.columns()
                 .forEach(column -> facts.add(
-                        new Block.Fact(
-                                of + ": " + (column.isShown() ? column.heading() : column.key()),
-                                column.words())));
+                        new Block.Fact(of + ": " + column.heading(), column.words())));
         form.parts().forEach(part -> formulas(part, facts));
     }
 
@@ -375,6 +369,19 @@ public final class DocumentReport {
                                 .toList())
                         .toList(),
                 Set.of(1, 4));
+    }
+
+    /**
+     * {@return parts of a repeat as a table with all their figures, the longer side down the page} For a
+     * section of a study's own.
+     */
+    public static Block.Grid grid(Document document, Repeat repeat, Form part, String caption) {
+        Table table = new Table(
+                part,
+                repeat.parts(part).stream()
+                        .map(one -> new Row(one.names(), List.of(one)))
+                        .toList());
+        return grid(document, table, first(table), caption);
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
 
 import java.util.Arrays;
@@ -31,11 +32,55 @@ public sealed interface Formula {
     /** A place in the distribution of times, milliseconds. */
     record Latency(Times times, Place place) implements Formula {}
 
+    /** How many times were recorded. */
+    record Recorded(Times times) implements Formula {}
+
+    /** A square root. */
+    record Root(Formula of) implements Formula {}
+
+    /**
+     * The mean of a figure of the parts of a repeat, by their weights. A part that has no figure, or no
+     * weight, is left out of both sums.
+     *
+     * @param parts key of their table
+     * @param weight name of a part that holds its weight, 0 or more
+     */
+    record Weighted(String parts, Column of, Name weight) implements Formula {
+        private double mean(Repeat repeat) {
+            double sum = 0;
+            double weights = 0;
+            for (Repeat part : repeat.parts().getOrDefault(parts, List.of())) {
+                double value = of.value(part);
+                double own = part.number(weight);
+                if (Double.isFinite(value) && own > 0) {
+                    sum += own * value;
+                    weights += own;
+                }
+            }
+            return sum / weights;
+        }
+    }
+
     /** The share of times above a limit, percent. */
-    record ShareAbove(Times times, double millis) implements Formula {}
+    record ShareAbove(Times times, double millis) implements Formula {
+        private double percent(Histogram nanos) {
+            long limit = Math.round(millis * NANOS_PER_MILLI);
+            return nanos.getTotalCount() == 0
+                    ? Double.NaN
+                    : PERCENT
+                            * (nanos.getTotalCount() - nanos.getCountBetweenValues(0, limit))
+                            / nanos.getTotalCount();
+        }
+    }
 
     /** What the parts of a repeat say together, such as its instances; see {@link Form#parts}. */
-    record OfParts(String parts, Fold fold, Formula of) implements Formula {}
+    record OfParts(String parts, Fold fold, Formula of) implements Formula {
+        private double folded(Repeat repeat) {
+            return fold.apply(repeat.parts().getOrDefault(parts, List.of()).stream()
+                    .mapToDouble(of::value)
+                    .toArray());
+        }
+    }
 
     /** What the samples of a repeat say together; see {@link Repeat#samples}. */
     record OfSamples(Fold fold, Formula of) implements Formula {}
@@ -47,13 +92,13 @@ public sealed interface Formula {
     record Slope(Formula along, Formula height) implements Formula {
         private static final int SAMPLES_MIN = 3;
 
-        private double value(List<Repeat> samples) {
+        private double slope(Repeat repeat) {
             double count = 0;
             double sumX = 0;
             double sumY = 0;
             double sumXx = 0;
             double sumXy = 0;
-            for (Repeat sample : samples) {
+            for (Repeat sample : all(repeat).toList()) {
                 double x = along.value(sample);
                 double y = height.value(sample);
                 if (Double.isFinite(x) && Double.isFinite(y)) {
@@ -68,6 +113,12 @@ public sealed interface Formula {
             return count < SAMPLES_MIN || spread <= 0
                     ? Double.NaN
                     : (count * sumXy - sumX * sumY) / spread;
+        }
+
+        private static Stream<Repeat> all(Repeat repeat) {
+            return Stream.concat(
+                    repeat.samples().stream(),
+                    repeat.parts().values().stream().flatMap(List::stream).flatMap(Slope::all));
         }
     }
 
@@ -112,7 +163,9 @@ public sealed interface Formula {
         AT_LEAST("at least"),
         AT_MOST("at most"),
         /** The first where the second is not 0, else nothing. */
-        WHERE("where");
+        WHERE("where"),
+        /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
+        CHANCE_IN("as an upper bound of 95 % (rule of three, or exact binomial) in");
 
         private final String sign;
 
@@ -126,7 +179,7 @@ public sealed interface Formula {
 
         private int rank() {
             return switch (this) {
-                case WHERE -> 0;
+                case WHERE, CHANCE_IN -> 0;
                 case AT_LEAST, AT_MOST -> 1;
                 case PLUS, MINUS -> 2;
                 case TIMES, OVER -> 3;
@@ -142,6 +195,7 @@ public sealed interface Formula {
                 case AT_LEAST -> Math.max(left, right);
                 case AT_MOST -> Math.min(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
+                case CHANCE_IN -> ChanceBound.of(left, right).upper();
             };
         }
     }
@@ -149,6 +203,7 @@ public sealed interface Formula {
     /** Where a latency is looked up. */
     enum Place {
         MEAN("mean"),
+        DEVIATION("standard deviation"),
         P50("p50"),
         P95("p95"),
         P99("p99"),
@@ -172,6 +227,7 @@ public sealed interface Formula {
             }
             return switch (this) {
                         case MEAN -> nanos.getMean();
+                        case DEVIATION -> nanos.getStdDeviation();
                         case P50 -> nanos.getValueAtPercentile(50);
                         case P95 -> nanos.getValueAtPercentile(95);
                         case P99 -> nanos.getValueAtPercentile(99);
@@ -217,19 +273,29 @@ public sealed interface Formula {
         return new Operation(this, Operator.AT_LEAST, new Constant(least));
     }
 
-    /** {@return this, or a constant where this is more} */
+    /** {@return this, or a constant where it is more than that} */
     default Formula atMost(double most) {
         return new Operation(this, Operator.AT_MOST, new Constant(most));
     }
 
-    /** {@return the share of this in the whole of which both are parts, percent} */
+    /** {@return how much of another this is, percent} */
     default Formula percentOf(Formula whole) {
         return times(PERCENT).over(whole);
+    }
+
+    /** {@return its square root} */
+    default Formula root() {
+        return new Root(this);
     }
 
     /** {@return this where a condition is not 0, else nothing} */
     default Formula where(Formula condition) {
         return new Operation(this, Operator.WHERE, condition);
+    }
+
+    /** {@return the chance of such an event, at most, after so many trials; 95 % of such bounds hold} */
+    default Formula chanceIn(Formula trials) {
+        return new Operation(this, Operator.CHANCE_IN, trials);
     }
 
     /** {@return 1 where it has a value, 0 where it has none} */
@@ -248,11 +314,14 @@ public sealed interface Formula {
                         operation.left.filled(inputs),
                         operation.operator,
                         operation.right.filled(inputs));
-            case Latency input -> new Constant(inputs.applyAsDouble(input));
-            case ShareAbove input -> new Constant(inputs.applyAsDouble(input));
-            case OfParts input -> new Constant(inputs.applyAsDouble(input));
-            case OfSamples input -> new Constant(inputs.applyAsDouble(input));
-            case Slope input -> new Constant(inputs.applyAsDouble(input));
+            case Latency latency -> new Constant(inputs.applyAsDouble(latency));
+            case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
+            case Root root -> new Root(root.of.filled(inputs));
+            case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
+            case ShareAbove share -> new Constant(inputs.applyAsDouble(share));
+            case OfParts parts -> new Constant(inputs.applyAsDouble(parts));
+            case OfSamples samples -> new Constant(inputs.applyAsDouble(samples));
+            case Slope slope -> new Constant(inputs.applyAsDouble(slope));
             case Known known -> new Known(known.of.filled(inputs));
         };
     }
@@ -267,33 +336,17 @@ public sealed interface Formula {
                 operation.operator.apply(
                         operation.left.value(repeat), operation.right.value(repeat));
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
-            case ShareAbove share -> above(repeat.times(share.times), share.millis);
-            case OfParts parts ->
-                parts.fold.apply(
-                        repeat.parts().getOrDefault(parts.parts, List.of()).stream()
-                                .mapToDouble(parts.of::value)
-                                .toArray());
+            case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
+            case Root root -> Math.sqrt(root.of.value(repeat));
+            case Weighted weighted -> weighted.mean(repeat);
+            case ShareAbove share -> share.percent(repeat.times(share.times));
+            case OfParts parts -> parts.folded(repeat);
             case OfSamples samples ->
                 samples.fold.apply(
                         repeat.samples().stream().mapToDouble(samples.of::value).toArray());
-            case Slope slope -> slope.value(allSamples(repeat).toList());
+            case Slope slope -> slope.slope(repeat);
             case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
         };
-    }
-
-    private static Stream<Repeat> allSamples(Repeat repeat) {
-        return Stream.concat(
-                repeat.samples().stream(),
-                repeat.parts().values().stream().flatMap(List::stream).flatMap(Formula::allSamples));
-    }
-
-    private static double above(Histogram nanos, double millis) {
-        long limit = Math.round(millis * NANOS_PER_MILLI);
-        return nanos.getTotalCount() == 0
-                ? Double.NaN
-                : PERCENT
-                        * (nanos.getTotalCount() - nanos.getCountBetweenValues(0, limit))
-                        / nanos.getTotalCount();
     }
 
     /** {@return the formula as a reader finds it below a table} */
@@ -314,9 +367,14 @@ public sealed interface Formula {
             case Latency latency ->
                 latency.place.key.replace('_', '.') + " of "
                         + latency.times.key().replace('_', ' ') + " / 1000000";
+            case Recorded recorded -> "number of " + recorded.times.key().replace('_', ' ');
+            case Root root -> "square root of (" + root.of.words() + ")";
+            case Weighted weighted ->
+                "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
+                        + weighted.weight.label();
             case ShareAbove share ->
                 "share of " + share.times.key().replace('_', ' ') + " / 1000000 above "
-                        + new Constant(share.millis).words() + ", percent";
+                        + Digits.plain(share.millis) + ", percent";
             case OfParts parts ->
                 parts.fold.words + " over " + parts.parts.replace('_', ' ') + " of ("
                         + parts.of.words() + ")";

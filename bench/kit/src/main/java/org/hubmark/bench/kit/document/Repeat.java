@@ -12,6 +12,8 @@ import java.util.Map;
  * What was counted in one repeat: all that its figures are made of. Immutable but for the histograms,
  * which nobody changes from then on.
  *
+ * @param complete false where it was interrupted: it then counts for nothing beside complete ones, and is
+ *     measured again when the study goes on
  * @param names what else is known of it, by key; null where that isn't known
  * @param counters by key; one that isn't known is missing
  * @param times nanoseconds, by key
@@ -20,15 +22,13 @@ import java.util.Map;
  *     kept beside the file, in {@link RawSamples#FILE}
  */
 public record Repeat(
+        boolean complete,
         Map<String, @Nullable Object> names,
         Map<String, Double> counters,
         Map<String, Histogram> times,
         Map<String, List<Repeat>> parts,
         List<Repeat> samples) {
     private static final Histogram NONE = new Histogram(3);
-
-    /** Why it did not come to its end; it counts for nothing when a study goes on. */
-    static final Name UNFINISHED = Name.note("unfinished", "Unfinished");
 
     /** Copies. */
     public Repeat {
@@ -39,9 +39,18 @@ public record Repeat(
         samples = List.copyOf(samples);
     }
 
-    /** {@return why it did not come to its end; empty when it did} */
-    public String unfinished() {
-        return name(UNFINISHED);
+    /** {@return several as one: a counter that one of them lacks is not known} */
+    static Repeat together(List<Repeat> all) {
+        Map<String, Double> counters = new LinkedHashMap<>(all.getFirst().counters);
+        Map<String, Histogram> times = new LinkedHashMap<>();
+        for (Repeat one : all) {
+            counters.keySet().retainAll(one.counters.keySet());
+            one.times.forEach((key, nanos) ->
+                    times.computeIfAbsent(key, unused -> new Histogram(3)).add(nanos));
+        }
+        counters.replaceAll((key, value) ->
+                all.stream().mapToDouble(one -> one.counters.get(key)).sum());
+        return new Repeat(true, Map.of(), counters, times, Map.of(), List.of());
     }
 
     /** {@return one to take down counters in} */
@@ -53,7 +62,12 @@ public record Repeat(
     public Repeat named(Name name, Object value) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>(names);
         all.put(name.key(), value);
-        return new Repeat(all, counters, times, parts, samples);
+        return new Repeat(complete, all, counters, times, parts, samples);
+    }
+
+    /** {@return its parts of a form} */
+    public List<Repeat> parts(Form form) {
+        return parts.getOrDefault(form.key(), List.of());
     }
 
     /** {@return a counter; NaN where it isn't known} */
@@ -61,20 +75,25 @@ public record Repeat(
         return counters.getOrDefault(counter.key(), Double.NaN);
     }
 
-    /** {@return times; an empty histogram where there are none} */
+    /** {@return times; an empty histogram where there are none, not to be changed} */
     public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
-    }
-
-    /** {@return the parts of a form of its table} */
-    public List<Repeat> parts(Form form) {
-        return parts.getOrDefault(form.key(), List.of());
     }
 
     /** {@return a name as text; empty where it isn't known} */
     public String name(Name name) {
         Object value = names.get(name.key());
         return value == null ? "" : value.toString();
+    }
+
+    /** {@return a name that is a list; none where it isn't known} */
+    public List<String> texts(Name name) {
+        return Name.texts(names.get(name.key()));
+    }
+
+    /** {@return a name that is a number; NaN where it is none} */
+    double number(Name name) {
+        return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
     /** Takes down what was counted. One thread. */
@@ -84,8 +103,15 @@ public record Repeat(
         private final Map<String, Histogram> times = new LinkedHashMap<>();
         private final Map<String, List<Repeat>> parts = new LinkedHashMap<>();
         private List<Repeat> samples = List.of();
+        private boolean complete = true;
 
         private Builder() {}
+
+        /** Takes down whether it was measured to its end; it was unless this is called. */
+        public Builder complete(boolean whole) {
+            complete = whole;
+            return this;
+        }
 
         /** Takes down what it is called by, or what else is known of it. */
         public Builder name(Name name, @Nullable Object value) {
@@ -119,14 +145,9 @@ public record Repeat(
             return this;
         }
 
-        /** Takes down that it did not come to its end, and why. */
-        public Builder unfinished(String why) {
-            return name(UNFINISHED, why);
-        }
-
         /** {@return all that was taken down} */
         public Repeat made() {
-            return new Repeat(names, counters, times, parts, samples);
+            return new Repeat(complete, names, counters, times, parts, samples);
         }
     }
 }

@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
@@ -188,7 +187,7 @@ final class PhaseSections {
                 Esrp.Measured::achievedIops));
         rows.add(beside(
                 PhaseVerdict.TARGET_IOPS.label(),
-                document.number(PhaseVerdict.TARGET_IOPS),
+                PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS),
                 Esrp.Measured::targetIops));
         List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
                 Esrp.Measured::initialDbSizeBytes,
@@ -298,7 +297,7 @@ final class PhaseSections {
         List<String> limits = new ArrayList<>(List.of("at most"));
         for (Column column : InstanceFigures.JUDGED) {
             Name limit = PhaseVerdict.LIMITS.get(column);
-            limits.add(Tables.number(limit == null ? null : document.number(limit)));
+            limits.add(Tables.number(limit == null ? null : PhaseVerdict.number(document, limit)));
         }
         List<List<String>> rows = new ArrayList<>(List.of(limits));
         rows.addAll(ours.rows());
@@ -308,11 +307,8 @@ final class PhaseSections {
     private Block hours() {
         return DocumentReport.grid(
                 document,
-                new Table(
-                        PhaseFigures.HOURS,
-                        phase.parts(PhaseFigures.HOURS).stream()
-                                .map(hour -> new Row(hour.names(), List.of(hour)))
-                                .toList()),
+                phase,
+                PhaseFigures.HOURS,
                 "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
                         + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
                         + " of the verdict of the phase");

@@ -13,6 +13,7 @@ import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +105,8 @@ public final class Qualification {
                 verdict,
                 failed.isEmpty() ? notJudged : failed,
                 warnings,
-                Map.of());
+                Map.of(),
+                List.of());
     }
 
     private static List<String> named(String where, List<String> reasons) {
@@ -113,9 +115,7 @@ public final class Qualification {
 
     private static List<String> warnings(Document document, String where, Repeat phase) {
         List<String> warnings = new ArrayList<>();
-        if (phase.names().get(PhaseFigures.NOTES.key()) instanceof List<?> notes) {
-            notes.forEach(note -> warnings.add(where + ": " + note));
-        }
+        warnings.addAll(named(where, phase.texts(PhaseFigures.NOTES)));
         if (PhaseVerdict.isShared(document) && PhaseFigures.hasTransactions(phase)) {
             warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));
         }
@@ -136,7 +136,7 @@ public final class Qualification {
     }
 
     private static String answer(
-            Document document, String verdict, List<String> failed, List<String> notJudged) {
+            Document document, @Nullable String verdict, List<String> failed, List<String> notJudged) {
         if (comparesCaches(document)) {
             return compared(document.table(CacheFigures.CACHES));
         }
@@ -164,7 +164,7 @@ public final class Qualification {
                         + " %s ms a read and %s ms a log write",
                 phase.name(PhaseFigures.PHASE),
                 PhaseFigures.ACHIEVED.value(phase.repeat()),
-                Tables.number(document.number(PhaseVerdict.TARGET_IOPS)),
+                Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS)),
                 slowest(phase.repeat(), InstanceFigures.READ_LATENCY),
                 slowest(phase.repeat(), InstanceFigures.LOG_LATENCY));
     }
@@ -183,9 +183,8 @@ public final class Qualification {
                 + caches.rows().stream()
                         .skip(1)
                         .map(row -> row.name(CacheFigures.CACHE) + " "
-                                + caches.estimate(row, CacheFigures.IMPROVEMENTS.getFirst())
-                                        .text(1)
-                                + " % better")
+                                + caches.text(row, CacheFigures.AGAINST_FIRST.getFirst())
+                                + " times as much")
                         .collect(Collectors.joining(", ", ": ", ""));
     }
 }

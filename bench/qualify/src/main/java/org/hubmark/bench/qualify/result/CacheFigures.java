@@ -81,28 +81,30 @@ public final class CacheFigures {
                     PUBLISHED.stream(), Stream.of(RATE, STORAGE_READS, CACHE_HITS))
             .toList();
 
-    /** By how much each is better than with the first cache, in the order of the compared. */
-    public static final List<Column> IMPROVEMENTS =
-            COMPARED.stream().map(CacheFigures::improvement).toList();
+    /** How each is against that of the first cache, in the order of the compared. */
+    public static final List<Column> AGAINST_FIRST =
+            COMPARED.stream().map(CacheFigures::againstFirst).toList();
 
-    /** All caches; each has all that a performance phase has, too. */
+    /** All caches. */
     public static final Form CACHES = new Form(
             "caches",
             "Caches",
             "The same load was run on the same databases with each cache in turn, in rounds that each"
                     + " begin with another one. A read is what a transaction asks for, whether the cache"
-                    + " has it or the storage. Improvements are over the first cache.",
+                    + " has it or the storage. A ratio above 1 is more than with the first cache.",
             List.of(CACHE),
-            Stream.of(
-                            COMPARED.stream(),
-                            IMPROVEMENTS.stream(),
-                            PhaseFigures.PHASES.columns().stream().map(Column::hidden))
-                    .flatMap(columns -> columns)
-                    .toList(),
+            List.of(
+                    new Form.Group("Caches", COMPARED),
+                    new Form.Group(
+                            "Against the first cache: ratios of the rounds of the same number",
+                            AGAINST_FIRST),
+                    // Each has all that a performance phase has, too.
+                    new Form.Group("", PhaseFigures.PHASES.columns())),
             Estimate.Rule.MIDDLE_MEAN,
             "rounds",
             Stream.concat(Stream.of(ROUND), PhaseFigures.OF_REPEATS.stream()).toList(),
-            PhaseFigures.PARTS);
+            PhaseFigures.PARTS,
+            List.of());
 
     public static final Name SIZE = Name.of("cache_bytes", "Cache (bytes)");
 
@@ -173,14 +175,14 @@ public final class CacheFigures {
         return Column.of(key, "", label, 2, Better.NEITHER, formula.times(Formula.PERCENT));
     }
 
-    private static Column improvement(Column of) {
+    private static Column againstFirst(Column of) {
         return new Column(
-                of.key() + "_improvement_percent",
-                "%",
-                of.label() + ", improvement",
-                1,
+                of.key() + "_ratio",
+                "",
+                of.label(),
+                3,
                 Better.NEITHER,
-                new Column.Definition.BetterThanFirst(of));
+                new Column.Definition.InPairs(of, CACHE));
     }
 
     /** {@return of a size what a round had, and what the first has predicted in it} Empty where nothing was. */

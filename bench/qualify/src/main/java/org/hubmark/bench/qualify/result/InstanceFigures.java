@@ -119,9 +119,8 @@ public final class InstanceFigures {
             Column.of(IoCounter.DB_WRITE_BYTES.counter(), "bytes", "Flush and compaction writes"));
 
     /** Each instance of a phase. */
-    public static final Form INSTANCES = Form.once(
+    public static final Form INSTANCES = Form.part(
             "instances",
-            "",
             List.of(INSTANCE),
             Stream.of(IO, JUDGED, MAINTENANCE, REPLICATION, TOTAL)
                     .flatMap(List::stream)

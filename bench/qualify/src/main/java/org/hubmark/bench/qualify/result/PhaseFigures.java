@@ -16,9 +16,7 @@ import org.hubmark.bench.kit.document.Times;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -42,6 +40,9 @@ public final class PhaseFigures {
 
     /** What to know of the figures that is no reason to fail. */
     public static final Name NOTES = Name.note("notes", "Notes");
+
+    /** Why a phase did not come to its end. */
+    public static final Name STOPPED = Name.note("stopped", "Stopped");
 
     /** Runs that measured on the machine at the same time. */
     public static final Name OTHER_RUNS = Name.note("other_runs", "Other runs");
@@ -85,7 +86,7 @@ public final class PhaseFigures {
 
     /** Where the databases lie. */
     public static final Form PLACES =
-            Form.once("databases", "", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
+            Form.part("databases", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
 
     /** Of a number of threads. */
     public static final Column STEP_IOPS = figure(
@@ -99,9 +100,8 @@ public final class PhaseFigures {
     public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
 
     /** How the number of threads was found, closed loop; none when it was given. */
-    public static final Form THREAD_STEPS = Form.once(
+    public static final Form THREAD_STEPS = Form.part(
             "thread_steps",
-            "",
             List.of(STEP),
             List.of(
                     STEP_IOPS,
@@ -120,9 +120,8 @@ public final class PhaseFigures {
     public static final Name ROLES = Name.note("roles", "Holds");
 
     /** What the kernel counted of each device, of all that used it. */
-    public static final Form DEVICES = Form.once(
+    public static final Form DEVICES = Form.part(
             "devices",
-            "",
             List.of(DEVICE, ROLES),
             List.of(
                     figure(
@@ -163,9 +162,8 @@ public final class PhaseFigures {
     public static final Name HOUR = Name.of("hour", "Hour");
 
     /** Database reads of all instances; the last hour may be shorter. */
-    public static final Form HOURS = new Form(
+    public static final Form HOURS = Form.totals(
             "hours",
-            "",
             "",
             List.of(HOUR),
             Stream.concat(
@@ -177,16 +175,13 @@ public final class PhaseFigures {
                                     hour("max", "Maximum", Place.MAX)),
                             TAIL.stream())
                     .toList(),
-            Estimate.Rule.ONCE,
-            "",
             List.of(),
-            List.of(),
-            (document, hour) -> byAct(hour));
+            List.of(new Form.Derived(
+                    Name.note("verdict", "By the rule of ACT"), (document, hour) -> byAct(hour))));
 
     /** What was read of a snapshot. */
-    public static final Form BACKUP = Form.once(
+    public static final Form BACKUP = Form.part(
             "backup",
-            "",
             List.of(InstanceFigures.INSTANCE),
             List.of(
                     figure("size_mb", "Size (MB)", Better.NEITHER, BYTES.over(MEBIBYTE)),
@@ -198,9 +193,8 @@ public final class PhaseFigures {
                             BYTES.over(MEBIBYTE).over(ELAPSED_NS.over(1e9)))));
 
     /** What was replayed of the log of one instance. */
-    public static final Form RECOVERY = Form.once(
+    public static final Form RECOVERY = Form.part(
             "recovery",
-            "",
             List.of(InstanceFigures.INSTANCE),
             List.of(
                     figure(
@@ -218,9 +212,8 @@ public final class PhaseFigures {
     public static final Name FILE = Name.of("file", "File");
 
     /** The check of one file. */
-    public static final Form CHECKSUM = Form.once(
+    public static final Form CHECKSUM = Form.part(
             "checksum",
-            "",
             List.of(FILE),
             List.of(
                     Column.of(BYTES, "", "Length (bytes)"),
@@ -232,7 +225,7 @@ public final class PhaseFigures {
     public static final Name TEXT = Name.of("text", "What happened");
 
     /** What happened when. */
-    public static final Form TEST_LOG = Form.once("log", "", List.of(AT, TEXT), List.of());
+    public static final Form TEST_LOG = Form.part("log", List.of(AT, TEXT), List.of());
 
     /** Database reads and writes of transactions, of all instances. */
     public static final Column ACHIEVED = figure(
@@ -309,6 +302,7 @@ public final class PhaseFigures {
             COLLECTION_FINISHED,
             LOOP,
             NOTES,
+            STOPPED,
             OTHER_RUNS,
             ProfileFigures.MODE);
 
@@ -331,7 +325,7 @@ public final class PhaseFigures {
             "",
             "",
             List.of(PHASE),
-            Stream.of(
+            List.of(new Form.Group("", Stream.of(
                             List.of(
                                     figure(
                                             "collection_s",
@@ -353,12 +347,12 @@ public final class PhaseFigures {
                             HostFigures.columns(),
                             ProfileFigures.COLUMNS)
                     .flatMap(List::stream)
-                    .toList(),
-            Estimate.Rule.ONCE,
+                    .toList())),
+            Estimate.Rule.TOTAL,
             "",
             OF_REPEATS,
             PARTS,
-            PhaseVerdict::facts);
+            PhaseVerdict.DERIVED);
 
     private PhaseFigures() {}
 
@@ -391,7 +385,7 @@ public final class PhaseFigures {
                 HOUR_READS.at(place));
     }
 
-    static Map<String, @Nullable Object> byAct(Row hour) {
+    static @Nullable String byAct(Row hour) {
         boolean isKnown = true;
         boolean keeps = true;
         for (int i = 0; i < TAIL.size(); i++) {
@@ -399,8 +393,7 @@ public final class PhaseFigures {
             isKnown &= Double.isFinite(share);
             keeps &= share <= TAIL_PERCENT_MAX.get(i);
         }
-        return Collections.singletonMap(
-                "verdict", isKnown ? PhaseVerdict.text(keeps) : null);
+        return isKnown ? PhaseVerdict.text(keeps) : null;
     }
 
     /** {@return a formula in each instance, added up} */
@@ -458,6 +451,9 @@ public final class PhaseFigures {
             case Constant number -> number;
             case Formula.OfColumn input -> sum(input);
             case Formula.Latency input -> sum(input);
+            case Formula.Recorded input -> sum(input);
+            case Formula.Root input -> sum(input);
+            case Formula.Weighted input -> sum(input);
             case Formula.ShareAbove input -> sum(input);
             case Formula.OfParts input -> sum(input);
             case Formula.OfSamples input -> sum(input);

@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
@@ -41,6 +42,20 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     /** The limit of each figure of an instance that has one. */
     public static final Map<Column, Name> LIMITS = limits();
 
+    /** In the row of a phase. */
+    static final List<Form.Derived> DERIVED = List.of(
+            new Form.Derived(
+                    Name.note("complete", ""),
+                    (document, row) -> of(document, row).isComplete),
+            new Form.Derived(
+                    Name.note("verdict", ""),
+                    (document, row) -> {
+                        Boolean passes = of(document, row).passes;
+                        return passes == null ? null : text(passes);
+                    }),
+            new Form.Derived(
+                    Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
+
     private static final String CHECKSUM = "checksum";
     private static final String SHARED_MACHINE = "shared-machine";
 
@@ -63,21 +78,11 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         return passes ? "pass" : "fail";
     }
 
-    /** {@return what follows from a phase, in its row} */
-    static Map<String, @Nullable Object> facts(Document document, Row row) {
-        PhaseVerdict verdict = of(document, row);
-        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
-        facts.put("complete", verdict.isComplete);
-        facts.put("verdict", verdict.passes == null ? null : text(verdict.passes));
-        facts.put("reasons", verdict.reasons);
-        return facts;
-    }
-
     /** {@return what follows from a phase} */
     public static PhaseVerdict of(Document document, Row row) {
         Repeat phase = row.repeat();
-        if (!phase.unfinished().isEmpty()) {
-            return new PhaseVerdict(false, null, List.of(phase.unfinished()));
+        if (!phase.complete()) {
+            return new PhaseVerdict(false, null, List.of(phase.name(PhaseFigures.STOPPED)));
         }
         if (row.name(PhaseFigures.PHASE).equals(CHECKSUM)) {
             List<String> bad = phase.parts(PhaseFigures.CHECKSUM).stream()
@@ -106,7 +111,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     private static List<String> reasons(Document document, Repeat phase) {
         List<String> reasons = new ArrayList<>();
         double achieved = PhaseFigures.ACHIEVED.value(phase);
-        double target = document.number(TARGET_IOPS);
+        double target = number(document, TARGET_IOPS);
         if (!(achieved >= target)) {
             reasons.add(String.format(
                     Locale.ROOT,
@@ -120,14 +125,14 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                 double value = column.value(instance);
                 // Where there was no such operation none was slow; the target says whether there
                 // was any I/O.
-                if (value > document.number(limit)) {
+                if (value > number(document, limit)) {
                     reasons.add(String.format(
                             Locale.ROOT,
                             "%s: %s is %.3f, above %s",
                             name,
                             column.heading(),
                             value,
-                            number(document.number(limit))));
+                            number(number(document, limit))));
                 }
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
@@ -145,6 +150,12 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         }
     }
 
+    /** {@return a fact that is a number; NaN where it isn't known} */
+    public static double number(Document document, Name fact) {
+        Double value = document.fact(fact, Double.class);
+        return value == null ? Double.NaN : value;
+    }
+
     private static String number(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
@@ -157,10 +168,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     /** {@return what else the machine did meanwhile, by the bounds of all measurements} */
     public static List<String> disturbances(Repeat phase) {
         List<String> reasons = new ArrayList<>();
-        if (phase.names().get(PhaseFigures.OTHER_RUNS.key()) instanceof List<?> others) {
-            others.forEach(other ->
-                    reasons.add("another run measured at the same time: " + other));
-        }
+        phase.texts(PhaseFigures.OTHER_RUNS)
+                .forEach(other ->
+                        reasons.add("another run measured at the same time: " + other));
         above(
                 reasons,
                 HostFigures.STEAL.value(phase),

@@ -95,9 +95,8 @@ public final class ProfileFigures {
             CACHED_READS.over(CACHED_READS.plus(STORED_READS)).where(KEEPS_DATA));
 
     /** The curve. */
-    public static final Form POINTS = Form.once(
+    public static final Form POINTS = Form.part(
             WITHIN + "points",
-            "",
             List.of(SIZE),
             points("", "", LOW.minus(ERROR).atLeast(0), HIGH.plus(ERROR).atMost(1)));
 

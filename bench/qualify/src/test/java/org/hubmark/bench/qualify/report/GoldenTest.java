@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.hubmark.golden.GoldenFiles.requireSame;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -113,14 +114,20 @@ class GoldenTest {
             assertThat(differences(round.path("rows"), block.path("rows"))).isEmpty();
         }
         for (JsonNode row : cache.at("/pairs/0/rows")) {
-            // Without and with are means of the middle rounds now, as all that is repeated.
-            String key = row.path("field").asText() + "_improvement_percent";
-            JsonNode rows = caches.get("all").path("rows");
-            assertThat(differences(rows.path(key), row.path("improvement_percent")))
-                    .isEmpty();
-            assertThat(differences(
-                            rows.path(key + "_ci95"), row.path("improvement_ci95_percent")))
-                    .isEmpty();
+            // Without and with are means of the middle rounds now, as of all that is repeated, and a
+            // change is a ratio of pairs, the median of which stands where the geometric mean was.
+            String key = row.path("field").asText() + "_ratio_ci95";
+            boolean isMore = row.path("better").asText().equals("higher");
+            JsonNode interval = row.path("improvement_ci95_percent");
+            if (interval.isObject()) {
+                double low = interval.path("low").asDouble() / 100;
+                double high = interval.path("high").asDouble() / 100;
+                JsonNode ratio = caches.get("all").path("rows").path(key);
+                assertThat(ratio.path("low").asDouble())
+                        .isCloseTo(isMore ? 1 + low : 1 - high, within(NEAR));
+                assertThat(ratio.path("high").asDouble())
+                        .isCloseTo(isMore ? 1 + high : 1 - low, within(NEAR));
+            }
         }
         assertThat((ArrayNode) written.at("/caches/0/rounds")).hasSize(5);
     }

@@ -47,18 +47,19 @@ class CacheFiguresTest {
                 String key = column.key().replace("rows.", "");
                 Column printed = Column.of(
                         key, "", "", 3, column.better(), new Counter(key));
-                Column better = new Column(
-                        "better",
+                Column ratio = new Column(
+                        "ratio",
                         "",
                         "",
                         3,
                         Column.Better.NEITHER,
-                        new Column.Definition.BetterThanFirst(printed));
+                        new Column.Definition.InPairs(printed, CacheFigures.CACHE));
                 Table table = new Table(
-                        Form.of("caches", "", List.of(CacheFigures.CACHE), List.of(better)), rows);
+                        Form.of("caches", "", List.of(CacheFigures.CACHE), List.of(ratio)), rows);
                 JsonNode improvement = results.path("improvement_percent").path(key);
                 if (improvement.isNumber()) {
-                    assertThat(table.estimate(rows.getLast(), better).value())
+                    double more = 100 * (table.estimate(rows.getLast(), ratio).value() - 1);
+                    assertThat(column.better() == Column.Better.LESS ? -more : more)
                             .as("%s, %s", one.path("id").asText(), key)
                             .isCloseTo(improvement.asDouble(), within(0.5));
                     compared++;
