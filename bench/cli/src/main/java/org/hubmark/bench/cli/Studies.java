@@ -41,13 +41,12 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS =
-            List.of(
-                    ScaleOut.KIND,
-                    Price.KIND,
-                    CrashResult.KIND,
-                    ClusterCrashResult.KIND,
-                    BuildsResult.KIND);
+    private static final List<Kind> KINDS = List.of(
+            ScaleOut.KIND,
+            Price.KIND,
+            CrashResult.KIND,
+            ClusterCrashResult.KIND,
+            BuildsResult.KIND);
 
     private Studies() {}
 

@@ -139,9 +139,8 @@ class BuildsCommandTest {
                 "--transfer=data",
                 "--quiet");
         assertThat(ended.errors())
-                .anyMatch(
-                        line -> line.startsWith("hubmark: not valid: 57KB data, A, round 1: ")
-                                && line.contains(" messages were refused, first with: 452 4.3.1"));
+                .anyMatch(line -> line.startsWith("hubmark: not valid: 57KB data, A, round 1: ")
+                        && line.contains(" messages were refused, first with: 452 4.3.1"));
         assertThat(ended.exitCode()).isEqualTo(3);
         assertNothingLeft();
     }

@@ -79,12 +79,7 @@ public final class BuildsResult {
             "starts",
             "Start",
             Column.of(
-                    "first_reply_ms",
-                    "ms",
-                    "First 250",
-                    1,
-                    Better.LESS,
-                    FIRST_REPLY_NS.over(1e6)),
+                    "first_reply_ms", "ms", "First 250", 1, Better.LESS, FIRST_REPLY_NS.over(1e6)),
             cpu("first_cpu_us_per_msg", "CPU from the start"));
 
     private static final Column DRIVER_PERCENT = Column.of(
@@ -152,7 +147,11 @@ public final class BuildsResult {
      * @param commit of the sources, with "-dirty" when files differ from it; null when it isn't known
      * @param title the first line of what the commit says of itself; null when it isn't known
      */
-    record Named(String label, String ref, @Nullable String commit, @Nullable String title) {
+    record Named(
+            String label,
+            String ref,
+            @Nullable String commit,
+            @Nullable String title) {
         private String describe() {
             return label + ": " + ref
                     + (commit == null || commit.equals(ref) ? "" : ", " + commit)

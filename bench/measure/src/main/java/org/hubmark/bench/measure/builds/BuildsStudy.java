@@ -50,8 +50,7 @@ public final class BuildsStudy implements Study {
         context.fact(BuildsResult.BUILDS, builds.stream().map(Build::named).toList());
         context.note("seed " + request.seed());
         Files.createDirectories(request.folder());
-        Path folder =
-                Files.createTempDirectory(request.folder(), "compare-").toAbsolutePath();
+        Path folder = Files.createTempDirectory(request.folder(), "compare-").toAbsolutePath();
         try (Run run = new Run(builds, folder, context)) {
             run.startSink();
             for (LoadCase load : request.cases()) {
@@ -133,7 +132,8 @@ public final class BuildsStudy implements Study {
         }
 
         private void compare(LoadCase load) throws IOException, InterruptedException {
-            boolean isLeft = builds.stream().anyMatch(build -> isMissing(build, load, request.rounds()));
+            boolean isLeft =
+                    builds.stream().anyMatch(build -> isMissing(build, load, request.rounds()));
             builds.forEach(build -> context.expect(form(), names(load, build)));
             if (isLeft && !request.fresh()) {
                 for (Build build : builds) {

@@ -92,9 +92,7 @@ final class RoundMeter implements AutoCloseable {
     }
 
     private static Repeat.Builder counted(int round, List<String> invalid) {
-        return Repeat.counted()
-                .name(BuildsResult.ROUND, round)
-                .name(BuildsResult.INVALID, invalid);
+        return Repeat.counted().name(BuildsResult.ROUND, round).name(BuildsResult.INVALID, invalid);
     }
 
     private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {

@@ -118,8 +118,8 @@ class BuildsResultTest {
         assertThat(table.estimate(
                                 second,
                                 form.columns().stream()
-                                        .filter(column -> column.key()
-                                                .equals("accepted_msgs_per_s_to_first"))
+                                        .filter(column ->
+                                                column.key().equals("accepted_msgs_per_s_to_first"))
                                         .findFirst()
                                         .orElseThrow())
                         .value())
