@@ -192,18 +192,13 @@ class PublishTest {
             String deliver, int sizeBytes, long depthBytes, DataFolders folders) {
         HubSpec spec =
                 new HubSpec(deliver, "synced", depthBytes, true, Map.of()).audited(AuditShare.ALL);
-        LoadPlan load = new LoadPlan(
+        LoadPlan load = LoadPlan.of(
                 InetSocketAddress.createUnresolved("localhost", 0),
                 4,
                 new Pace.ClosedLoop(),
                 Transfer.DATA,
-                true,
-                0,
-                0,
-                1,
                 "from@example.test",
-                "to@example.test",
-                1);
+                "to@example.test");
         MailSource source = new MailSource(
                 load,
                 Duration.ZERO,

@@ -172,7 +172,11 @@ class DeliveryAuditTest {
             LoadPlan plan = plan(hub.address(), Transfer.DATA);
             TargetProbe.Announced announced = TargetProbe.ask(plan);
             MessageGenerator generator = new MessageGenerator(
-                    Composition.DEFAULT, 1, Instant.EPOCH, plan.sender(), plan.recipient());
+                    Composition.DEFAULT,
+                    1,
+                    Instant.EPOCH,
+                    plan.addresses().sender(),
+                    plan.addresses().recipient());
             try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 Snapshot begin = snapshot(driver.snapshot(), hub);
@@ -242,8 +246,12 @@ class DeliveryAuditTest {
     private Found found(Hub hub, Transfer transfer, Composition content) throws Exception {
         LoadPlan plan = plan(hub.address(), transfer);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
-        MessageGenerator generator =
-                new MessageGenerator(content, 1, Instant.EPOCH, plan.sender(), plan.recipient());
+        MessageGenerator generator = new MessageGenerator(
+                content,
+                1,
+                Instant.EPOCH,
+                plan.addresses().sender(),
+                plan.addresses().recipient());
         try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             Snapshot begin = snapshot(driver.snapshot(), hub);
@@ -281,17 +289,14 @@ class DeliveryAuditTest {
     }
 
     private static LoadPlan plan(InetSocketAddress hub, Transfer transfer) {
-        return new LoadPlan(
-                hub,
-                4,
-                new Pace.ClosedLoop(),
-                transfer,
-                true,
-                0,
-                MESSAGES,
-                2,
-                "a@load.hubmark.example",
-                "b@load.hubmark.example",
-                1);
+        return LoadPlan.of(
+                        hub,
+                        4,
+                        new Pace.ClosedLoop(),
+                        transfer,
+                        "a@load.hubmark.example",
+                        "b@load.hubmark.example")
+                .limited(4, MESSAGES)
+                .on(2);
     }
 }

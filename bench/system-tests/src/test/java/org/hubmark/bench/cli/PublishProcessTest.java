@@ -184,18 +184,13 @@ class PublishProcessTest {
     private static RunRequest request(DataFolders folders) {
         HubSpec spec =
                 new HubSpec("hold", "synced", 8L << 20, true, Map.of()).audited(AuditShare.ALL);
-        LoadPlan load = new LoadPlan(
+        LoadPlan load = LoadPlan.of(
                 InetSocketAddress.createUnresolved("localhost", 0),
                 4,
                 new Pace.ClosedLoop(),
                 Transfer.DATA,
-                true,
-                0,
-                0,
-                1,
                 "from@example.test",
-                "to@example.test",
-                1);
+                "to@example.test");
         MailSource source = new MailSource(
                 load,
                 Duration.ZERO,

@@ -126,7 +126,7 @@ final class CeilingProbe {
             throws IOException, InterruptedException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         SinkServer.Behaviour willing = SinkServer.Behaviour.willing();
-        boolean tls = mail.plan().tls() != null;
+        boolean tls = mail.plan().dialogue().tls() != null;
         try (SinkServer sink =
                 tls ? SinkServer.startWithTls(any, willing) : SinkServer.start(any, willing)) {
             LoadPlan plan = mail.plan().at(sink.address());
