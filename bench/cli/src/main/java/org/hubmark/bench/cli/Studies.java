@@ -1,11 +1,14 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.crash.result.ClusterCrashResult;
+import org.hubmark.bench.crash.result.CrashResult;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
@@ -34,12 +37,22 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND);
+    private static final List<Kind> KINDS =
+            List.of(ScaleOut.KIND, Price.KIND, CrashResult.KIND, ClusterCrashResult.KIND);
 
     private Studies() {}
 
     /** How a command shows what was found. */
-    record Output(CommonOptions.Output folder, boolean json, boolean quiet) {}
+    record Output(
+            CommonOptions.Output folder,
+            boolean json,
+            boolean quiet,
+            @Nullable JUnitOption junit) {
+        /** Of a command that writes no verdicts for build servers. */
+        Output(CommonOptions.Output folder, boolean json, boolean quiet) {
+            this(folder, json, quiet, null);
+        }
+    }
 
     /**
      * Runs a study, and says what it found.
@@ -90,6 +103,9 @@ final class Studies {
             if (!output.json() && !output.quiet()) {
                 System.out.println("results in " + folder.path());
             }
+            if (output.junit() != null) {
+                output.junit().write(spec, DocumentReport.verdicts(found));
+            }
             return exitCode(found);
         } catch (InterruptedException e) {
             return INTERRUPTED;
@@ -108,9 +124,10 @@ final class Studies {
     }
 
     private static int exitCode(Document found) {
-        found.findings()
-                .reasons()
-                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        Findings findings = found.findings();
+        findings.reasons()
+                .forEach(reason ->
+                        System.err.println("hubmark: " + findings.verdict() + ": " + reason));
         return found.exitCode();
     }
 
