@@ -14,7 +14,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Audit;
@@ -28,6 +27,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedDiscard;
 import org.hubmark.hub.delivery.DeliverySpec;
@@ -195,9 +195,7 @@ class DeliveryAuditTest {
         return new HubConfiguration(
                 any,
                 any,
-                own.resolve("log"),
-                own.resolve("queue"),
-                own.resolve("tracking"),
+                VolumeFolders.below(own),
                 new Durability.Synced(),
                 CHECKPOINT_DEPTH_BYTES,
                 IntakeKind.STORE,

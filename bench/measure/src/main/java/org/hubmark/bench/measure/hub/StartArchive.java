@@ -9,8 +9,8 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 
 import java.io.IOException;
 import java.nio.file.Files;
