@@ -83,7 +83,7 @@ class CacheComparisonTest {
         assertThat(Objects.requireNonNull(better.range()).high()).isLessThan(0.4);
         assertThat(Files.readString(results.resolve("report.md")))
                 .startsWith("# Cache modes compared\n")
-                .contains("database I/O a second against cache off: metadata ")
+                .contains(" times the database I/O of cache off")
                 .contains("8,000 users, SATA, without");
         assertThat(folder.resolve("db")).isEmptyDirectory();
     }

@@ -81,9 +81,9 @@ final class EsrpSections {
             List<String> cells = new ArrayList<>(List.of(column.heading()));
             String key = column.key().replace("rows.", "");
             for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
-                cells.add(Tables.number(one.results().pamDisabled().get(key)));
-                cells.add(Tables.number(one.results().pamEnabled().get(key)));
-                cells.add(Tables.number(one.results().improvementPercent().get(key)));
+                cells.add(Tables.published(one.results().pamDisabled().get(key)));
+                cells.add(Tables.published(one.results().pamEnabled().get(key)));
+                cells.add(Tables.published(one.results().improvementPercent().get(key)));
             }
             rows.add(cells);
         }
@@ -105,10 +105,9 @@ final class EsrpSections {
                 settings.get("maintenance"),
                 "background_db_maintenance");
         both(rows, "Databases", settings.get("databases"), "databases_per_server");
-        for (String only :
-                List.of("mailbox_quota_mb", "resiliency", "hosts_attached_to_storage")) {
-            both(rows, only.replace('_', ' '), null, only);
-        }
+        both(rows, "Mailbox quota (MB)", null, "mailbox_quota_mb");
+        both(rows, "Resiliency", null, "resiliency");
+        both(rows, "Hosts attached", null, "hosts_attached_to_storage");
         return new Block.Grid("Targeted customer profile", BESIDE, rows);
     }
 

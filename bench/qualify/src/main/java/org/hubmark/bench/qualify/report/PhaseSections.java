@@ -205,7 +205,7 @@ final class PhaseSections {
         return List.of(
                 label,
                 Tables.number(ours),
-                Tables.number(published == null ? null : theirs.apply(published)));
+                Tables.published(published == null ? null : theirs.apply(published)));
     }
 
     private Block parameters() {
@@ -279,7 +279,7 @@ final class PhaseSections {
                     .average()
                     .orElse(Double.NaN)));
             String key = column.key().replace("replication_log_", "log_").replace("total.", "");
-            source.add(Tables.number(theirs == null ? null : theirs.mean(key)));
+            source.add(Tables.published(theirs == null ? null : theirs.mean(key)));
         }
         List<List<String>> rows = new ArrayList<>(ours.rows());
         rows.add(mean);
@@ -289,7 +289,7 @@ final class PhaseSections {
 
     private Block judged() {
         Block.Grid ours = Tables.parts(
-                "Each instance is judged by itself; " + PhaseFigures.DRIFT.label() + " "
+                "Each instance is judged by itself. " + PhaseFigures.DRIFT.label() + ": "
                         + Tables.number(PhaseFigures.DRIFT.value(phase)),
                 phase,
                 InstanceFigures.INSTANCES,
@@ -297,7 +297,8 @@ final class PhaseSections {
         List<String> limits = new ArrayList<>(List.of("at most"));
         for (Column column : InstanceFigures.JUDGED) {
             Name limit = PhaseVerdict.LIMITS.get(column);
-            limits.add(Tables.number(limit == null ? null : PhaseVerdict.number(document, limit)));
+            limits.add(Tables.published(
+                    limit == null ? null : (Double) PhaseVerdict.number(document, limit)));
         }
         List<List<String>> rows = new ArrayList<>(List.of(limits));
         rows.addAll(ours.rows());
@@ -329,9 +330,9 @@ final class PhaseSections {
                     Tables.number(counter.average().value(phase)),
                     Tables.number(counter.least().value(phase)),
                     Tables.number(counter.largest().value(phase)),
-                    Tables.number(theirs == null ? null : theirs.avg()),
-                    Tables.number(theirs == null ? null : theirs.min()),
-                    Tables.number(theirs == null ? null : theirs.max())));
+                    Tables.published(theirs == null ? null : theirs.avg()),
+                    Tables.published(theirs == null ? null : theirs.min()),
+                    Tables.published(theirs == null ? null : theirs.max())));
         }
         return new Block.Grid(
                 "This run, and " + Esrp.NAME,

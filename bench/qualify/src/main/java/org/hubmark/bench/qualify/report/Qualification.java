@@ -179,12 +179,11 @@ public final class Qualification {
 
     private static String compared(Table caches) {
         String first = caches.rows().getFirst().name(CacheFigures.CACHE);
-        return "database I/O a second against cache " + first
-                + caches.rows().stream()
-                        .skip(1)
-                        .map(row -> row.name(CacheFigures.CACHE) + " "
-                                + caches.text(row, CacheFigures.AGAINST_FIRST.getFirst())
-                                + " times as much")
-                        .collect(Collectors.joining(", ", ": ", ""));
+        return caches.rows().stream()
+                .skip(1)
+                .map(row -> "cache " + row.name(CacheFigures.CACHE) + ": "
+                        + caches.text(row, CacheFigures.AGAINST_FIRST.getFirst())
+                        + " times the database I/O of cache " + first)
+                .collect(Collectors.joining("; "));
     }
 }

@@ -21,13 +21,16 @@ final class Tables {
 
     private Tables() {}
 
-    /** {@return a number as a table has it; a dash where it isn't known} */
-    static String number(@Nullable Double value) {
-        return value == null || !Double.isFinite(value)
-                ? Cells.UNKNOWN
-                : value == Math.rint(value)
-                        ? Digits.plain(value)
-                        : Digits.text(value, NO_REPEATS, DECIMALS);
+    /** {@return a number that was measured once; a dash where it isn't known} */
+    static String number(double value) {
+        return Double.isFinite(value) && value != Math.rint(value)
+                ? Digits.text(value, NO_REPEATS, DECIMALS)
+                : Digits.plain(value);
+    }
+
+    /** {@return a number as a source has it; a dash where it has none} */
+    static String published(@Nullable Double value) {
+        return Digits.plain(value == null ? Double.NaN : value);
     }
 
     /** {@return a setting, or what a source says; a dash where it isn't known} */
@@ -35,7 +38,8 @@ final class Tables {
         return switch (value) {
             case null -> Cells.UNKNOWN;
             case Boolean yes -> yes ? "yes" : "no";
-            case Number number -> number(number.doubleValue());
+            case Number number -> published(number.doubleValue());
+            case Collection<?> all when all.isEmpty() -> Cells.UNKNOWN;
             case Collection<?> all ->
                 all.stream().map(Tables::text).collect(Collectors.joining(", "));
             default -> value.toString().isEmpty() ? Cells.UNKNOWN : value.toString();
