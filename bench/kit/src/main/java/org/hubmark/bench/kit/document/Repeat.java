@@ -43,7 +43,7 @@ public record Repeat(
     }
 
     /** {@return times; an empty histogram where there are none} */
-    Histogram times(Times wanted) {
+    public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
     }
 

@@ -1,13 +1,16 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.hubmark.bench.kit.document.FileSums;
-import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.results.Counters;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What a run wrote down while it went: samples.csv, and a histogram log for each scenario. One
@@ -79,27 +83,82 @@ final class RawFiles {
     }
 
     /** {@return those of the latency at a rate beside, which lie in a folder of their own} */
-    RawFiles beside() {
+    private RawFiles beside() {
         return directory == null ? none() : in(directory.resolve(LatencyAt.FOLDER));
     }
 
     /** {@return those that are not what the run wrote, by name; none where nobody noted their sums} */
-    List<String> changed(JsonNode results) {
-        if (directory == null) {
-            return List.of();
-        }
-        List<RawFile> noted = new ArrayList<>();
-        for (JsonNode file : results.path("raw_files")) {
-            noted.add(new RawFile(
-                    file.path("file").asText(),
-                    file.path("sha256").asText(),
-                    file.path("bytes").asLong()));
-        }
-        return FileSums.changed(directory, "results.json", noted);
+    List<String> changed(Results results) {
+        return directory == null
+                ? List.of()
+                : FileSums.changed(directory, "results.json", results.rawFiles());
     }
 
-    /** {@return the same files, but of the histograms those of one step only} */
-    RawFiles ofStep(int number) {
+    /** {@return a scenario with what these files keep of it} */
+    Traced traced(Scenario scenario, Repeat machines) {
+        String id = scenario.id();
+        return new Traced(
+                scenario,
+                scenario.repeats().stream()
+                        .map(repeat -> counted(
+                                last(id, repeat.repeat()),
+                                machines,
+                                times(corrected -> latencies(id, repeat.repeat(), corrected))))
+                        .toList(),
+                counted(Map.of(), machines, times(corrected -> latencies(id, corrected))),
+                scenario.latencyAt() == null ? machines : beside().only(id, machines));
+    }
+
+    private Repeat only(String id, Repeat machines) {
+        return counted(last(id, 1), machines, times(corrected -> latencies(id, 1, corrected)));
+    }
+
+    /** {@return what was counted in a step of a repeat} */
+    Repeat step(String id, int repeat, int number, Repeat machines) {
+        RawFiles own = ofStep(number);
+        return counted(
+                growth(id, repeat, number),
+                machines,
+                times(corrected -> own.latencies(id, repeat, corrected)));
+    }
+
+    /** {@return the times of a step in all repeats} */
+    Repeat step(String id, int number, Repeat machines) {
+        RawFiles own = ofStep(number);
+        return counted(Map.of(), machines, times(corrected -> own.latencies(id, corrected)));
+    }
+
+    private Map<String, String> last(String id, int repeat) {
+        List<Map<String, String>> rows = samples(id).getOrDefault(repeat, List.of());
+        return rows.isEmpty() ? Map.of() : rows.getLast();
+    }
+
+    private static Map<String, Histogram> times(Function<Boolean, @Nullable Histogram> of) {
+        Map<String, Histogram> times = new HashMap<>();
+        Histogram accept = of.apply(true);
+        if (accept != null) {
+            times.put(Figure.ACCEPT.key(), accept);
+        }
+        Histogram uncorrected = of.apply(false);
+        if (uncorrected != null) {
+            times.put(Figure.UNCORRECTED.key(), uncorrected);
+        }
+        return times;
+    }
+
+    private static Repeat counted(
+            Map<String, String> row, Repeat machines, Map<String, Histogram> times) {
+        Map<String, Double> counters = new HashMap<>(machines.counters());
+        for (Formula.Counter counter : Counters.SAMPLED) {
+            Double value = number(row, counter.key());
+            if (value != null) {
+                counters.put(counter.key(), value);
+            }
+        }
+        return new Repeat(Map.of(), counters, times, Map.of());
+    }
+
+    private RawFiles ofStep(int number) {
         return new RawFiles(directory, samples, histograms, number);
     }
 
@@ -107,7 +166,7 @@ final class RawFiles {
      * {@return by how much each counter grew in a step of a repeat, from the last row before the step
      * to its own last row; empty if there are no rows of it}
      */
-    Map<String, String> growth(String scenario, int repeat, int number) {
+    private Map<String, String> growth(String scenario, int repeat, int number) {
         Map<String, String> before = Map.of();
         Map<String, String> last = Map.of();
         for (Map<String, String> row : samples(scenario).getOrDefault(repeat, List.of())) {
@@ -167,8 +226,7 @@ final class RawFiles {
     }
 
     /** {@return the same of one repeat} */
-    @Nullable
-    Histogram latencies(String scenario, int repeat, boolean corrected) {
+    private @Nullable Histogram latencies(String scenario, int repeat, boolean corrected) {
         String tag = (corrected ? "" : UNCORRECTED + "-") + "repeat-" + repeat;
         Histogram all = new Histogram(3);
         histograms(scenario).byTag().forEach((name, histogram) -> {

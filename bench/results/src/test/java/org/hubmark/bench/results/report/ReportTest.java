@@ -61,15 +61,12 @@ class ReportTest {
 
     @Test
     void theNotesOfRepeatsAreAmongThoseOfTheReport() throws IOException {
-        ObjectNode tree = new ObjectMapper().createObjectNode();
-        ObjectNode scenario = tree.putArray("scenarios").addObject().put("id", "57kb");
-        scenario.putArray("repeats")
-                .addObject()
-                .put("repeat", 2)
-                .putArray("notes")
-                .add("the hub was under back pressure");
-        assertThat(new Notes(Study.load(), tree).texts())
-                .contains("57kb, repeat 2: the hub was under back pressure.");
+        repeats(
+                repeat -> repeat.putArray("notes").add("the hub was under back pressure"),
+                900,
+                901);
+        assertThat(new Notes(Study.load(), results).texts())
+                .contains("57kb-synced, repeat 2: the hub was under back pressure.");
     }
 
     @Test
@@ -341,8 +338,9 @@ class ReportTest {
         Report.write(MadeRun.read(folder), folder);
         assertThat(read("report.md"))
                 .contains("## Effect of each factor")
-                .contains("three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
-                        + " +10.0 % to +30.0 % | 6 | faster |")
+                .contains(
+                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
+                                + " +10.0 % to +30.0 % | 6 | faster |")
                 .contains("| msg/s (95 % interval) | 4 KB | 57 KB | 200 KB |");
         assertThat(read("report.html"))
                 .contains("three volumes, compared with one volume", "msg/s (95 % interval)");
