@@ -1,8 +1,10 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
 
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -25,6 +27,35 @@ public sealed interface Formula {
     /** A place in the distribution of times, milliseconds. */
     record Latency(Times times, Place place) implements Formula {}
 
+    /** How many times were recorded. */
+    record Recorded(Times times) implements Formula {}
+
+    /** A square root. */
+    record Root(Formula of) implements Formula {}
+
+    /**
+     * The mean of a figure of the parts of a repeat, by their weights. A part that has no figure, or no
+     * weight, is left out of both sums.
+     *
+     * @param parts key of their table
+     * @param weight name of a part that holds its weight, 0 or more
+     */
+    record Weighted(String parts, Column of, Name weight) implements Formula {
+        private double mean(Repeat repeat) {
+            double sum = 0;
+            double weights = 0;
+            for (Repeat part : repeat.parts().getOrDefault(parts, List.of())) {
+                double value = of.value(part);
+                double own = part.number(weight);
+                if (Double.isFinite(value) && own > 0) {
+                    sum += own * value;
+                    weights += own;
+                }
+            }
+            return sum / weights;
+        }
+    }
+
     /** 1 where a formula has a value, 0 where it has none. */
     record Known(Formula of) implements Formula {}
 
@@ -36,7 +67,9 @@ public sealed interface Formula {
         OVER("/"),
         AT_LEAST("at least"),
         /** The first where the second is not 0, else nothing. */
-        WHERE("where");
+        WHERE("where"),
+        /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
+        CHANCE_IN("as an upper bound of 95 % (rule of three, or exact binomial) in");
 
         private final String sign;
 
@@ -50,7 +83,7 @@ public sealed interface Formula {
 
         private int rank() {
             return switch (this) {
-                case WHERE -> 0;
+                case WHERE, CHANCE_IN -> 0;
                 case AT_LEAST -> 1;
                 case PLUS, MINUS -> 2;
                 case TIMES, OVER -> 3;
@@ -65,6 +98,7 @@ public sealed interface Formula {
                 case OVER -> left / right;
                 case AT_LEAST -> Math.max(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
+                case CHANCE_IN -> ChanceBound.of(left, right).upper();
             };
         }
     }
@@ -72,6 +106,7 @@ public sealed interface Formula {
     /** Where a latency is looked up. */
     enum Place {
         MEAN("mean"),
+        DEVIATION("standard deviation"),
         P50("p50"),
         P95("p95"),
         P99("p99"),
@@ -97,6 +132,7 @@ public sealed interface Formula {
             }
             return switch (this) {
                         case MEAN -> nanos.getMean();
+                        case DEVIATION -> nanos.getStdDeviation();
                         case P50 -> nanos.getValueAtPercentile(50);
                         case P95 -> nanos.getValueAtPercentile(95);
                         case P99 -> nanos.getValueAtPercentile(99);
@@ -142,9 +178,19 @@ public sealed interface Formula {
         return new Operation(this, Operator.AT_LEAST, new Constant(least));
     }
 
+    /** {@return its square root} */
+    default Formula root() {
+        return new Root(this);
+    }
+
     /** {@return this where a condition is not 0, else nothing} */
     default Formula where(Formula condition) {
         return new Operation(this, Operator.WHERE, condition);
+    }
+
+    /** {@return the chance of such an event, at most, after so many trials; 95 % of such bounds hold} */
+    default Formula chanceIn(Formula trials) {
+        return new Operation(this, Operator.CHANCE_IN, trials);
     }
 
     /** {@return 1 where it has a value, 0 where it has none} */
@@ -164,6 +210,9 @@ public sealed interface Formula {
                         operation.operator,
                         operation.right.filled(inputs));
             case Latency latency -> new Constant(inputs.applyAsDouble(latency));
+            case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
+            case Root root -> new Root(root.of.filled(inputs));
+            case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
             case Known known -> new Known(known.of.filled(inputs));
         };
     }
@@ -178,6 +227,9 @@ public sealed interface Formula {
                 operation.operator.apply(
                         operation.left.value(repeat), operation.right.value(repeat));
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
+            case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
+            case Root root -> Math.sqrt(root.of.value(repeat));
+            case Weighted weighted -> weighted.mean(repeat);
             case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
         };
     }
@@ -200,6 +252,11 @@ public sealed interface Formula {
             case Latency latency ->
                 latency.place.key.replace('_', '.') + " of "
                         + latency.times.key().replace('_', ' ') + " / 1000000";
+            case Recorded recorded -> "number of " + recorded.times.key().replace('_', ' ');
+            case Root root -> "square root of (" + root.of.words() + ")";
+            case Weighted weighted ->
+                "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
+                        + weighted.weight.label();
             case Known known -> known.of.words() + " is known";
         };
     }
