@@ -15,6 +15,7 @@ import static org.hubmark.bench.measure.Snapshots.with;
 
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
@@ -291,7 +292,7 @@ class WindowTest {
                         figures("cpu", 100.0, 5),
                         figures("rate", null, 7),
                         figures("cpu", 300.0, 1)),
-                fact -> null,
+                Repeat.counted().made(),
                 null,
                 null,
                 null);

@@ -84,5 +84,9 @@ public final class Counters {
     /** 1 where the driver runs on the server's machine, 0 where that is another. */
     public static final Counter DRIVER_ON_MACHINE = new Counter("driver_on_machine");
 
+    /** What is known of the machines. */
+    public static final List<Counter> MACHINES =
+            List.of(LOGICAL_CORES, DRIVER_CORES, DRIVER_ON_MACHINE);
+
     private Counters() {}
 }

@@ -230,6 +230,7 @@ public record Results(
                 case P99 -> p99;
                 case P99_9 -> p999;
                 case MAX -> max;
+                case DEVIATION -> null;
             };
         }
     }

@@ -106,6 +106,7 @@ public record Derivation(
             Column column, Formula.Latency latency, Repeat counted, String log, String which) {
         String formula = switch (latency.place()) {
             case MEAN -> "arithmetic mean of the latencies";
+            case DEVIATION -> "standard deviation of the latencies";
             case MAX -> "the largest of the latencies";
             case P50, P95, P99, P99_9 ->
                 "percentile " + latency.place().key().substring(1).replace('_', '.')

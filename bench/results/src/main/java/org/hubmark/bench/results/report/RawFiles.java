@@ -4,7 +4,6 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.hubmark.bench.kit.document.FileSums;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
@@ -103,14 +102,14 @@ final class RawFiles {
                         .map(repeat -> counted(
                                 last(id, repeat.repeat()),
                                 machines,
-                                times(corrected -> latencies(id, repeat.repeat(), corrected))))
+                                corrected -> latencies(id, repeat.repeat(), corrected)))
                         .toList(),
-                counted(Map.of(), machines, times(corrected -> latencies(id, corrected))),
+                counted(Map.of(), machines, corrected -> latencies(id, corrected)),
                 scenario.latencyAt() == null ? machines : beside().only(id, machines));
     }
 
     private Repeat only(String id, Repeat machines) {
-        return counted(last(id, 1), machines, times(corrected -> latencies(id, 1, corrected)));
+        return counted(last(id, 1), machines, corrected -> latencies(id, 1, corrected));
     }
 
     /** {@return what was counted in a step of a repeat} */
@@ -119,13 +118,13 @@ final class RawFiles {
         return counted(
                 growth(id, repeat, number),
                 machines,
-                times(corrected -> own.latencies(id, repeat, corrected)));
+                corrected -> own.latencies(id, repeat, corrected));
     }
 
     /** {@return the times of a step in all repeats} */
     Repeat step(String id, int number, Repeat machines) {
         RawFiles own = ofStep(number);
-        return counted(Map.of(), machines, times(corrected -> own.latencies(id, corrected)));
+        return counted(Map.of(), machines, corrected -> own.latencies(id, corrected));
     }
 
     private Map<String, String> last(String id, int repeat) {
@@ -133,31 +132,25 @@ final class RawFiles {
         return rows.isEmpty() ? Map.of() : rows.getLast();
     }
 
-    private static Map<String, Histogram> times(Function<Boolean, @Nullable Histogram> of) {
-        Map<String, Histogram> times = new HashMap<>();
-        Histogram accept = of.apply(true);
-        if (accept != null) {
-            times.put(Figure.ACCEPT.key(), accept);
-        }
-        Histogram uncorrected = of.apply(false);
-        if (uncorrected != null) {
-            times.put(Figure.UNCORRECTED.key(), uncorrected);
-        }
-        return times;
-    }
-
     private static Repeat counted(
-            Map<String, String> row, Repeat machines, Map<String, Histogram> times) {
-        Map<String, Double> counters = new HashMap<>(machines.counters());
-        for (Formula.Counter counter : Counters.SAMPLED) {
-            Double value = number(row, counter.key());
-            if (value != null) {
-                counters.put(counter.key(), value);
-            }
+            Map<String, String> row,
+            Repeat machines,
+            Function<Boolean, @Nullable Histogram> times) {
+        Repeat.Builder counted = Repeat.counted();
+        Counters.MACHINES.forEach(counter -> counted.count(counter, machines.count(counter)));
+        Counters.SAMPLED.forEach(counter -> counted.count(counter, number(row, counter.key())));
+        Histogram accept = times.apply(true);
+        if (accept != null) {
+            counted.times(Figure.ACCEPT, accept);
         }
-        return new Repeat(Map.of(), counters, times, Map.of());
+        Histogram uncorrected = times.apply(false);
+        if (uncorrected != null) {
+            counted.times(Figure.UNCORRECTED, uncorrected);
+        }
+        return counted.made();
     }
 
+    /** {@return the same files, but of the histograms those of one step only} */
     private RawFiles ofStep(int number) {
         return new RawFiles(directory, samples, histograms, number);
     }
