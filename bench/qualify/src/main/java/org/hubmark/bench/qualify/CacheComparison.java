@@ -82,8 +82,8 @@ final class CacheComparison {
         for (QualifyRequest.CacheKind cache : caches) {
             List<Repeat> found =
                     CacheFigures.size(round, cache.bytesMax(), block(cache, round), first);
-            Map<Name, Object> names = Map.of(
-                    CacheFigures.SIZE, cache.bytesMax(), CacheFigures.PREDICTED_FROM, from);
+            Map<Name, Object> names =
+                    Map.of(CacheFigures.SIZE, cache.bytesMax(), CacheFigures.PREDICTED_FROM, from);
             int number = study.repeats(CacheFigures.SIZES, names) + 1;
             if (!found.isEmpty() && number <= round) {
                 var unused = study.repeat(CacheFigures.SIZES, names, number, found::getFirst);

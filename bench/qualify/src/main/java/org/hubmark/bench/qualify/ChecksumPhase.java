@@ -63,8 +63,7 @@ final class ChecksumPhase {
         return report.result();
     }
 
-    private static List<Repeat> check(List<Work> files)
-            throws IOException, InterruptedException {
+    private static List<Repeat> check(List<Work> files) throws IOException, InterruptedException {
         List<Repeat> all = new ArrayList<>();
         for (Work work : files) {
             long began = System.nanoTime();

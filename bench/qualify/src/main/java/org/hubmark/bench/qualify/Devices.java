@@ -79,9 +79,7 @@ final class Devices {
                         .count(PhaseFigures.WRITTEN_BYTES, to.writtenBytes() - from.writtenBytes())
                         .count(
                                 PhaseFigures.WRITE_MS,
-                                to.timed()
-                                        ? (Long) (to.writeMillis() - from.writeMillis())
-                                        : null)
+                                to.timed() ? (Long) (to.writeMillis() - from.writeMillis()) : null)
                         .count(PhaseFigures.BUSY_MS, to.busyMillis() - from.busyMillis());
             }
             counted.add(one.made());

@@ -66,8 +66,11 @@ final class Filling {
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
             require(place.database(), (long) (bytes * ROOM) - there, needed, volumes);
-            long log = request.test().phases().contains(Phase.RECOVERY) ? request.test().recoveryLogBytes() : 0;
-            long unflushed = (request.caches().bytesMax() - request.caches().bytesMin()) / places.size();
+            long log = request.test().phases().contains(Phase.RECOVERY)
+                    ? request.test().recoveryLogBytes()
+                    : 0;
+            long unflushed =
+                    (request.caches().bytesMax() - request.caches().bytesMin()) / places.size();
             require(place.log(), LOG_TIMES * unflushed + log, needed, volumes);
         }
         for (Map.Entry<String, Long> need : needed.entrySet()) {
@@ -188,9 +191,10 @@ final class Filling {
                 for (int i = 0; i < written.length(); i++) {
                     sum += written.get(i);
                 }
-                progress.states().accept(
-                        Duration.ofNanos(System.nanoTime() - began),
-                        (sum >> 20) + " of " + (all >> 20) + " MB");
+                progress.states()
+                        .accept(
+                                Duration.ofNanos(System.nanoTime() - began),
+                                (sum >> 20) + " of " + (all >> 20) + " MB");
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof IOException io) {
                     throw new IOException(io.getMessage(), e);

@@ -39,9 +39,7 @@ final class HostSampler {
                 .count(HostFigures.BUSY_TICKS, cpu.busyTicks() - lastCpu.busyTicks())
                 .count(HostFigures.TOTAL_TICKS, cpu.totalTicks() - lastCpu.totalTicks())
                 .count(HostFigures.STEAL_TICKS, cpu.stealTicks() - lastCpu.stealTicks())
-                .count(
-                        HostFigures.INTERRUPT_TICKS,
-                        cpu.interruptTicks() - lastCpu.interruptTicks())
+                .count(HostFigures.INTERRUPT_TICKS, cpu.interruptTicks() - lastCpu.interruptTicks())
                 .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
                 .count(HostFigures.PAGE_TABLES_BYTES, bytes("proc/meminfo", "PageTables"))
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)

@@ -38,7 +38,9 @@ final class OpenDatabases implements AutoCloseable {
     /** {@return a cache as it was asked for} */
     static SharedCache cache(QualifyRequest request) {
         return new SharedCache(
-                request.caches().mode(), request.caches().bytesMin(), request.caches().bytesMax());
+                request.caches().mode(),
+                request.caches().bytesMin(),
+                request.caches().bytesMax());
     }
 
     List<MailboxDatabase> all() {

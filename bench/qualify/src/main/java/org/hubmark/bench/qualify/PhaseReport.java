@@ -71,9 +71,7 @@ final class PhaseReport {
         found.name(PhaseFigures.COLLECTION_FINISHED, TestLog.now())
                 .name(PhaseFigures.OTHER_RUNS, context.others().get())
                 .count(InstanceFigures.COLLECTION_NS, all.nanos())
-                .count(
-                        HostFigures.LOGICAL_CORES,
-                        Runtime.getRuntime().availableProcessors())
+                .count(HostFigures.LOGICAL_CORES, Runtime.getRuntime().availableProcessors())
                 .samples(all.host())
                 .parts(InstanceFigures.INSTANCES, all.instances(unseen))
                 .parts(PhaseFigures.DEVICES, devices);

@@ -187,8 +187,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     /** Takes away the databases that it has made, unless they are to be kept. */
     @Override
     public void close() throws IOException {
-        Stream<DatabasePlace> leaving =
-                request.databases().keep() ? Stream.empty() : made.stream();
+        Stream<DatabasePlace> leaving = request.databases().keep() ? Stream.empty() : made.stream();
         try {
             for (DatabasePlace place : leaving.toList()) {
                 place.delete();

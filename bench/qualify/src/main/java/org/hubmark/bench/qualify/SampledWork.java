@@ -31,28 +31,28 @@ final class SampledWork {
         report.collectionBegins(sample);
         devices.begin();
         Sampling sampling = new Sampling(instances, context.time());
-            CountDownLatch done = new CountDownLatch(1);
-            Failures failures = new Failures();
-            Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
-                try {
-                    while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
-                        sampling.sample();
-                    }
-                } catch (InterruptedException | RuntimeException e) {
-                    failures.set(e);
-                }
-            });
-            List<T> all;
+        CountDownLatch done = new CountDownLatch(1);
+        Failures failures = new Failures();
+        Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
             try {
-                all = SideBySide.run(tasks);
-            } finally {
-                done.countDown();
-                Uninterrupted.join(sampler);
+                while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
+                    sampling.sample();
+                }
+            } catch (InterruptedException | RuntimeException e) {
+                failures.set(e);
             }
-            failures.check();
-            sampling.sample();
-            report.collectionEnds(sampling, devices.counted());
-            return all;
+        });
+        List<T> all;
+        try {
+            all = SideBySide.run(tasks);
+        } finally {
+            done.countDown();
+            Uninterrupted.join(sampler);
+        }
+        failures.check();
+        sampling.sample();
+        report.collectionEnds(sampling, devices.counted());
+        return all;
     }
 
     /** What went wrong in another thread. */

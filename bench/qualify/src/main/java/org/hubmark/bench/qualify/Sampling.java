@@ -100,8 +100,7 @@ final class Sampling {
             one.readNanos.add(reads);
             one.logNanos.add(one.instance.operations().takeLogWriteNanos());
             long middle = (now + lastNanos) / 2 - beganNanos;
-            hours.computeIfAbsent(
-                            (int) (middle / NANOS_PER_HOUR), hour -> new Histogram(DIGITS))
+            hours.computeIfAbsent((int) (middle / NANOS_PER_HOUR), hour -> new Histogram(DIGITS))
                     .add(reads);
         }
         lastNanos = now;

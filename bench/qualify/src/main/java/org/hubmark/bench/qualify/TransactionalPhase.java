@@ -147,8 +147,8 @@ final class TransactionalPhase {
         Duration settle = duration.dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
         log.add(
-                "Dispatching transactions, " + (request.load().openLoop() ? "open" : "closed") + " loop, "
-                        + threads + " threads for each database",
+                "Dispatching transactions, " + (request.load().openLoop() ? "open" : "closed")
+                        + " loop, " + threads + " threads for each database",
                 settle);
         work.begin();
         others.begin();
@@ -191,45 +191,42 @@ final class TransactionalPhase {
             profiler.beginCounting();
         }
         Sampling sampling = new Sampling(databases.instances(), time);
-            long end = time.nanoTime() + duration.toNanos();
-            long next = time.nanoTime() + sample().toNanos();
-            InterruptedException interruption = null;
-            IOException failure = null;
-            try {
-                while (time.nanoTime() < end) {
-                    tick(work, others, rates, Math.min(next, end));
-                    if (profiler != null) {
-                        profiler.look();
-                    }
-                    context.progress()
-                            .states()
-                            .accept(
-                                    sampling.elapsed(),
-                                    Math.round(sampling.iops()) + " I/O a second");
-                    if (time.nanoTime() >= next && time.nanoTime() < end) {
-                        sampling.sample();
-                        next += sample().toNanos();
-                    }
+        long end = time.nanoTime() + duration.toNanos();
+        long next = time.nanoTime() + sample().toNanos();
+        InterruptedException interruption = null;
+        IOException failure = null;
+        try {
+            while (time.nanoTime() < end) {
+                tick(work, others, rates, Math.min(next, end));
+                if (profiler != null) {
+                    profiler.look();
                 }
-            } catch (InterruptedException e) {
-                interruption = e;
-            } catch (IOException e) {
-                failure = e;
+                context.progress()
+                        .states()
+                        .accept(sampling.elapsed(), Math.round(sampling.iops()) + " I/O a second");
+                if (time.nanoTime() >= next && time.nanoTime() < end) {
+                    sampling.sample();
+                    next += sample().toNanos();
+                }
             }
-            sampling.sample();
-            report.collectionEnds(sampling, devices.counted());
-            profiled(profiler, sampling);
-            log.add(latencies(sampling));
-            String when =
-                    " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
-            if (failure != null) {
-                report.interrupted("failed" + when + ": " + FileErrors.text(failure));
-                throw new PhaseFailure(report.result(), failure);
-            }
-            if (interruption != null) {
-                report.interrupted("interrupted" + when);
-                throw new PhaseInterruption(report.result());
-            }
+        } catch (InterruptedException e) {
+            interruption = e;
+        } catch (IOException e) {
+            failure = e;
+        }
+        sampling.sample();
+        report.collectionEnds(sampling, devices.counted());
+        profiled(profiler, sampling);
+        log.add(latencies(sampling));
+        String when = " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
+        if (failure != null) {
+            report.interrupted("failed" + when + ": " + FileErrors.text(failure));
+            throw new PhaseFailure(report.result(), failure);
+        }
+        if (interruption != null) {
+            report.interrupted("interrupted" + when);
+            throw new PhaseInterruption(report.result());
+        }
     }
 
     private void profiled(@Nullable CacheProfiler profiler, Sampling sampling) {
@@ -247,9 +244,8 @@ final class TransactionalPhase {
         return "Database reads have average latencies of "
                 + sampling.instances(EnumSet.noneOf(IoCounter.class)).stream()
                         .map(InstanceFigures.READ_LATENCY::value)
-                        .map(millis -> millis.isNaN()
-                                ? "-"
-                                : String.format(Locale.ROOT, "%.1f", millis))
+                        .map(millis ->
+                                millis.isNaN() ? "-" : String.format(Locale.ROOT, "%.1f", millis))
                         .collect(Collectors.joining(", "))
                 + " ms";
     }

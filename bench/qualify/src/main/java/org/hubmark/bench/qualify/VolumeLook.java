@@ -24,7 +24,8 @@ final class VolumeLook {
     private VolumeLook() {}
 
     /** {@return the volumes as results have them} */
-    static List<Volume> volumes(QualifyRequest.Databases databases) throws IOException, InterruptedException {
+    static List<Volume> volumes(QualifyRequest.Databases databases)
+            throws IOException, InterruptedException {
         List<Volume> all = new ArrayList<>();
         for (Path folder : databases.volumes()) {
             all.add(volume("database", folder));

@@ -51,7 +51,8 @@ class CacheComparisonTest {
     }
 
     private static double mean(Table caches, String mode, Column column) {
-        return caches.estimate(caches.row("cache " + mode).orElseThrow(), column).value();
+        return caches.estimate(caches.row("cache " + mode).orElseThrow(), column)
+                .value();
     }
 
     @Test

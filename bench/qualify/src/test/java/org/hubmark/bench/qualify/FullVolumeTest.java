@@ -111,9 +111,9 @@ class FullVolumeTest {
             assertThat(row.repeat().name(PhaseFigures.STOPPED)).startsWith("failed after ");
             assertThat(row.repeat().parts(InstanceFigures.INSTANCES))
                     .hasSize(2)
-                    .allSatisfy(instance -> assertThat(
-                                    instance.count(IoCounter.TRANSACTIONS.counter()))
-                            .isPositive());
+                    .allSatisfy(
+                            instance -> assertThat(instance.count(IoCounter.TRANSACTIONS.counter()))
+                                    .isPositive());
         });
         assertThat(DocumentFile.check(results, written).isClean()).isTrue();
         assertThat(Files.readString(results.resolve("report.md")))

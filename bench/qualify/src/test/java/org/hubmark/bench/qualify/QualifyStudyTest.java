@@ -170,8 +170,7 @@ class QualifyStudyTest {
         assertThat(results.resolve("report.html")).isNotEmptyFile();
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("Appendix A: Stress", "Appendix E: Checksum", "651.699");
-        assertThat(DocumentFile.check(
-                                results, DocumentFile.read(results, Qualification.KIND))
+        assertThat(DocumentFile.check(results, DocumentFile.read(results, Qualification.KIND))
                         .isClean())
                 .isTrue();
         assertThat(databaseVolume).isEmptyDirectory();
@@ -259,7 +258,8 @@ class QualifyStudyTest {
         Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP);
         Document partial = interrupted(request(phases, false, LONG, 12_000_000));
         assertThat(partial.findings().verdict()).isNull();
-        assertThat(phase(partial, Phase.PERFORMANCE).name(PhaseFigures.STOPPED)).startsWith("interrupted after");
+        assertThat(phase(partial, Phase.PERFORMANCE).name(PhaseFigures.STOPPED))
+                .startsWith("interrupted after");
         assertThat(json().at("/phases/0/complete").asBoolean(true)).isFalse();
         assertThat(json().at("/phases/0/verdict").isNull()).isTrue();
         assertThat(json().at("/phases/0/reasons/0").asText()).startsWith("interrupted after");
@@ -296,7 +296,8 @@ class QualifyStudyTest {
         runner.join();
         assertThat(ended.get().exitCode()).isEqualTo(130);
         Document partial = DocumentFile.read(results, Qualification.KIND);
-        assertThat(phase(partial, Phase.STRESS).name(PhaseFigures.STOPPED)).startsWith("interrupted after");
+        assertThat(phase(partial, Phase.STRESS).name(PhaseFigures.STOPPED))
+                .startsWith("interrupted after");
         Document whole = run(quick);
         assertThat(whole.complete()).isTrue();
         assertThat(phase(whole, Phase.PERFORMANCE)).isEqualTo(phase(partial, Phase.PERFORMANCE));

@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -56,13 +55,11 @@ class WarmUpTest {
 
     @Test
     void aCacheThatIsNotFullInTimeIsNotedInTheTestLogAndTheResults() throws Exception {
-        Repeat result =
-                new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO).run();
+        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO).run();
         String wanted = "of the 3,774,873 bytes asked for after 0ms, when the wait for it ended";
         assertThat(result.name(PhaseFigures.NOTES)).contains(wanted);
-        assertThat(log(result)).anySatisfy(line -> assertThat(line)
-                .startsWith("Note: ")
-                .contains(wanted));
+        assertThat(log(result))
+                .anySatisfy(line -> assertThat(line).startsWith("Note: ").contains(wanted));
         assertThat(result.complete()).isTrue();
     }
 
@@ -93,8 +90,7 @@ class WarmUpTest {
             }
         }
         Repeat result = new TransactionalPhase(
-                        context.of(large), Phase.PERFORMANCE,
-                        Duration.ofSeconds(90))
+                        context.of(large), Phase.PERFORMANCE, Duration.ofSeconds(90))
                 .run();
         assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
         assertThat(log(result))

@@ -154,11 +154,7 @@ public final class DocumentFile {
     }
 
     private static List<Repeat> repeats(
-            Iterable<JsonNode> list,
-            Form form,
-            List<Name> names,
-            String above,
-            Raw raw)
+            Iterable<JsonNode> list, Form form, List<Name> names, String above, Raw raw)
             throws IOException {
         List<Repeat> repeats = new ArrayList<>();
         for (JsonNode one : list) {

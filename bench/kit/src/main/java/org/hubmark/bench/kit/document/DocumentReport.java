@@ -129,7 +129,8 @@ public final class DocumentReport {
         }
         for (Form part : form.parts()) {
             if (!part.caption().isEmpty()
-                    && table.rows().stream().anyMatch(row -> !row.part(part).rows().isEmpty())) {
+                    && table.rows().stream()
+                            .anyMatch(row -> !row.part(part).rows().isEmpty())) {
                 blocks.add(parts(document, table, part));
             }
             if (!part.note().isEmpty()) {
@@ -279,8 +280,8 @@ public final class DocumentReport {
     private static void formulas(Form form, List<Block.Fact> facts) {
         String of = form.caption().isEmpty() ? form.key() : form.caption();
         form.columns()
-                .forEach(column -> facts.add(
-                        new Block.Fact(of + ": " + column.heading(), column.words())));
+                .forEach(column ->
+                        facts.add(new Block.Fact(of + ": " + column.heading(), column.words())));
         form.parts().forEach(part -> formulas(part, facts));
     }
 
@@ -293,10 +294,7 @@ public final class DocumentReport {
                 .map(file -> List.of(file.file(), Long.toString(file.bytes()), file.sha256()))
                 .toList();
         return List.of(
-                new Section(
-                        2,
-                        "Machine",
-                        machine(machine)),
+                new Section(2, "Machine", machine(machine)),
                 new Section(
                         2,
                         "Settings",
@@ -363,7 +361,9 @@ public final class DocumentReport {
                                         volume.scheduler(),
                                         volume.freeBytes(),
                                         volume.emulates(),
-                                        volume.storage() == null ? null : volume.storage().raid(),
+                                        volume.storage() == null
+                                                ? null
+                                                : volume.storage().raid(),
                                         volume.syncVerdict())
                                 .map(Cell::text)
                                 .toList())

@@ -29,10 +29,7 @@ final class RawSamples {
         Map<String, List<Repeat>> all = new LinkedHashMap<>();
         for (Table table : tables) {
             for (int row = 0; row < table.rows().size(); row++) {
-                add(
-                        RawTimes.tag(table.form().key(), row),
-                        table.rows().get(row).repeats(),
-                        all);
+                add(RawTimes.tag(table.form().key(), row), table.rows().get(row).repeats(), all);
             }
         }
         Path file = folder.resolve(FILE);
@@ -41,8 +38,9 @@ final class RawSamples {
             return;
         }
         Set<String> keys = new LinkedHashSet<>();
-        all.values().forEach(samples -> samples.forEach(sample -> keys.addAll(sample.counters()
-                .keySet())));
+        all.values()
+                .forEach(samples ->
+                        samples.forEach(sample -> keys.addAll(sample.counters().keySet())));
         Path part = folder.resolve(FILE + ".part");
         try (BufferedWriter out = Files.newBufferedWriter(part)) {
             out.write(OF + "," + String.join(",", keys) + "\n");
@@ -87,7 +85,8 @@ final class RawSamples {
         List<String> lines = Files.readAllLines(file);
         String[] keys = lines.isEmpty() ? new String[] {""} : lines.getFirst().split(",", -1);
         if (!keys[0].equals(OF)) {
-            throw new IOException(file + " has no samples: its first line does not begin with " + OF);
+            throw new IOException(
+                    file + " has no samples: its first line does not begin with " + OF);
         }
         for (String line : lines.subList(1, lines.size())) {
             String[] cells = line.split(",", -1);

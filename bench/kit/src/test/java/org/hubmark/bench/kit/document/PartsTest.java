@@ -54,11 +54,11 @@ class PartsTest {
             List.of(new Form.Derived(
                     Name.note("verdict", "Verdict"),
                     (document, row) -> MEAN.value(row.repeat()) > 2 ? "slow" : "fast")));
-    private static final Column ALL = of("all_reads", new Formula.OfParts(DISKS.key(), Fold.SUM, READS));
-    private static final Column UNWEIGHTED = of(
-            "host.mean_ms", new Formula.OfParts(DISKS.key(), Fold.MEAN, MEAN.asInput()));
-    private static final Column DRIFT =
-            of("drift", new Formula.Slope(AT.over(1e9), MILLIS));
+    private static final Column ALL =
+            of("all_reads", new Formula.OfParts(DISKS.key(), Fold.SUM, READS));
+    private static final Column UNWEIGHTED =
+            of("host.mean_ms", new Formula.OfParts(DISKS.key(), Fold.MEAN, MEAN.asInput()));
+    private static final Column DRIFT = of("drift", new Formula.Slope(AT.over(1e9), MILLIS));
     private static final Form PHASES = new Form(
             "phases",
             "Phases",
@@ -142,9 +142,8 @@ class PartsTest {
             for (String phase : phases) {
                 boolean ends = phase.equals(unfinished);
                 try {
-                    var unused = context.repeat(PHASES, Map.of(PHASE, phase), 1, () -> ends
-                        ? phase(false)
-                        : phase());
+                    var unused = context.repeat(
+                            PHASES, Map.of(PHASE, phase), 1, () -> ends ? phase(false) : phase());
                 } catch (InterruptedException e) {
                     throw new IOException("disk full", e);
                 }
@@ -179,8 +178,9 @@ class PartsTest {
         assertThat(ABOVE.value(phase.parts(DISKS).getFirst())).isEqualTo(100 / 3.0, within(1e-9));
         // Nearest to (1, 1), (2, 2), (3, 3), (1, 10), (2, 20).
         assertThat(DRIFT.value(phase)).isEqualTo(-4 / 14.0, within(1e-9));
-        assertThat(DRIFT.words()).isEqualTo("slope of (read ns / reads / 1000000) by (at ns /"
-                + " 1000000000), over samples");
+        assertThat(DRIFT.words())
+                .isEqualTo("slope of (read ns / reads / 1000000) by (at ns /"
+                        + " 1000000000), over samples");
         assertThat(UNWEIGHTED.words()).isEqualTo("mean over own.disks of (Mean)");
     }
 
@@ -207,10 +207,8 @@ class PartsTest {
     void aChangedSampleIsFound() throws Exception {
         var unused = StudyRun.of(new MadeStudy(List.of("a"), ""), request(Map.of()));
         Path series = folder.resolve("series.csv");
-        Files.writeString(
-                series, Files.readString(series).replace(",1,20000000", ",1,90000000"));
-        DocumentFile.Check check =
-                DocumentFile.check(folder, DocumentFile.read(folder, KIND));
+        Files.writeString(series, Files.readString(series).replace(",1,20000000", ",1,90000000"));
+        DocumentFile.Check check = DocumentFile.check(folder, DocumentFile.read(folder, KIND));
         assertThat(check.changed()).containsExactly("series.csv");
         assertThat(check.mismatches())
                 .hasSize(2)
@@ -230,8 +228,8 @@ class PartsTest {
                 .containsExactly(true, false);
         assertThat(folder.resolve("report.md")).isNotEmptyFile();
         // What changes nothing of what is measured may differ.
-        Document found = StudyRun.of(
-                new MadeStudy(List.of("a", "b"), ""), request(Map.of("keep", false)));
+        Document found =
+                StudyRun.of(new MadeStudy(List.of("a", "b"), ""), request(Map.of("keep", false)));
         assertThat(found.complete()).isTrue();
         assertThat(found.table(PHASES).rows())
                 .extracting(row -> row.repeat().complete())

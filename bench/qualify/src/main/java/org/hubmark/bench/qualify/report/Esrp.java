@@ -44,9 +44,8 @@ record Esrp(
         /** {@return a counter of the host; null where it has none} */
         @Nullable
         Range host(String counter) {
-            Map<String, Range> host = hostSystemPerformance == null
-                    ? memorySystemPerformance
-                    : hostSystemPerformance;
+            Map<String, Range> host =
+                    hostSystemPerformance == null ? memorySystemPerformance : hostSystemPerformance;
             return host == null ? null : host.get(counter);
         }
     }

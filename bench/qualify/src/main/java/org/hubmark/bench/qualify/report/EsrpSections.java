@@ -72,7 +72,10 @@ final class EsrpSections {
         List<String> headings = new ArrayList<>(List.of("Row"));
         for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
             headings.add(String.format(
-                    Locale.ROOT, "%,d users, %s, without", one.users(), one.disks().type()));
+                    Locale.ROOT,
+                    "%,d users, %s, without",
+                    one.users(),
+                    one.disks().type()));
             headings.add("with");
             headings.add("improvement (%)");
         }
@@ -114,9 +117,7 @@ final class EsrpSections {
     private static void both(
             List<List<String>> rows, String label, @Nullable Object ours, String published) {
         rows.add(List.of(
-                label,
-                Tables.text(ours),
-                Tables.text(Esrp.PUBLISHED.solution().get(published))));
+                label, Tables.text(ours), Tables.text(Esrp.PUBLISHED.solution().get(published))));
     }
 
     private Optional<Repeat> phase(String name) {
@@ -135,10 +136,7 @@ final class EsrpSections {
                         "Were errors reported during the tests?",
                         performance == null ? Cells.UNKNOWN : any(performance),
                         "reliability_event_log_errors"),
-                summary(
-                        "Were checksum errors found?",
-                        checksum(),
-                        "reliability_checksum_errors"),
+                summary("Were checksum errors found?", checksum(), "reliability_checksum_errors"),
                 summary(
                         "Were errors found during backup?",
                         backup == null ? Cells.UNKNOWN : "no",
@@ -157,9 +155,9 @@ final class EsrpSections {
                 io.add(figure(performance, column, ""));
             }
         }
-        double perServer =
-                backup == null ? Double.NaN : PhaseFigures.BACKUP_RATE.value(backup);
-        double databases = backup == null ? 1 : backup.parts(PhaseFigures.BACKUP).size();
+        double perServer = backup == null ? Double.NaN : PhaseFigures.BACKUP_RATE.value(backup);
+        double databases =
+                backup == null ? 1 : backup.parts(PhaseFigures.BACKUP).size();
         return List.of(
                 new Block.Grid("Reliability", BESIDE, reliability),
                 new Block.Grid("Storage performance: database and log I/O", BESIDE, io),
@@ -178,8 +176,7 @@ final class EsrpSections {
                                 figure(recovery, PhaseFigures.REPLAY, "avg_log_replay_time_s"))));
     }
 
-    private static List<String> figure(
-            @Nullable Repeat phase, Column column, String published) {
+    private static List<String> figure(@Nullable Repeat phase, Column column, String published) {
         return summary(
                 column.heading(),
                 phase == null ? Cells.UNKNOWN : Tables.number(column.value(phase)),
@@ -187,8 +184,7 @@ final class EsrpSections {
     }
 
     private static List<String> summary(String label, String ours, String published) {
-        return List.of(
-                label, ours, Tables.text(Esrp.PUBLISHED.resultsSummary().get(published)));
+        return List.of(label, ours, Tables.text(Esrp.PUBLISHED.resultsSummary().get(published)));
     }
 
     private static String any(Repeat performance) {

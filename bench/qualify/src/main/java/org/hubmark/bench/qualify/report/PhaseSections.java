@@ -9,8 +9,8 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
-import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.HostFigures;
+import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
@@ -168,13 +168,11 @@ final class PhaseSections {
                 PhaseFigures.FINISHED,
                 PhaseFigures.COLLECTION_STARTED,
                 PhaseFigures.COLLECTION_FINISHED)) {
-            facts.add(new Block.Fact(
-                    name.label(), Tables.text(phase.names().get(name.key()))));
+            facts.add(new Block.Fact(name.label(), Tables.text(phase.names().get(name.key()))));
         }
         facts.add(new Block.Fact("Engine", "RocksDB"));
         for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
-            facts.add(
-                    new Block.Fact(column.heading(), Tables.number(column.value(phase))));
+            facts.add(new Block.Fact(column.heading(), Tables.number(column.value(phase))));
         }
         return new Block.Facts(facts);
     }
@@ -228,8 +226,7 @@ final class PhaseSections {
                                 "max_db_cache_mb"),
                         parameter(
                                 "Operations (insert, delete, replace, read; %)",
-                                settings.get("mix"),
-                                "insert_percent"),
+                                settings.get("mix"), "insert_percent"),
                         parameter(
                                 "Lazy commits",
                                 settings.get("lazy-commits"),
@@ -244,8 +241,7 @@ final class PhaseSections {
                                 "copies_per_database")));
     }
 
-    private static List<String> parameter(
-            String label, @Nullable Object ours, String published) {
+    private static List<String> parameter(String label, @Nullable Object ours, String published) {
         return List.of(
                 label,
                 Tables.text(ours),
@@ -267,8 +263,8 @@ final class PhaseSections {
     /** The instances below each other, the means of this run and of the source. */
     private Block instances(
             List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
-        Block.Grid ours = Tables.parts(
-                "I/O of each instance", phase, InstanceFigures.INSTANCES, columns);
+        Block.Grid ours =
+                Tables.parts("I/O of each instance", phase, InstanceFigures.INSTANCES, columns);
         Esrp.Instances theirs = published == null ? null : table.apply(published);
         List<String> mean = new ArrayList<>(List.of("mean of the instances"));
         List<String> source = new ArrayList<>(List.of("mean, " + Esrp.NAME));
@@ -367,8 +363,7 @@ final class PhaseSections {
         for (Repeat one : phase.parts(PhaseFigures.CHECKSUM)) {
             String file = one.name(PhaseFigures.FILE);
             double[] sums = folders.computeIfAbsent(
-                    file.substring(0, Math.max(0, file.lastIndexOf('/'))),
-                    folder -> new double[4]);
+                    file.substring(0, Math.max(0, file.lastIndexOf('/'))), folder -> new double[4]);
             double blocks = one.count(PhaseFigures.BLOCKS);
             double badBlocks = one.count(PhaseFigures.BAD_BLOCKS);
             double bytes = one.count(PhaseFigures.BYTES);
@@ -399,9 +394,7 @@ final class PhaseSections {
                 "Files with bad blocks",
                 List.of("File", "Blocks seen", "Bad blocks", "Length (bytes)"),
                 bad);
-        return bad.isEmpty()
-                ? new Block[] {all, elapsed()}
-                : new Block[] {all, files, elapsed()};
+        return bad.isEmpty() ? new Block[] {all, elapsed()} : new Block[] {all, files, elapsed()};
     }
 
     /** {@return whether it was found out what caches of other sizes would have had} */

@@ -76,8 +76,7 @@ public final class Qualification {
             String phase = row.name(PhaseFigures.PHASE);
             PhaseVerdict verdict = PhaseVerdict.of(document, row);
             isJudged |= verdict.passes() != null;
-            (verdict.passes() == null ? notJudged : failed)
-                    .addAll(named(phase, verdict.reasons()));
+            (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
             warnings.addAll(warnings(document, phase, row.repeat()));
         }
         for (Row row : document.table(CacheFigures.CACHES).rows()) {
@@ -136,7 +135,10 @@ public final class Qualification {
     }
 
     private static String answer(
-            Document document, @Nullable String verdict, List<String> failed, List<String> notJudged) {
+            Document document,
+            @Nullable String verdict,
+            List<String> failed,
+            List<String> notJudged) {
         if (comparesCaches(document)) {
             return compared(document.table(CacheFigures.CACHES));
         }

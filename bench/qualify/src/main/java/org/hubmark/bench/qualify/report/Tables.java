@@ -72,8 +72,7 @@ final class Tables {
                 caption,
                 List.of("", "this run"),
                 columns.stream()
-                        .map(column ->
-                                List.of(column.heading(), number(column.value(phase))))
+                        .map(column -> List.of(column.heading(), number(column.value(phase))))
                         .toList());
     }
 }

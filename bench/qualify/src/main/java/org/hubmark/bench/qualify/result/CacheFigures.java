@@ -36,8 +36,7 @@ public final class CacheFigures {
     private static final Formula WRITES = count(IoCounter.DB_WRITES);
     private static final Formula TRANSACTIONS = count(IoCounter.TRANSACTIONS);
 
-    public static final Column IOPS =
-            rate("db_iops", "Achieved database IOPS", READS.plus(WRITES));
+    public static final Column IOPS = rate("db_iops", "Achieved database IOPS", READS.plus(WRITES));
 
     /** The rows of the source. */
     public static final List<Column> PUBLISHED = List.of(

@@ -43,8 +43,7 @@ public final class HostFigures {
     /** A counter of the host. */
     public enum Host {
         CPU_PERCENT("% Processor Time", "cpu_percent", BUSY_TICKS.percentOf(TOTAL_TICKS)),
-        AVAILABLE_MB(
-                "Available MBytes", "available_memory_mb", AVAILABLE_BYTES.over(MEBIBYTE)),
+        AVAILABLE_MB("Available MBytes", "available_memory_mb", AVAILABLE_BYTES.over(MEBIBYTE)),
         PAGE_TABLES_BYTES(
                 "Page tables (bytes; source: Free System Page Table Entries)",
                 "free_system_page_table_entries",

@@ -33,8 +33,7 @@ public final class InstanceFigures {
     static final Column MAX_SAMPLE_READ_LATENCY = milliseconds(
             "max_sample_db_read_latency_ms",
             "I/O Database Reads Average Latency, Maximum Sample",
-            new Formula.OfSamples(
-                    Fold.LARGEST, millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)));
+            new Formula.OfSamples(Fold.LARGEST, millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)));
 
     static final Column MAX_SAMPLE_LOG_LATENCY = milliseconds(
             "max_sample_log_write_latency_ms",
@@ -204,8 +203,7 @@ public final class InstanceFigures {
     }
 
     private static Column perSecond(String key, String label, Formula count) {
-        return Column.of(
-                key, "", label, 3, Better.NEITHER, count.over(COLLECTION_NS.over(1e9)));
+        return Column.of(key, "", label, 3, Better.NEITHER, count.over(COLLECTION_NS.over(1e9)));
     }
 
     private static Column octets(String key, String label, Formula formula) {

@@ -48,8 +48,7 @@ public enum IoCounter {
     /** Blocks whose checksum was wrong. */
     BAD_BLOCKS;
 
-    private final Formula.Counter counter =
-            new Formula.Counter(name().toLowerCase(Locale.ROOT));
+    private final Formula.Counter counter = new Formula.Counter(name().toLowerCase(Locale.ROOT));
 
     /** {@return it as figures are made of it} */
     public Formula.Counter counter() {

@@ -153,8 +153,7 @@ public final class PhaseFigures {
                             BUSY_MS.times(Formula.NANOS_PER_MILLI)
                                     .percentOf(InstanceFigures.COLLECTION_NS))));
 
-    private static final List<Column> TAIL = List.of(
-            above(1), above(8), above(64));
+    private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
 
     /** The rule by which ACT judges flash; no disk that turns keeps it, and no verdict goes by it. */
     private static final List<Double> TAIL_PERCENT_MAX = List.of(5.0, 1.0, 0.1);
@@ -274,20 +273,22 @@ public final class PhaseFigures {
             Column.of(FINAL_BYTES, "bytes", "Final database size"),
             Column.of(FILES, "", "Database files (count)"));
 
-    public static final Column THREAD_COUNT =
-            Column.of(THREADS, "", "Thread count (per database)");
+    public static final Column THREAD_COUNT = Column.of(THREADS, "", "Thread count (per database)");
 
     /** The mean of the instances of each of the source's columns, rates added up. */
-    public static final List<Column> AVERAGES = InstanceFigures.IO.stream()
-            .map(PhaseFigures::ofInstances)
-            .toList();
+    public static final List<Column> AVERAGES =
+            InstanceFigures.IO.stream().map(PhaseFigures::ofInstances).toList();
 
     /** The same, in which an instance counts as much as it did. */
     public static final List<Column> WEIGHTED = weighted();
 
     /** What a user waits, and all times added up, which nobody waits. */
     public static final List<Column> ELAPSED = List.of(
-            figure("elapsed.wall_s", "By the clock on the wall (sec)", Better.NEITHER, WALL_NS.over(1e9)),
+            figure(
+                    "elapsed.wall_s",
+                    "By the clock on the wall (sec)",
+                    Better.NEITHER,
+                    WALL_NS.over(1e9)),
             figure(
                     "elapsed.sum_s",
                     "Times added up, some of which ran side by side (sec)",
@@ -325,29 +326,31 @@ public final class PhaseFigures {
             "",
             "",
             List.of(PHASE),
-            List.of(new Form.Group("", Stream.of(
-                            List.of(
-                                    figure(
-                                            "collection_s",
-                                            "Collected for (sec)",
-                                            Better.NEITHER,
-                                            InstanceFigures.COLLECTION_NS.over(1e9)),
-                                    figure(
-                                            "sample_interval_s",
-                                            "Length of a sample (sec)",
-                                            Better.NEITHER,
-                                            INTERVAL_NS.over(1e9)),
-                                    ACHIEVED),
-                            SIZES,
-                            List.of(THREAD_COUNT),
-                            AVERAGES,
-                            WEIGHTED,
-                            List.of(WORST_READ, WORST_LOG, DRIFT, BACKUP_RATE, REPLAY),
-                            ELAPSED,
-                            HostFigures.columns(),
-                            ProfileFigures.COLUMNS)
-                    .flatMap(List::stream)
-                    .toList())),
+            List.of(new Form.Group(
+                    "",
+                    Stream.of(
+                                    List.of(
+                                            figure(
+                                                    "collection_s",
+                                                    "Collected for (sec)",
+                                                    Better.NEITHER,
+                                                    InstanceFigures.COLLECTION_NS.over(1e9)),
+                                            figure(
+                                                    "sample_interval_s",
+                                                    "Length of a sample (sec)",
+                                                    Better.NEITHER,
+                                                    INTERVAL_NS.over(1e9)),
+                                            ACHIEVED),
+                                    SIZES,
+                                    List.of(THREAD_COUNT),
+                                    AVERAGES,
+                                    WEIGHTED,
+                                    List.of(WORST_READ, WORST_LOG, DRIFT, BACKUP_RATE, REPLAY),
+                                    ELAPSED,
+                                    HostFigures.columns(),
+                                    ProfileFigures.COLUMNS)
+                            .flatMap(List::stream)
+                            .toList())),
             Estimate.Rule.TOTAL,
             "",
             OF_REPEATS,

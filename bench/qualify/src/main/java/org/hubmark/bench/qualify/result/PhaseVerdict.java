@@ -45,14 +45,11 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     /** In the row of a phase. */
     static final List<Form.Derived> DERIVED = List.of(
             new Form.Derived(
-                    Name.note("complete", ""),
-                    (document, row) -> of(document, row).isComplete),
-            new Form.Derived(
-                    Name.note("verdict", ""),
-                    (document, row) -> {
-                        Boolean passes = of(document, row).passes;
-                        return passes == null ? null : text(passes);
-                    }),
+                    Name.note("complete", ""), (document, row) -> of(document, row).isComplete),
+            new Form.Derived(Name.note("verdict", ""), (document, row) -> {
+                Boolean passes = of(document, row).passes;
+                return passes == null ? null : text(passes);
+            }),
             new Form.Derived(
                     Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
 
@@ -169,8 +166,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     public static List<String> disturbances(Repeat phase) {
         List<String> reasons = new ArrayList<>();
         phase.texts(PhaseFigures.OTHER_RUNS)
-                .forEach(other ->
-                        reasons.add("another run measured at the same time: " + other));
+                .forEach(other -> reasons.add("another run measured at the same time: " + other));
         above(
                 reasons,
                 HostFigures.STEAL.value(phase),

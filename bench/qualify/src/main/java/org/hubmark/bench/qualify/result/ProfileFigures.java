@@ -224,9 +224,7 @@ public final class ProfileFigures {
 
     /** {@return the hit ratio of a point of the curve, with the ends of its band} */
     public static double[] hitRatio(Repeat point) {
-        return new double[] {
-            point(0).value(point), point(1).value(point), point(2).value(point)
-        };
+        return new double[] {point(0).value(point), point(1).value(point), point(2).value(point)};
     }
 
     /**
@@ -281,8 +279,7 @@ public final class ProfileFigures {
             ReuseProfile profile, Repeat seen, long cacheBytes, Repeat.Builder into) {
         long room = Math.round(cacheBytes - seen.count(WRITE_BYTES) - seen.count(METADATA_BYTES));
         if (room > 0) {
-            ReuseProfile.HitRatio hits =
-                    profile.hitRatio(room, Math.round(seen.count(DATA_BYTES)));
+            ReuseProfile.HitRatio hits = profile.hitRatio(room, Math.round(seen.count(DATA_BYTES)));
             into.count(RATIO, hits.ratio()).count(LOW, hits.low()).count(HIGH, hits.high());
         }
     }

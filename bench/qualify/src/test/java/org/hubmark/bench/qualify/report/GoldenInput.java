@@ -143,9 +143,7 @@ final class GoldenInput {
                     .count(
                             IoCounter.DB_READ_NS.counter(),
                             step.path("db_read_latency_ms").asDouble() * 1e6 * reads)
-                    .count(
-                            InstanceFigures.COLLECTION_NS,
-                            step.path("seconds").asDouble() * SECOND);
+                    .count(InstanceFigures.COLLECTION_NS, step.path("seconds").asDouble() * SECOND);
         });
         parts(phase, "devices", PhaseFigures.DEVICES, found, GoldenInput::device);
         parts(phase, "backup", PhaseFigures.BACKUP, found, (one, to) -> {
@@ -157,8 +155,8 @@ final class GoldenInput {
                     .count(PhaseFigures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
         });
         parts(phase, "checksum", PhaseFigures.CHECKSUM, found, (one, to) -> {
-            for (Counter counter : List.of(
-                    PhaseFigures.BYTES, PhaseFigures.BLOCKS, PhaseFigures.BAD_BLOCKS)) {
+            for (Counter counter :
+                    List.of(PhaseFigures.BYTES, PhaseFigures.BLOCKS, PhaseFigures.BAD_BLOCKS)) {
                 to.count(counter, number(one.path(counter.key())));
             }
             to.count(PhaseFigures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
@@ -195,21 +193,15 @@ final class GoldenInput {
         to.count(InstanceFigures.COLLECTION_NS, SECOND)
                 .count(PhaseFigures.READS, reads)
                 .count(PhaseFigures.WRITES, writes)
-                .count(
-                        PhaseFigures.READ_MS,
-                        device.path("avg_read_latency_ms").asDouble() * reads)
+                .count(PhaseFigures.READ_MS, device.path("avg_read_latency_ms").asDouble() * reads)
                 .count(
                         PhaseFigures.WRITE_MS,
                         device.path("avg_write_latency_ms").asDouble() * writes)
-                .count(
-                        PhaseFigures.READ_BYTES,
-                        device.path("avg_read_bytes").asDouble() * reads)
+                .count(PhaseFigures.READ_BYTES, device.path("avg_read_bytes").asDouble() * reads)
                 .count(
                         PhaseFigures.WRITTEN_BYTES,
                         device.path("avg_write_bytes").asDouble() * writes)
-                .count(
-                        PhaseFigures.BUSY_MS,
-                        device.path("busy_percent").asDouble() * 10);
+                .count(PhaseFigures.BUSY_MS, device.path("busy_percent").asDouble() * 10);
     }
 
     private static @Nullable Double number(JsonNode value) {
@@ -230,15 +222,9 @@ final class GoldenInput {
                     .count(HostFigures.STEAL_TICKS, 0)
                     .count(HostFigures.INTERRUPT_TICKS, 0)
                     .count(HostFigures.BUSY_TICKS, value(host, "cpu_percent", i, 1))
-                    .count(
-                            HostFigures.AVAILABLE_BYTES,
-                            value(host, "available_mb", i, MEBIBYTE))
-                    .count(
-                            HostFigures.PAGE_TABLES_BYTES,
-                            value(host, "page_tables_bytes", i, 1))
-                    .count(
-                            HostFigures.PAGES_RECLAIMED,
-                            value(host, "pages_reclaimed_per_s", i, 1))
+                    .count(HostFigures.AVAILABLE_BYTES, value(host, "available_mb", i, MEBIBYTE))
+                    .count(HostFigures.PAGE_TABLES_BYTES, value(host, "page_tables_bytes", i, 1))
+                    .count(HostFigures.PAGES_RECLAIMED, value(host, "pages_reclaimed_per_s", i, 1))
                     .count(
                             HostFigures.UNRECLAIMABLE_BYTES,
                             value(host, "kernel_unreclaimable_bytes", i, 1))
@@ -312,10 +298,7 @@ final class GoldenInput {
         }
     }
 
-    private static void times(
-            Repeat.Builder into,
-            Times times,
-            @Nullable Histogram nanos) {
+    private static void times(Repeat.Builder into, Times times, @Nullable Histogram nanos) {
         if (nanos != null && nanos.getTotalCount() > 0) {
             into.times(times, nanos);
         }

@@ -100,8 +100,8 @@ class GoldenTest {
         JsonNode written = written(golden.deepCopy(), "caches");
         JsonNode cache = golden.remove("cache");
         assertThat(differences(written, golden)).isEmpty();
-        Map<String, JsonNode> caches = Map.of(
-                "off", written.at("/caches/0"), "all", written.at("/caches/1"));
+        Map<String, JsonNode> caches =
+                Map.of("off", written.at("/caches/0"), "all", written.at("/caches/1"));
         for (JsonNode block : cache.path("blocks")) {
             ObjectNode performance = (ObjectNode) block.path("performance");
             phase(performance);
@@ -114,7 +114,8 @@ class GoldenTest {
             assertThat(differences(round.path("rows"), block.path("rows"))).isEmpty();
         }
         for (JsonNode row : cache.at("/pairs/0/rows")) {
-            // Without and with are means of the middle rounds now, as of all that is repeated, and a
+            // Without and with are means of the middle rounds now, as of all that is repeated, and
+            // a
             // change is a ratio of pairs, the median of which stands where the geometric mean was.
             String key = row.path("field").asText() + "_ratio_ci95";
             boolean isMore = row.path("better").asText().equals("higher");

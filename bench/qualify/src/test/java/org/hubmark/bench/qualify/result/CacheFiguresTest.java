@@ -32,8 +32,7 @@ class CacheFiguresTest {
         if (precise.isNumber()) {
             printed.count(new Counter("avg_db_read_latency_ms"), precise.asDouble());
         }
-        return new Row(
-                Map.of(CacheFigures.CACHE.key(), mode), List.of(printed.made()));
+        return new Row(Map.of(CacheFigures.CACHE.key(), mode), List.of(printed.made()));
     }
 
     @Test
@@ -45,8 +44,7 @@ class CacheFiguresTest {
             List<Row> rows = List.of(row(results, "pam_disabled"), row(results, "pam_enabled"));
             for (Column column : CacheFigures.PUBLISHED) {
                 String key = column.key().replace("rows.", "");
-                Column printed = Column.of(
-                        key, "", "", 3, column.better(), new Counter(key));
+                Column printed = Column.of(key, "", "", 3, column.better(), new Counter(key));
                 Column ratio = new Column(
                         "ratio",
                         "",
@@ -86,10 +84,10 @@ class CacheFiguresTest {
                 .count(InstanceFigures.COLLECTION_NS, 10_000_000_000L)
                 .parts(InstanceFigures.INSTANCES, instances)
                 .made();
-        List<Double> values =
-                CacheFigures.COMPARED.stream().map(column -> column.value(round)).toList();
+        List<Double> values = CacheFigures.COMPARED.stream()
+                .map(column -> column.value(round))
+                .toList();
         assertThat(values)
-                .containsExactly(
-                        22.0, 20.0, 2.0, 1.0, 0.0, 0.0, Double.NaN, 10.0, 0.5, 75.0);
+                .containsExactly(22.0, 20.0, 2.0, 1.0, 0.0, 0.0, Double.NaN, 10.0, 0.5, 75.0);
     }
 }

@@ -76,16 +76,15 @@ class InstanceFiguresTest {
         Map<String, Double> expected = new HashMap<>();
         for (String total : List.of("", "total.")) {
             boolean all = !total.isEmpty();
-            double dbReads = c.get(IoCounter.DB_READS)
-                    + (all ? c.get(IoCounter.MAINTENANCE_READS) : 0);
-            double logReads = c.get(IoCounter.LOG_READS)
-                    + (all ? c.get(IoCounter.REPLICATION_READS) : 0);
+            double dbReads =
+                    c.get(IoCounter.DB_READS) + (all ? c.get(IoCounter.MAINTENANCE_READS) : 0);
+            double logReads =
+                    c.get(IoCounter.LOG_READS) + (all ? c.get(IoCounter.REPLICATION_READS) : 0);
             double dbWrites = c.get(IoCounter.DB_WRITES);
             double logWrites = c.get(IoCounter.LOG_WRITES);
             expected.put(
                     total + "avg_db_read_latency_ms",
-                    (c.get(IoCounter.DB_READ_NS)
-                                    + (all ? c.get(IoCounter.MAINTENANCE_READ_NS) : 0))
+                    (c.get(IoCounter.DB_READ_NS) + (all ? c.get(IoCounter.MAINTENANCE_READ_NS) : 0))
                             / 1e6
                             / dbReads);
             expected.put(
@@ -98,8 +97,7 @@ class InstanceFiguresTest {
                     (c.get(IoCounter.DB_READ_BYTES)
                                     + (all ? c.get(IoCounter.MAINTENANCE_READ_BYTES) : 0))
                             / dbReads);
-            expected.put(
-                    total + "avg_db_write_bytes", c.get(IoCounter.DB_WRITE_BYTES) / dbWrites);
+            expected.put(total + "avg_db_write_bytes", c.get(IoCounter.DB_WRITE_BYTES) / dbWrites);
             expected.put(
                     total + "avg_log_read_latency_ms",
                     (c.get(IoCounter.LOG_READ_NS)
@@ -209,10 +207,10 @@ class InstanceFiguresTest {
                 "avg_db_read_latency_ms", 14.580,
                 "avg_db_read_latency_ms_weighted", 14.578,
                 "avg_db_write_latency_ms", 1.342);
-        published.forEach((key, value) ->
-                assertThat(column(PhaseFigures.PHASES.columns(), key).value(phase))
-                        .as(key)
-                        .isCloseTo(value, within(0.05)));
+        published.forEach((key, value) -> assertThat(
+                        column(PhaseFigures.PHASES.columns(), key).value(phase))
+                .as(key)
+                .isCloseTo(value, within(0.05)));
     }
 
     private static Row hour(long upTo1, long upTo8, long upTo64, long above64) {
@@ -229,8 +227,8 @@ class InstanceFiguresTest {
     void anHourKeepsTheRuleUpToItsEdges() {
         // Of 1,000 reads 50 may be above 1 ms, 10 of them above 8 ms, one of those above 64 ms.
         Row kept = hour(950, 40, 9, 1);
-        Map<String, Double> shares = Map.of(
-                "over_1ms_percent", 5.0, "over_8ms_percent", 1.0, "over_64ms_percent", 0.1);
+        Map<String, Double> shares =
+                Map.of("over_1ms_percent", 5.0, "over_8ms_percent", 1.0, "over_64ms_percent", 0.1);
         shares.forEach((key, share) -> assertThat(
                         column(PhaseFigures.HOURS.columns(), key).value(kept.repeat()))
                 .isCloseTo(share, within(1e-9)));

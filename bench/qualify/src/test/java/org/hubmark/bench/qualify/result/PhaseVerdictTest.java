@@ -75,14 +75,10 @@ class PhaseVerdictTest {
         return instance.samples(List.of(sample.made())).made();
     }
 
-    private List<Repeat> instances(
-            int bad, @Nullable Limit broken, Map<IoCounter, Long> counts) {
+    private List<Repeat> instances(int bad, @Nullable Limit broken, Map<IoCounter, Long> counts) {
         List<Repeat> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            all.add(
-                    i == bad
-                            ? instance(i, broken, counts)
-                            : instance(i, null, Map.of()));
+            all.add(i == bad ? instance(i, broken, counts) : instance(i, null, Map.of()));
         }
         return all;
     }
@@ -142,7 +138,9 @@ class PhaseVerdictTest {
     @Test
     void passesWhatKeepsEachLimit() {
         for (int i = 0; i < TRIALS; i++) {
-            assertThat(reasons(instances(-1, null, Map.of()), 1)).as("seed %d", seed).isEmpty();
+            assertThat(reasons(instances(-1, null, Map.of()), 1))
+                    .as("seed %d", seed)
+                    .isEmpty();
         }
     }
 
