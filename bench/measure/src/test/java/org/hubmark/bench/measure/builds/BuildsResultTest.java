@@ -173,7 +173,11 @@ class BuildsResultTest {
                 "2026-11-22T00:01:00Z",
                 "./hubmark compare --builds x,y",
                 new Environment(
-                        null, 1, null, null, null, null, null, null, "none", null, List.of(), null),
+                        new Environment.Processor(null, 1, null, null, null),
+                        null,
+                        new Environment.Software(null, null, "none", null),
+                        List.of(),
+                        null),
                 Map.of(),
                 builds,
                 List.of(CaseResult.of(LOAD, builds, rounds)),
