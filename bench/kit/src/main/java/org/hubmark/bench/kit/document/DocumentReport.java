@@ -318,14 +318,14 @@ public final class DocumentReport {
 
     private static List<Block> machine(Environment machine) {
         List<Block.Fact> facts = new ArrayList<>(List.of(
-                fact("CPU", machine.cpuModel()),
-                fact("Logical cores", machine.logicalCores()),
+                fact("CPU", machine.processor().cpuModel()),
+                fact("Logical cores", machine.processor().logicalCores()),
                 fact("Memory (bytes)", machine.memoryBytes()),
-                fact("OS", machine.os()),
-                fact("Kernel", machine.kernel()),
-                fact("JDK", machine.jdk())));
-        if (machine.container() != null) {
-            facts.add(fact("Container", machine.container()));
+                fact("OS", machine.software().os()),
+                fact("Kernel", machine.software().kernel()),
+                fact("JDK", machine.software().jdk())));
+        if (machine.software().container() != null) {
+            facts.add(fact("Container", machine.software().container()));
         }
         Block.Facts all = new Block.Facts(facts);
         return machine.volumes().isEmpty()
@@ -356,15 +356,15 @@ public final class DocumentReport {
                                         volume.device(),
                                         volume.filesystem(),
                                         volume.mountOptions(),
-                                        volume.writeCache(),
-                                        volume.rotational(),
-                                        volume.scheduler(),
+                                        volume.disk().writeCache(),
+                                        volume.disk().rotational(),
+                                        volume.disk().scheduler(),
                                         volume.freeBytes(),
                                         volume.emulates(),
                                         volume.storage() == null
                                                 ? null
                                                 : volume.storage().raid(),
-                                        volume.syncVerdict())
+                                        volume.sync().syncVerdict())
                                 .map(Cell::text)
                                 .toList())
                         .toList(),

@@ -159,7 +159,11 @@ class PartsTest {
                 "hubmark parts",
                 Map.copyOf(settings),
                 new Environment(
-                        "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(), null),
+                        new Environment.Processor("cpu", 2, 2, null, null),
+                        null,
+                        new Environment.Software("os", "6", "25", null),
+                        List.of(),
+                        null),
                 new Clock.Simulated(Instant.EPOCH),
                 (phase, time) -> {},
                 note -> {});

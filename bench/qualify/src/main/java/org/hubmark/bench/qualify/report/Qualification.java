@@ -60,9 +60,9 @@ public final class Qualification {
         return machine.volumes().stream()
                 .filter(volume -> volume.role().equals("log"))
                 .filter(volume ->
-                        SyncReliability.Grade.NOT_SAFE.text().equals(volume.syncVerdict()))
+                        SyncReliability.Grade.NOT_SAFE.text().equals(volume.sync().syncVerdict()))
                 .map(volume -> "UNSAFE: what is synced on the log volume " + volume.path()
-                        + " may be lost when the power fails: " + volume.syncReason())
+                        + " may be lost when the power fails: " + volume.sync().syncReason())
                 .toList();
     }
 
