@@ -6,6 +6,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
@@ -16,6 +17,7 @@ import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.core.FileErrors;
@@ -33,7 +35,7 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND);
+    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND, PlanDocument.KIND);
 
     private Studies() {}
 
@@ -48,10 +50,18 @@ final class Studies {
      */
     static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
+        try (MeasuringRun measuring =
+                MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
+            return compute(study, spec, settings, output);
+        }
+    }
+
+    /** The same for a study that measures nothing, and disturbs nobody who does. */
+    static int compute(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
+            throws IOException {
         String command = Outcomes.commandText(spec);
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
-                MeasuringRun measuring = MeasuringRun.begin(MeasuringRun.FOLDER, command);
                 MadeFolder folder = output.folder().make()) {
             Environment machine = Machine.inspect(List.of()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
@@ -88,9 +98,10 @@ final class Studies {
     }
 
     private static int exitCode(Document found) {
-        found.findings()
-                .reasons()
-                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        Findings findings = found.findings();
+        findings.reasons()
+                .forEach(reason ->
+                        System.err.println("hubmark: " + findings.verdict() + ": " + reason));
         return found.exitCode();
     }
 

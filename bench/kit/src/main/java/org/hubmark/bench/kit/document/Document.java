@@ -54,6 +54,12 @@ public record Document(
         return value == null ? "" : value.toString();
     }
 
+    /** {@return a fact as a type; null where it isn't known} */
+    public <T> @Nullable T fact(Name name, Class<T> type) {
+        Object value = facts.get(name.key());
+        return value == null ? null : JsonFile.typed(value, type);
+    }
+
     Document with(List<RawFile> files) {
         return new Document(kind, provenance, complete, facts, tables, files);
     }

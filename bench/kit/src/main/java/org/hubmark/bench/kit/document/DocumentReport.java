@@ -16,12 +16,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
     private DocumentReport() {}
 
-    /** Writes report.md and report.html. */
+    /** Writes report.md and report.html, and what-if.html where the kind has one. */
     public static void write(Document document, Path folder) throws IOException {
         String title = document.findings().title();
         List<Section> sections = sections(document);
@@ -29,13 +30,16 @@ public final class DocumentReport {
         Files.writeString(
                 folder.resolve("report.html"),
                 Html.of(title, sections, document.kind().charts().apply(document)));
+        Function<Document, WhatIf> whatIf = document.kind().whatIf();
+        if (whatIf != null) {
+            Files.writeString(
+                    folder.resolve(WhatIf.FILE), WhatIfPage.of(title, whatIf.apply(document)));
+        }
     }
 
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
-        for (Table table : document.tables()) {
-            GridText.print(grid(table, caption(table)), out);
-        }
+        captioned(document).forEach(table -> GridText.print(grid(table, caption(table)), out));
         Findings findings = document.findings();
         if (!findings.answer().isEmpty()) {
             out.println(findings.answer());
@@ -48,7 +52,7 @@ public final class DocumentReport {
         Findings findings = document.findings();
         JUnitFile.Status status = switch (findings.outcome()) {
             case GOOD -> JUnitFile.Status.PASSED;
-            case FAILED -> JUnitFile.Status.FAILURE;
+            case FAILED, NOT_MET -> JUnitFile.Status.FAILURE;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
         return new JUnitFile.Case(
@@ -58,16 +62,16 @@ public final class DocumentReport {
     private static List<Section> sections(Document document) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
-        for (Table table : document.tables()) {
-            sections.add(section(table));
-        }
+        captioned(document).forEach(table -> sections.add(section(table)));
         sections.addAll(document.kind().sections().apply(document));
         for (Table table : document.tables()) {
             if (table.rows().stream().anyMatch(row -> row.repeats().size() > 1)) {
                 sections.add(new Section(2, "Each repeat", List.of(repeats(table))));
             }
         }
-        sections.add(formulas(document));
+        if (!captioned(document).isEmpty()) {
+            sections.add(formulas(document));
+        }
         sections.addAll(machine(document));
         return sections;
     }
@@ -76,7 +80,11 @@ public final class DocumentReport {
         Findings findings = document.findings();
         List<Block> blocks = new ArrayList<>();
         if (!findings.answer().isEmpty()) {
-            blocks.add(new Block.Text(findings.answer() + "."));
+            List<String> lines = findings.answer().lines().toList();
+            blocks.add(
+                    lines.size() == 1
+                            ? new Block.Text(findings.answer() + ".")
+                            : new Block.Lines(lines));
         }
         if (!document.complete()) {
             blocks.add(new Block.Text("It was interrupted: repeats are missing."));
@@ -91,12 +99,22 @@ public final class DocumentReport {
         }
         List<Block.Fact> facts = new ArrayList<>();
         for (Name name : document.kind().facts()) {
+            if (name.label().isEmpty()) {
+                continue;
+            }
             facts.add(fact(name.label(), document.facts().get(name.key())));
         }
         if (!facts.isEmpty()) {
             blocks.add(new Block.Facts(facts));
         }
         return blocks;
+    }
+
+    /** A table without a caption is for the file, and for comparing. */
+    private static List<Table> captioned(Document document) {
+        return document.tables().stream()
+                .filter(table -> !table.form().caption().isEmpty())
+                .toList();
     }
 
     private static Section section(Table table) {
@@ -211,9 +229,7 @@ public final class DocumentReport {
 
     private static Section formulas(Document document) {
         List<Block.Fact> facts = new ArrayList<>();
-        for (Table table : document.tables()) {
-            formulas(table.form(), facts);
-        }
+        captioned(document).forEach(table -> formulas(table.form(), facts));
         return new Section(2, "Formulas", List.of(new Block.Facts(facts)));
     }
 

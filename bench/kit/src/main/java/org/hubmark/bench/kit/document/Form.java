@@ -6,7 +6,7 @@ import java.util.List;
  * What a table has: stated once by each study, in a constant.
  *
  * @param key in the file
- * @param caption above it
+ * @param caption above it; empty for one that reports leave out
  * @param note below it; may be empty
  * @param names of a row, those first that tell rows apart
  * @param columns the figures
