@@ -122,9 +122,7 @@ public final class CompareCommand implements Callable<Integer> {
         Kind kind = Studies.kind(first);
         if (kind != null && kind.equals(Studies.kind(second))) {
             GivenOptions.refuse(
-                    spec,
-                    List.of("--by", "--show", "--output"),
-                    "is not for results of " + kind.name());
+                    spec, List.of("--by", "--show"), "is not for results of " + kind.name());
             return new CompareDocuments(
                             spec,
                             junit,
@@ -132,7 +130,8 @@ public final class CompareCommand implements Callable<Integer> {
                             quiet.on,
                             slower.failFrom,
                             Set.copyOf(across),
-                            smallest)
+                            smallest,
+                            output)
                     .compare(first, second, kind);
         }
         UsersArgument from = UsersArgument.of(first);
@@ -215,7 +214,7 @@ public final class CompareCommand implements Callable<Integer> {
     /** What is only looked at fails nothing. */
     private static JUnitFile.Case verdict(Pair pair) {
         JUnitFile.Status status = switch (pair.verdict()) {
-            case FASTER, SLOWER, EQUIVALENT -> JUnitFile.Status.PASSED;
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
             case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };

@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
@@ -11,8 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** What compare does with two documents of one kind. */
@@ -23,12 +27,13 @@ record CompareDocuments(
         boolean quiet,
         @Nullable Double failIfSlower,
         Set<String> across,
-        double smallest) {
+        double smallest,
+        CommonOptions.Output output) {
     /** {@return the exit code, after printing and writing what was asked for} */
-    int compare(Path a, Path b, Kind kind) {
+    int compare(Path a, Path b, Kind kind) throws IOException {
         Document from = Studies.read(a, kind);
         Document to = Studies.read(b, kind);
-        DocumentComparison comparison = DocumentComparison.of(from, to, across, smallest);
+        DocumentComparison comparison = DocumentComparison.of(from, to, across, smallest, null);
         if (comparison.pairs().isEmpty()) {
             throw UserError.failed("nothing to compare: " + a + " and " + b
                     + " have no row in common that was measured alike"
@@ -36,6 +41,15 @@ record CompareDocuments(
                             ? ""
                             : " (" + String.join("; ", comparison.unmatched()) + ")")
                     + "; --across names what may differ");
+        }
+        Path folder = output.folder;
+        if (folder != null) {
+            if (Studies.kind(folder) != null || Files.exists(folder.resolve("results.json"))) {
+                throw UserError.usage("--output " + folder
+                        + " has results whose report would be lost; name another folder");
+            }
+            ComparisonReport.write(
+                    comparison, a.toString(), b.toString(), output.make().path());
         }
         if (json) {
             System.out.println(comparison.json(a.toString(), b.toString()));
@@ -54,6 +68,7 @@ record CompareDocuments(
                 spec,
                 found.isEmpty()
                         ? comparison.pairs().stream()
+                                .filter(pair -> pair.verdict() != null)
                                 .map(CompareDocuments::verdict)
                                 .toList()
                         : found.stream().map(JUnitOption::regression).toList());
@@ -65,14 +80,13 @@ record CompareDocuments(
 
     /** What is only looked at fails nothing. */
     private static JUnitFile.Case verdict(DocumentComparison.Pair pair) {
-        JUnitFile.Status status = switch (pair.verdict()) {
-            case FASTER, SLOWER, EQUIVALENT -> JUnitFile.Status.PASSED;
+        Verdict verdict = Objects.requireNonNull(pair.verdict());
+        JUnitFile.Status status = switch (verdict) {
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
             case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
         return new JUnitFile.Case(
-                pair.row() + ", " + pair.column().heading(),
-                status,
-                pair.verdict().text());
+                pair.row() + ", " + pair.column().heading(), status, verdict.text());
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.crash.result.ClusterCrashResult;
+import org.hubmark.bench.crash.result.CrashResult;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -15,6 +17,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
@@ -31,16 +34,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND, PlanDocument.KIND);
+    private static final List<Kind> KINDS = List.of(
+            ScaleOut.KIND,
+            Price.KIND,
+            CrashResult.KIND,
+            ClusterCrashResult.KIND,
+            PlanDocument.KIND);
 
     private Studies() {}
 
     /** How a command shows what was found. */
-    record Output(CommonOptions.Output folder, boolean json, boolean quiet) {}
+    record Output(
+            CommonOptions.Output folder,
+            boolean json,
+            boolean quiet,
+            @Nullable JUnitOption junit) {
+        /** Of a command that writes no verdicts for build servers. */
+        Output(CommonOptions.Output folder, boolean json, boolean quiet) {
+            this(folder, json, quiet, null);
+        }
+    }
 
     /**
      * Runs a study, and says what it found.
@@ -50,20 +68,48 @@ final class Studies {
      */
     static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
+        return run(study, spec, settings, output, List.of());
+    }
+
+    /**
+     * Runs a study, and says what it found.
+     *
+     * @param settings every option with the value that is in force
+     * @param volumes of this machine that are measured
+     * @return the exit code
+     */
+    static int run(
+            Study study,
+            CommandSpec spec,
+            Map<String, Object> settings,
+            Output output,
+            List<Volume> volumes)
+            throws IOException {
         try (MeasuringRun measuring =
                 MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
-            return compute(study, spec, settings, output);
+            return run(study, spec, settings, output, volumes, measuring::others);
         }
     }
 
     /** The same for a study that measures nothing, and disturbs nobody who does. */
     static int compute(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
+        return run(study, spec, settings, output, List.of(), List::of);
+    }
+
+    private static int run(
+            Study study,
+            CommandSpec spec,
+            Map<String, Object> settings,
+            Output output,
+            List<Volume> volumes,
+            Supplier<List<String>> others)
+            throws IOException {
         String command = Outcomes.commandText(spec);
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MadeFolder folder = output.folder().make()) {
-            Environment machine = Machine.inspect(List.of()).with(Disclosure.of(null, null));
+            Environment machine = Machine.inspect(volumes).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -74,11 +120,16 @@ final class Studies {
                             machine,
                             new Clock.Real(),
                             progress::phase,
-                            progress::note));
+                            progress::note,
+                            elapsed -> progress.at(elapsed, ""),
+                            others));
             progress.close();
             say(found, output.json(), output.quiet());
             if (!output.json() && !output.quiet()) {
                 System.out.println("results in " + folder.path());
+            }
+            if (output.junit() != null) {
+                output.junit().write(spec, DocumentReport.verdicts(found));
             }
             return exitCode(found);
         } catch (InterruptedException e) {

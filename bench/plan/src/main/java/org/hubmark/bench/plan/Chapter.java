@@ -17,11 +17,27 @@ enum Chapter {
     STORAGE("What the measured storage gives", PlanInputs.IO_CURVE),
     CAPACITY("Drives for the mailboxes", PlanInputs.DISK_GB),
     DRIVES("Drives in all"),
-    WANTED("A cache that is not there", PlanInputs.PROFILE_CURVE, PlanInputs.CACHE_MB_WANTED, PlanInputs.USERS, PlanInputs.IOPS_PER_USER),
+    WANTED(
+            "A cache that is not there",
+            PlanInputs.PROFILE_CURVE,
+            PlanInputs.CACHE_MB_WANTED,
+            PlanInputs.USERS,
+            PlanInputs.IOPS_PER_USER),
     BACK("How many users what is there holds"),
     PAIR("With and without the cache", PlanInputs.ON_DB_IOPS, PlanInputs.OFF_DB_IOPS),
-    DRIVES_SAVED("Drives saved, in three steps", PlanInputs.ON_DB_IOPS, PlanInputs.OFF_DB_IOPS, PlanInputs.DRIVES, PlanInputs.USERS, PlanInputs.IOPS_PER_USER),
-    MORE_USERS("More users, in five steps", PlanInputs.ON_DB_IOPS, PlanInputs.OFF_DB_IOPS, PlanInputs.IOPS_PER_USER, PlanInputs.DRIVES);
+    DRIVES_SAVED(
+            "Drives saved, in three steps",
+            PlanInputs.ON_DB_IOPS,
+            PlanInputs.OFF_DB_IOPS,
+            PlanInputs.DRIVES,
+            PlanInputs.USERS,
+            PlanInputs.IOPS_PER_USER),
+    MORE_USERS(
+            "More users, in five steps",
+            PlanInputs.ON_DB_IOPS,
+            PlanInputs.OFF_DB_IOPS,
+            PlanInputs.IOPS_PER_USER,
+            PlanInputs.DRIVES);
 
     private final String title;
     private final List<Formula> needs;

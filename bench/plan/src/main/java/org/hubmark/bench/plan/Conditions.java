@@ -31,8 +31,13 @@ record Conditions(
             String id,
             @Nullable Boolean valid,
             @Nullable List<String> invalidReasons,
-            @JsonProperty("throughput_msgs_per_s_min") @Nullable Double throughputMin,
-            @JsonProperty("throughput_msgs_per_s_max") @Nullable Double throughputMax,
+
+            @JsonProperty("throughput_msgs_per_s_min") @Nullable
+            Double throughputMin,
+
+            @JsonProperty("throughput_msgs_per_s_max") @Nullable
+            Double throughputMax,
+
             @Nullable List<Repeat> repeats) {}
 
     /**
@@ -41,7 +46,9 @@ record Conditions(
      * @param steady null where nobody can say whether the hub was, for the reason
      */
     private record Repeat(
-            @Nullable Boolean steady, @Nullable String steadyReason, @Nullable List<String> notes) {}
+            @Nullable Boolean steady,
+            @Nullable String steadyReason,
+            @Nullable List<String> notes) {}
 
     /** {@return whether it is said that nothing may be said by them} */
     boolean isNotValid() {
@@ -88,8 +95,7 @@ record Conditions(
         }
     }
 
-    private static String because(
-            @Nullable List<String> reasons, @Nullable List<String> further) {
+    private static String because(@Nullable List<String> reasons, @Nullable List<String> further) {
         Set<String> all = new LinkedHashSet<>(list(reasons));
         all.addAll(list(further));
         return all.isEmpty() ? "" : ": " + String.join("; ", all);

@@ -38,7 +38,8 @@ record HubFile(
 
     private record Knee(@Nullable List<KneeStep> steps) {}
 
-    private record KneeStep(@Nullable Double throughputMsgsPerS, @Nullable Double acceptP99Ms) {}
+    private record KneeStep(
+            @Nullable Double throughputMsgsPerS, @Nullable Double acceptP99Ms) {}
 
     /**
      * A rate at which the latency was measured.

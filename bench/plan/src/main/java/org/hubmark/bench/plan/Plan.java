@@ -68,30 +68,30 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the same with another number} */
     Plan with(Input input, double value) {
-        Map<String, Double> counters = new LinkedHashMap<>(inputs.counters());
-        counters.put(input.key(), value);
-        return new Plan(
-                name,
-                title,
-                new Repeat(inputs.names(), counters, inputs.times(), inputs.parts()),
-                sources);
+        return with(copy().count(new Counter(input.key()), value));
     }
 
     /** {@return the same with a curve of which everything along is changed by a factor} */
     Plan scaled(CurveInput curve, double factor) {
-        Map<String, @Nullable Object> curves = new LinkedHashMap<>(inputs.names());
-        curves.put(curve.key(), curve(curve).scaled(factor));
-        return new Plan(
-                name,
-                title,
-                new Repeat(curves, inputs.counters(), inputs.times(), inputs.parts()),
-                sources);
+        return with(copy().curve(curve, curve(curve).scaled(factor)));
+    }
+
+    private Plan with(Repeat.Builder other) {
+        return new Plan(name, title, other.made(), sources);
+    }
+
+    private Repeat.Builder copy() {
+        Repeat.Builder copy = Repeat.counted();
+        inputs.counters().forEach((key, value) -> copy.count(new Counter(key), value));
+        curves().forEach(curve -> copy.curve(curve, curve(curve)));
+        return copy;
     }
 
     /** {@return the curves that are known, in the order in which they were taken} */
     List<CurveInput> curves() {
         return sources.keySet().stream()
-                .flatMap(key -> PlanInputs.CURVES.stream().filter(one -> one.key().equals(key)))
+                .flatMap(key ->
+                        PlanInputs.CURVES.stream().filter(one -> one.key().equals(key)))
                 .toList();
     }
 
@@ -118,13 +118,15 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 boolean isExact = source != null && source.kind() != Source.Kind.MEASURED;
                 yield new Quantity(value(input), input.unit(), isExact, Cells.UNKNOWN);
             }
-            case OfColumn step -> new Quantity(
-                    value(step),
-                    step.column().unit(),
-                    isMadeBy(Formula.Function.UP, step),
-                    isMadeBy(Formula.Function.IF_POSITIVE, step) && lacks(step).isEmpty()
-                            ? "N/A"
-                            : Cells.UNKNOWN);
+            case OfColumn step ->
+                new Quantity(
+                        value(step),
+                        step.column().unit(),
+                        isMadeBy(Formula.Function.UP, step),
+                        isMadeBy(Formula.Function.IF_POSITIVE, step)
+                                        && lacks(step).isEmpty()
+                                ? "N/A"
+                                : Cells.UNKNOWN);
             default -> Quantity.of(value(of), "");
         };
     }
@@ -152,7 +154,8 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** {@return where an input or curve is from; null where it isn't known} */
-    @Nullable Source source(Formula input) {
+    @Nullable
+    Source source(Formula input) {
         return sources.get(key(input));
     }
 
@@ -183,9 +186,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the steps of a chapter that could be computed, whether their values are known or not} */
     List<OfColumn> steps() {
-        return chapters().stream()
-                .flatMap(chapter -> steps(chapter).stream())
-                .toList();
+        return chapters().stream().flatMap(chapter -> steps(chapter).stream()).toList();
     }
 
     /** {@return the steps of a chapter} */

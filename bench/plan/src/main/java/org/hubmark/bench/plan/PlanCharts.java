@@ -101,16 +101,15 @@ final class PlanCharts {
         Curve predicted = plan.curve(PlanInputs.PROFILE_CURVE);
         Curve low = plan.curve(PlanInputs.PROFILE_LOW_CURVE);
         Curve high = plan.curve(PlanInputs.PROFILE_HIGH_CURVE);
-        if (predicted.points().isEmpty() || low.points().isEmpty() || high.points().isEmpty()) {
+        if (predicted.points().isEmpty()
+                || low.points().isEmpty()
+                || high.points().isEmpty()) {
             return;
         }
         List<List<Double>> points = new ArrayList<>();
         for (Curve.Point point : predicted.points()) {
             points.add(List.of(
-                    point.x(),
-                    1 - point.y(),
-                    1 - high.at(point.x()),
-                    1 - low.at(point.x())));
+                    point.x(), 1 - point.y(), 1 - high.at(point.x()), 1 - low.at(point.x())));
         }
         List<Charts.Series> series = new ArrayList<>();
         for (Input cache : List.of(PlanInputs.CACHE_MB, PlanInputs.CACHE_MB_WANTED)) {
@@ -118,9 +117,7 @@ final class PlanCharts {
             double hits = predicted.at(size);
             if (!Double.isNaN(hits)) {
                 series.add(Charts.Series.of(
-                        cache.label(),
-                        Charts.Style.POINTS,
-                        List.of(List.of(size, 1 - hits))));
+                        cache.label(), Charts.Style.POINTS, List.of(List.of(size, 1 - hits))));
             }
         }
         series.add(Charts.Series.of("predicted", Charts.Style.FITTED, points));
@@ -135,12 +132,11 @@ final class PlanCharts {
 
     private void drives() {
         List<Charts.Series> series = new ArrayList<>();
-        for (OfColumn step :
-                List.of(SizingSteps.DRIVES_FOR_IO, SizingSteps.DRIVES_FOR_CAPACITY)) {
+        for (OfColumn step : List.of(SizingSteps.DRIVES_FOR_IO, SizingSteps.DRIVES_FOR_CAPACITY)) {
             List<List<Double>> points = UsersTable.points(plan, step);
             if (!points.isEmpty()) {
-                series.add(new Charts.Series(
-                        step.column().label(), Charts.Style.MEASURED, 0, points));
+                series.add(
+                        new Charts.Series(step.column().label(), Charts.Style.MEASURED, 0, points));
             }
         }
         double drives = plan.value(PlanInputs.DRIVES);

@@ -1,7 +1,6 @@
 package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
@@ -9,7 +8,6 @@ import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Listing;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.WhatIf;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +30,11 @@ public final class PlanDocument {
     static final Name CONDITIONS = Name.note("conditions", "");
 
     /** A row for each plan, for the file and for comparing. */
-    private static final Form PLANS = new Form(
+    private static final Form PLANS = Form.totals(
             "plans",
-            "",
             "",
             List.of(CASE, TITLE, SOURCES),
             PlanModel.ANSWERS.stream().map(answer -> answer.step().column()).toList(),
-            Estimate.Rule.MEDIAN,
-            "repeats",
             PlanInputs.CURVES.stream().map(CurveInput::name).toList(),
             List.of());
 
@@ -93,8 +88,7 @@ public final class PlanDocument {
         for (Origin origin : origins == null ? new Origin[0] : origins) {
             sources.put(origin.input(), origin.source());
         }
-        return new Plan(
-                row.name(CASE), row.name(TITLE), row.repeats().getFirst(), sources);
+        return new Plan(row.name(CASE), row.name(TITLE), row.repeats().getFirst(), sources);
     }
 
     private static List<Listing> listings(Document document) {
@@ -121,15 +115,15 @@ public final class PlanDocument {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put("met", reasons.isEmpty());
         listings(document).forEach(listing -> facts.put(listing.key(), listing.facts()));
-        String[] conditions = document.fact(CONDITIONS, String[].class);
         return new Findings(
                 "Plan: " + (plans.size() == 1 ? plans.getFirst().title() : "published cases"),
                 String.join("\n", lines),
                 reasons.isEmpty() ? Findings.Outcome.GOOD : Findings.Outcome.NOT_MET,
                 !reasons.isEmpty() ? "not met" : isAsked ? "met" : "nothing asked for",
                 reasons,
-                conditions == null ? List.of() : List.of(conditions),
-                facts);
+                document.texts(CONDITIONS),
+                facts,
+                List.of());
     }
 
     static WhatIf whatIf(List<Plan> plans) {
@@ -159,11 +153,11 @@ public final class PlanDocument {
             Source source = plan.source(input);
             inputs.put(input, source == null ? "" : source.words());
         }
-        Repeat known = plan.inputs();
         return new WhatIf.Case(
                 plan.title(),
-                known,
+                plan.inputs(),
                 inputs,
+                plan.curves(),
                 inputs.keySet().stream()
                         .filter(plan::isAssumed)
                         .map(Formula.Input::key)

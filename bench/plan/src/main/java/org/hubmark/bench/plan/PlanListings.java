@@ -184,7 +184,16 @@ final class PlanListings {
                 "What it depends on",
                 "Change of the answer, before it is rounded, when one input changes by a"
                         + " tenth and the others stay; what is not here changes nothing.",
-                List.of(CASE, ANSWER, ANSWER_LABEL, INPUT, INPUT_LABEL, ASSUMPTION, LOWER, HIGHER, FROM),
+                List.of(
+                        CASE,
+                        ANSWER,
+                        ANSWER_LABEL,
+                        INPUT,
+                        INPUT_LABEL,
+                        ASSUMPTION,
+                        LOWER,
+                        HIGHER,
+                        FROM),
                 rows.stream().map(Row::values).toList());
     }
 
@@ -232,12 +241,8 @@ final class PlanListings {
                         .with(FORMULA, Chapter.formula(step).words())
                         .with(NUMBERS, plan.numbers(step))
                         .with(INPUTS, inputs(plan, step))
-                        .with(
-                                ASSUMPTIONS,
-                                assumptions.stream().map(Input::key).toList())
-                        .with(
-                                ASSUMED,
-                                assumptions.stream().map(Input::label).toList())
+                        .with(ASSUMPTIONS, assumptions.stream().map(Input::key).toList())
+                        .with(ASSUMED, assumptions.stream().map(Input::label).toList())
                         .with(UNKNOWN, plan.lacks(step).stream().map(Plan::key).toList())
                         .with(NOTES, notes(plan, step)));
             }
@@ -383,11 +388,7 @@ final class PlanListings {
 
     private static Listing listing(String key, String caption, List<Row> rows, Name... names) {
         return new Listing(
-                key,
-                caption,
-                "",
-                List.of(names),
-                rows.stream().map(Row::values).toList());
+                key, caption, "", List.of(names), rows.stream().map(Row::values).toList());
     }
 
     /** A row of a listing, put together. */

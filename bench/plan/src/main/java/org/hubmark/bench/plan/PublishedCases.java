@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -67,7 +66,10 @@ final class PublishedCases {
             rows.add(dbIops);
             rows.add(dbReadsPerS);
             rows.add(dbWritesPerS);
-            rows.add(avgDbReadLatencyPreciseMs == null ? avgDbReadLatencyMs : avgDbReadLatencyPreciseMs);
+            rows.add(
+                    avgDbReadLatencyPreciseMs == null
+                            ? avgDbReadLatencyMs
+                            : avgDbReadLatencyPreciseMs);
             rows.add(avgDbWriteLatencyMs);
             rows.add(logWritesPerS);
             rows.add(avgLogWriteLatencyMs);

@@ -55,7 +55,8 @@ record QualificationFile(
             return Boolean.TRUE.equals(complete);
         }
 
-        @Nullable Double cpuPercent() {
+        @Nullable
+        Double cpuPercent() {
             return host == null || host.cpuPercent == null ? null : host.cpuPercent.avg;
         }
 
@@ -99,7 +100,8 @@ record QualificationFile(
             @Nullable Double hitRatio,
             @Nullable Double hitRatioLow,
             @Nullable Double hitRatioHigh) {
-        @Nullable Double cacheMb() {
+        @Nullable
+        Double cacheMb() {
             return cacheBytes == null ? null : (Double) (cacheBytes / MB);
         }
     }
@@ -122,18 +124,21 @@ record QualificationFile(
         return modes.isEmpty() ? "" : modes.getFirst();
     }
 
-    @Nullable Double readLatencyLimit() {
+    @Nullable
+    Double readLatencyLimit() {
         return thresholds == null ? null : thresholds.readLatencyMs;
     }
 
     /** {@return a setting as text; null where there is none} */
-    @Nullable String setting(String name) {
+    @Nullable
+    String setting(String name) {
         Object value = settings == null ? null : settings.get(name);
         return value == null ? null : value.toString();
     }
 
     /** {@return a setting that is a number; null where it is none} */
-    @Nullable Double number(String name) {
+    @Nullable
+    Double number(String name) {
         return settings != null && settings.get(name) instanceof Number number
                 ? (Double) number.doubleValue()
                 : null;

@@ -119,8 +119,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         double reads = orZero(phase.dbReadsPerS());
         double writes = orZero(phase.dbWritesPerS());
         if (reads + writes > 0) {
-            into.measured(
-                    PlanInputs.DB_READ_PERCENT, PERCENT * reads / (reads + writes), source());
+            into.measured(PlanInputs.DB_READ_PERCENT, PERCENT * reads / (reads + writes), source());
         }
         Source told = Source.given("as qualify was told, " + file);
         into.measured(PlanInputs.IOPS_PER_USER, all.number("iops-per-user"), told);
@@ -190,12 +189,11 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
         for (Phase its : all.cache() != null ? List.of(phase) : all.ofPhases()) {
-            its.ofThreadSteps()
-                    .forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
+            its.ofThreadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
             if (its.isComplete() && PHASES.contains(its.phase())) {
                 its.ofInstances()
-                        .forEach(instance -> add(
-                                points, its.achievedIops(), instance.avgDbReadLatencyMs()));
+                        .forEach(instance ->
+                                add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));
             }
         }
         return points;
@@ -252,8 +250,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
                 phase.avgLogWriteLatencyMs(),
                 phase.transactionsPerS());
         for (int i = 0; i < rows.size(); i++) {
-            into.measured(
-                    side.apply(PlanModel.IMPROVEMENTS.get(i)), rows.get(i), source());
+            into.measured(side.apply(PlanModel.IMPROVEMENTS.get(i)), rows.get(i), source());
         }
     }
 

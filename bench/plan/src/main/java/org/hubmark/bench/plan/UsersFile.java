@@ -20,9 +20,12 @@ record UsersFile(
     private record Settings(@Nullable String day) {}
 
     private record Level(
-            @Nullable Integer users, @Nullable Boolean passes, @Nullable PerUserDay perUserDay) {}
+            @Nullable Integer users,
+            @Nullable Boolean passes,
+            @Nullable PerUserDay perUserDay) {}
 
-    private record PerUserDay(@Nullable Double sent, @Nullable Double received) {}
+    private record PerUserDay(
+            @Nullable Double sent, @Nullable Double received) {}
 
     /** Reads it: of the level that passed with the most users, else of the last. */
     static void read(Path file, Collected into) {

@@ -63,9 +63,7 @@ final class UsersTable {
                 "what_if",
                 "What if: the same for fewer and for more users",
                 "",
-                Stream.concat(
-                                Stream.of(CASE, NAME, LABEL),
-                                FACTORS.stream().map(UsersTable::share))
+                Stream.concat(Stream.of(CASE, NAME, LABEL), FACTORS.stream().map(UsersTable::share))
                         .toList(),
                 rows);
     }

@@ -76,7 +76,9 @@ class GoldenTest {
                         MadeMachine.MACHINE,
                         new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
                         (phase, time) -> {},
-                        note -> {}));
+                        note -> {},
+                        elapsed -> {},
+                        List::of));
         ObjectMapper json = new ObjectMapper();
         JsonNode written = json.readTree(named(DocumentFile.json(found)));
         JsonNode golden = renamed(json.readTree(golden(name + "/plan.json")));
@@ -98,7 +100,8 @@ class GoldenTest {
                 .removeIf(assumption -> assumption.get("steps").isEmpty());
         for (JsonNode one : all.get("steps")) {
             ObjectNode step = (ObjectNode) one;
-            // There is one formula, in words, and the chapter has its heading; why a step is done so is
+            // There is one formula, in words, and the chapter has its heading; why a step is done
+            // so is
             // the first of its notes. The report has all of these.
             step.remove(List.of("formula", "words", "why", "notes", "chapter"));
         }
@@ -111,8 +114,7 @@ class GoldenTest {
             return new String(
                             Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8)
                     .replace("measured, measured, ", "measured, ")
-                    .replace(
-                            "\"source\" : \"measured, qualify/", "\"source\" : \"qualify/");
+                    .replace("\"source\" : \"measured, qualify/", "\"source\" : \"qualify/");
         }
     }
 

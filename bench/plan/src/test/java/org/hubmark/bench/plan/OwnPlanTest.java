@@ -156,7 +156,8 @@ class OwnPlanTest {
         }
         points.addObject().put("cache_bytes", 1L).putNull("hit_ratio");
         write("profiled/qualification.json", one.toString());
-        Plan plan = own(read("profiled"),
+        Plan plan = own(
+                read("profiled"),
                 given(
                         "users",
                         400,
@@ -209,7 +210,8 @@ class OwnPlanTest {
 
     @Test
     void goesFromUsersToDrivesByHand() {
-        Plan plan = own(read("on", "users"),
+        Plan plan = own(
+                read("on", "users"),
                 given(
                         "users", 1000,
                         "growth_percent", 10,
@@ -280,8 +282,7 @@ class OwnPlanTest {
         assertThat(value(plan, "improvement_transactions_per_s")).isCloseTo(140, within(1e-9));
         assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
                 .isCloseTo(100 * 3 / 18.0, within(1e-9));
-        assertThat(plan.isKnown(CacheSteps.IMPROVEMENT_AVG_DB_WRITE_LATENCY_MS))
-                .isFalse();
+        assertThat(plan.isKnown(CacheSteps.IMPROVEMENT_AVG_DB_WRITE_LATENCY_MS)).isFalse();
         assertThat(value(plan, "removable_by_rate_off")).isCloseTo(2, within(1e-9));
         assertThat(value(plan, "drives_saved")).isEqualTo(5);
         // A transaction takes 1.5 reads with the cache and 2.8 without.
@@ -297,7 +298,8 @@ class OwnPlanTest {
     /** Where the mailboxes do not fit as it is, nothing can go and nobody can come. */
     @Test
     void nothingIsSavedWhereThereIsTooLittle() {
-        Plan plan = own(read("off", "on"),
+        Plan plan = own(
+                read("off", "on"),
                 given("users", 1000, "drives", 10, "mailbox_mb", 1000, "disk_gb", 100));
         assertThat(value(plan, "removable_by_capacity")).isEqualTo(-15);
         assertThat(value(plan, "drives_saved")).isZero();
@@ -317,7 +319,8 @@ class OwnPlanTest {
 
     @Test
     void aDriveThatGivesNothingWithinTheLimitIsRefused() {
-        assertThatThrownBy(() -> own(read("on"),
+        assertThatThrownBy(() -> own(
+                        read("on"),
                         given("users", 10, "drives_measured", 2, "read_latency_limit_ms", 3)))
                 .isInstanceOf(UserError.class)
                 .hasMessage("a drive of what was measured gives no I/O within 3 ms of read latency:"
@@ -346,7 +349,10 @@ class OwnPlanTest {
                 .hasEntrySatisfying(
                         PlanInputs.MESSAGES_SENT_PER_USER_DAY,
                         sent -> assertThat(sent.value()).isEqualTo(10));
-        assertThat(measured.warnings()).singleElement().asString().contains("200 users did not pass");
+        assertThat(measured.warnings())
+                .singleElement()
+                .asString()
+                .contains("200 users did not pass");
     }
 
     @Test
@@ -407,7 +413,8 @@ class OwnPlanTest {
 
     @Test
     void ranksWhatTheAnswerHangsOn() {
-        Plan plan = own(read("on"), given("users", 1000, "disk_iops", 150, "mailbox_mb", 1, "disk_gb", 10));
+        Plan plan = own(
+                read("on"), given("users", 1000, "disk_iops", 150, "mailbox_mb", 1, "disk_gb", 10));
         List<Sensitivity> drives = new ArrayList<>(Sensitivity.of(plan));
         drives.removeIf(one -> !one.answer().equals(SizingSteps.DRIVES_NEEDED));
         assertThat(drives.getFirst().input()).isEqualTo(PlanInputs.DISK_IOPS);
@@ -432,7 +439,9 @@ class OwnPlanTest {
                 MadeMachine.MACHINE,
                 new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
                 (phase, time) -> {},
-                note -> {});
+                note -> {},
+                elapsed -> {},
+                List::of);
     }
 
     @Test
@@ -499,8 +508,7 @@ class OwnPlanTest {
     @Test
     void whatFollowsIsComputedAgain() throws Exception {
         var unused = StudyRun.of(
-                new PlanStudy(
-                        List.of(folder.resolve("on").toString()), null, given("users", 400)),
+                new PlanStudy(List.of(folder.resolve("on").toString()), null, given("users", 400)),
                 request("plan"));
         Document read = DocumentFile.read(folder, PlanDocument.KIND);
         DocumentFile.Check check = DocumentFile.check(folder, read);

@@ -16,14 +16,10 @@ import java.util.List;
  * both against what is printed.
  */
 class PublishedCasesTest {
-    private static final List<Plan> CASES =
-            PublishedCases.of(PublishedCases.PAM, new Collected());
+    private static final List<Plan> CASES = PublishedCases.of(PublishedCases.PAM, new Collected());
 
     private static Plan plan(String id) {
-        return CASES.stream()
-                .filter(plan -> plan.name().equals(id))
-                .findFirst()
-                .orElseThrow();
+        return CASES.stream().filter(plan -> plan.name().equals(id)).findFirst().orElseThrow();
     }
 
     private static double value(String id, String step) {
@@ -135,8 +131,7 @@ class PublishedCasesTest {
                 .containsExactly(
                         "not counted: step 3, cache: users whose metadata it still holds (unknown)",
                         "not counted: step 4, CPU: users that it still serves (unknown)");
-        assertThat(plan("fas3040_sata").isKnown(CacheSteps.REMOVABLE_BY_FIGURE))
-                .isFalse();
+        assertThat(plan("fas3040_sata").isKnown(CacheSteps.REMOVABLE_BY_FIGURE)).isFalse();
     }
 
     @Test

@@ -76,8 +76,8 @@ class WhatIfAgreementTest {
     private int agrees(Plan plan, String what) throws IOException {
         evaluate(WhatIfPage.script(PlanDocument.whatIf(List.of(plan))));
         // What isn't a number is null there.
-        JsonNode computed = JSON.readTree(
-                Context.toString(evaluate("var one = hubmarkModel.cases[0];"
+        JsonNode computed =
+                JSON.readTree(Context.toString(evaluate("var one = hubmarkModel.cases[0];"
                         + "JSON.stringify(hubmarkPlan.compute(one.values, one.curves))")));
         int known = 0;
         for (OfColumn step : PlanModel.steps()) {
@@ -98,9 +98,8 @@ class WhatIfAgreementTest {
                 inputs.removeIf(input -> input.startsWith("chapter_"));
                 assertThat(inputs)
                         .as("inputs of %s of %s", Plan.key(step), what)
-                        .containsExactlyInAnyOrderElementsOf(plan.restsOn(step).stream()
-                                .map(Plan::key)
-                                .toList());
+                        .containsExactlyInAnyOrderElementsOf(
+                                plan.restsOn(step).stream().map(Plan::key).toList());
             }
         }
         for (int i = 0; i < PlanModel.CHECKS.size(); i++) {

@@ -1,13 +1,17 @@
 package org.hubmark.bench.kit.compare;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.GridText;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
@@ -19,19 +23,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Two documents of one kind: each figure that has a direction, row by row, the second against the first.
+ * Two documents of one kind, row by row, the second against the first. A figure that has a direction is
+ * judged; the others stand beside each other.
  *
- * @param pairs what was compared
+ * @param pairs the figures that are known of both
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
+ * @param own what the study says of them; null where it says nothing
  */
-public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<String> remarks) {
+public record DocumentComparison(
+        List<Pair> pairs,
+        List<String> unmatched,
+        List<String> remarks,
+        @Nullable OwnComparison own) {
     /** How a line ends of what only the second has. */
     private static final String ONLY_IN_SECOND = "only in B";
 
@@ -47,10 +58,16 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
      *
      * @param before in the first, as its table has it
      * @param after in the second
-     * @param ratio of the second to the first
+     * @param ratio of the second to the first; null of yes and no
+     * @param verdict null where the figure has no direction
      */
     public record Pair(
-            String row, Column column, String before, String after, Ratio ratio, Verdict verdict) {
+            String row,
+            Column column,
+            String before,
+            String after,
+            @Nullable Ratio ratio,
+            @Nullable Verdict verdict) {
         private boolean moreIsBetter() {
             return column.better() == Column.Better.MORE;
         }
@@ -59,12 +76,27 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
             return row + ", " + column.heading();
         }
 
-        private String effect() {
-            return "B " + percent(ratio.value()) + " (" + interval() + ")";
+        private Regression regression(Verdict given, double limit) {
+            if (ratio == null) {
+                Regression.Outcome outcome = given == Verdict.NOT_VALID
+                        ? Regression.Outcome.NOT_VALID
+                        : given == Verdict.WORSE
+                                ? Regression.Outcome.WORSE
+                                : Regression.Outcome.NOT_WORSE;
+                return new Regression(text(), outcome, before + " and " + after);
+            }
+            return new Regression(
+                    text(),
+                    Regression.outcome(ratio, moreIsBetter(), given, limit),
+                    given.text() + ", B " + change() + " (" + interval() + ")");
+        }
+
+        private String change() {
+            return ratio == null ? Cells.UNKNOWN : percent(ratio.value());
         }
 
         private String interval() {
-            Interval interval = ratio.interval();
+            Interval interval = ratio == null ? null : ratio.interval();
             return interval == null
                     ? "-"
                     : percent(interval.low()) + " to " + percent(interval.high());
@@ -76,9 +108,14 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
      *
      * @param across conditions that may differ
      * @param smallest a smaller difference, as a share, does not matter
+     * @param own what the study says of both; null where it says nothing
      */
     public static DocumentComparison of(
-            Document first, Document second, Set<String> across, double smallest) {
+            Document first,
+            Document second,
+            Set<String> across,
+            double smallest,
+            @Nullable OwnComparison own) {
         List<Pair> pairs = new ArrayList<>();
         List<String> unmatched = new ArrayList<>();
         List<String> remarks = new ArrayList<>(machines(first, second));
@@ -90,19 +127,36 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
                 (across.contains(condition) ? remarks : unmatched).add(text);
             }
         }
+        if (own != null) {
+            unmatched.addAll(own.obstacles());
+            remarks.addAll(own.remarks());
+        }
         if (unmatched.isEmpty()) {
             boolean isValid = first.findings().outcome() != Findings.Outcome.NOT_VALID
                     && second.findings().outcome() != Findings.Outcome.NOT_VALID;
             for (Form form : first.kind().forms()) {
-                compare(first.table(form), second.table(form), isValid, smallest, pairs, unmatched);
+                compare(
+                        "",
+                        first.table(form),
+                        second.table(form),
+                        isValid,
+                        smallest,
+                        pairs,
+                        unmatched);
             }
         }
-        first.findings().reasons().forEach(reason -> remarks.add("A is not valid: " + reason));
-        second.findings().reasons().forEach(reason -> remarks.add("B is not valid: " + reason));
-        return new DocumentComparison(pairs, unmatched, remarks);
+        remark("A", first.findings(), remarks);
+        remark("B", second.findings(), remarks);
+        return new DocumentComparison(pairs, unmatched, remarks, own);
+    }
+
+    private static void remark(String name, Findings findings, List<String> remarks) {
+        findings.reasons()
+                .forEach(reason -> remarks.add(name + ", " + findings.verdict() + ": " + reason));
     }
 
     private static void compare(
+            String above,
             Table first,
             Table second,
             boolean isValid,
@@ -110,40 +164,88 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
             List<Pair> pairs,
             List<String> unmatched) {
         for (Row row : first.rows()) {
-            String id = row.id(first.form());
-            Optional<Row> other = second.row(id);
+            Optional<Row> other = second.row(row.id(first.form()));
+            String id = above + row.id(first.form());
             if (other.isEmpty()) {
                 unmatched.add(id + ": only in A");
                 continue;
             }
+            for (Form part : first.form().parts()) {
+                // What only one of them is made of is no row that is missing.
+                compare(
+                        id + ", ",
+                        row.part(part),
+                        other.get().part(part),
+                        isValid,
+                        smallest,
+                        pairs,
+                        new ArrayList<>());
+            }
             for (Column column : first.form().columns()) {
                 double[] from = row.values(column);
                 double[] to = other.get().values(column);
-                if (column.better() == Column.Better.NEITHER || !isPositive(from, to)) {
-                    continue;
+                Ratio ratio = isPositive(from, to) ? Ratio.of(from, to) : null;
+                Verdict verdict = ratio == null
+                        ? answer(
+                                column,
+                                first.estimate(row, column),
+                                second.estimate(other.get(), column),
+                                isValid)
+                        : verdict(column, ratio, isValid, smallest);
+                if (ratio != null || verdict != null) {
+                    pairs.add(new Pair(
+                            id,
+                            column,
+                            first.text(row, column),
+                            second.text(other.get(), column),
+                            ratio,
+                            verdict));
                 }
-                Ratio ratio = Ratio.of(from, to);
-                pairs.add(new Pair(
-                        id,
-                        column,
-                        first.estimate(row, column).text(column.decimals()),
-                        second.estimate(other.get(), column).text(column.decimals()),
-                        ratio,
-                        isValid
-                                ? Verdict.of(ratio, column.better() == Column.Better.MORE, smallest)
-                                : Verdict.NOT_VALID));
             }
         }
         for (Row row : second.rows()) {
             String id = row.id(second.form());
             if (first.row(id).isEmpty()) {
-                unmatched.add(id + ": " + ONLY_IN_SECOND);
+                unmatched.add(above + id + ": " + ONLY_IN_SECOND);
             }
         }
     }
 
+    private static @Nullable Verdict verdict(
+            Column column, Ratio ratio, boolean isValid, double smallest) {
+        return switch (column.better()) {
+            case NEITHER -> null;
+            case MORE, LESS ->
+                isValid
+                        ? Verdict.of(ratio, column.better() == Column.Better.MORE, smallest)
+                        : Verdict.NOT_VALID;
+        };
+    }
+
+    /** {@return what is to be said of yes (1) and no (0); null where nothing is} */
+    private static @Nullable Verdict answer(
+            Column column, Estimate from, Estimate to, boolean isValid) {
+        if (!column.isYesOrNo()
+                || column.better() == Column.Better.NEITHER
+                || !from.isKnown()
+                || !to.isKnown()) {
+            return null;
+        }
+        if (!isValid) {
+            return Verdict.NOT_VALID;
+        }
+        if (from.value() == to.value()) {
+            return Verdict.EQUIVALENT;
+        }
+        return to.value() > from.value() == (column.better() == Column.Better.MORE)
+                ? Verdict.BETTER
+                : Verdict.WORSE;
+    }
+
     private static boolean isPositive(double[] from, double[] to) {
-        return Arrays.stream(from).allMatch(value -> value > 0)
+        return from.length > 0
+                && to.length > 0
+                && Arrays.stream(from).allMatch(value -> value > 0)
                 && Arrays.stream(to).allMatch(value -> value > 0);
     }
 
@@ -162,44 +264,70 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
     }
 
     /**
-     * {@return an answer for each figure, and for each row of the first that can't be compared}
+     * {@return an answer for each figure that is judged, and for each row of the first that can't be
+     * compared; what the study says is first}
      *
      * @param limit the slowdown that shall be caught, as a share
      */
     public List<Regression> regressions(double limit) {
         List<Regression> found = new ArrayList<>();
+        if (own != null) {
+            found.add(own.regression().apply(limit));
+        }
         for (Pair pair : pairs) {
-            found.add(new Regression(
-                    pair.text(),
-                    Regression.outcome(pair.ratio, pair.moreIsBetter(), pair.verdict, limit),
-                    pair.verdict.text() + ", " + pair.effect()));
+            Verdict verdict = pair.verdict;
+            if (verdict != null) {
+                found.add(pair.regression(verdict, limit));
+            }
         }
         for (String line : unmatched) {
-            if (!line.endsWith(ONLY_IN_SECOND)) {
+            if (own == null && !line.endsWith(ONLY_IN_SECOND)) {
                 found.add(new Regression(line, Regression.Outcome.NOT_COMPARED, "not in both"));
             }
         }
         return List.copyOf(found);
     }
 
+    /** {@return the figures that have a verdict} */
+    Block.Grid judged() {
+        return grid(
+                "B against A",
+                pairs.stream().filter(pair -> pair.verdict != null).toList());
+    }
+
+    /** {@return all figures that are known of both} */
+    Block.Grid all() {
+        return grid("B against A; a figure without a verdict is not judged", pairs);
+    }
+
+    private static Block.Grid grid(String caption, List<Pair> pairs) {
+        return new Block.Grid(
+                caption,
+                List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
+                pairs.stream()
+                        .map(pair -> List.of(
+                                pair.row,
+                                pair.column.heading(),
+                                pair.before,
+                                pair.after,
+                                pair.change(),
+                                pair.interval(),
+                                words(pair.verdict)))
+                        .toList(),
+                Set.of(1));
+    }
+
+    private static String words(@Nullable Verdict verdict) {
+        return verdict == null ? Cells.UNKNOWN : verdict.text();
+    }
+
     /** Prints it. */
     public void print(PrintStream out) {
-        List<List<String>> rows = pairs.stream()
-                .map(pair -> List.of(
-                        pair.row,
-                        pair.column.heading(),
-                        pair.before,
-                        pair.after,
-                        percent(pair.ratio.value()),
-                        pair.interval(),
-                        pair.verdict.text()))
-                .toList();
-        GridText.print(
-                new Block.Grid(
-                        "B against A",
-                        List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
-                        rows),
-                out);
+        if (own != null) {
+            out.println(own.answer());
+            out.println();
+        }
+        GridText.print(judged(), out);
         unmatched.forEach(line -> out.println("not compared: " + line));
         remarks.forEach(line -> out.println("note: " + line));
         out.flush();
@@ -208,23 +336,27 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
     /** {@return it as JSON} */
     public String json(String a, String b) {
         return JsonFile.text(new Content(
+                JsonFile.SCHEMA,
                 a,
                 b,
+                own == null ? Map.of() : own.facts(),
                 pairs.stream()
                         .map(pair -> new Figure(
                                 pair.row,
                                 pair.column.key(),
-                                pair.ratio.value(),
-                                pair.ratio.interval(),
-                                pair.verdict.text()))
+                                pair.ratio == null ? null : (Double) pair.ratio.value(),
+                                pair.ratio == null ? null : pair.ratio.interval(),
+                                pair.verdict == null ? null : pair.verdict.text()))
                         .toList(),
                 unmatched,
                 remarks));
     }
 
     private record Content(
+            int schema,
             String a,
             String b,
+            @JsonAnyGetter Map<String, @Nullable Object> own,
             List<Figure> figures,
             List<String> unmatched,
             List<String> remarks) {}
@@ -232,9 +364,9 @@ public record DocumentComparison(List<Pair> pairs, List<String> unmatched, List<
     private record Figure(
             String row,
             String figure,
-            double ratio,
+            @Nullable Double ratio,
             @Nullable Interval ratioCi95,
-            String verdict) {}
+            @Nullable String verdict) {}
 
     private static String percent(double ratio) {
         return String.format(Locale.ROOT, "%+.1f %%", (ratio - 1) * 100);

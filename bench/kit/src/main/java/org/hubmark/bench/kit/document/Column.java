@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -34,10 +35,23 @@ public record Column(
         record OfRow(Formula formula) implements Definition {}
 
         /**
+         * Of all repeats of a row that count, together: their counters added, their times in one
+         * distribution. Each repeat has it of its own too.
+         */
+        record OfAll(Formula formula) implements Definition {}
+
+        /**
          * The figure of a row over that of the row whose name is 1, each divided by its name: what a host
          * does beside others against one alone. Its interval is that of Welch.
          */
         record OverFirst(Column of, Name by) implements Definition {}
+
+        /**
+         * The figure of a row over that of the first row which differs only in one name: the median of the
+         * ratios of repeats of the same number, which belong together, with Student's interval of their
+         * geometric mean.
+         */
+        record InPairs(Column of, Name by) implements Definition {}
 
         /** Whether a figure is at most a limit: yes or no. */
         record AtMost(Column of, double limit) implements Definition {}
@@ -53,6 +67,13 @@ public record Column(
     public static Column ofRow(
             String key, String unit, String label, int decimals, Better better, Formula formula) {
         return new Column(key, unit, label, decimals, better, new Definition.OfRow(formula));
+    }
+
+    /** {@return a figure of all repeats together, of which nobody can say which is better} */
+    public static Column ofAll(
+            String key, String unit, String label, int decimals, Formula formula) {
+        return new Column(
+                key, unit, label, decimals, Better.NEITHER, new Definition.OfAll(formula));
     }
 
     /** {@return a counter that is a figure itself} */
@@ -115,9 +136,22 @@ public record Column(
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.value(repeat);
             case Definition.OfRow made -> made.formula.value(repeat);
+            case Definition.OfAll made -> made.formula.value(repeat);
             case Definition.OverFirst made -> Double.NaN;
+            case Definition.InPairs made -> Double.NaN;
             case Definition.AtMost made -> Double.NaN;
         };
+    }
+
+    /** {@return whether it is a question with the answers yes and no} */
+    public boolean isYesOrNo() {
+        return definition instanceof Definition.AtMost;
+    }
+
+    /** {@return whether it is a counter itself} */
+    boolean isCounter() {
+        return definition instanceof Definition.OfRepeat made
+                && made.formula instanceof Formula.Counter;
     }
 
     /** {@return whether repeats have it} */
@@ -125,7 +159,9 @@ public record Column(
         return switch (definition) {
             case Definition.OfRepeat made -> true;
             case Definition.OfRow made -> true;
+            case Definition.OfAll made -> true;
             case Definition.OverFirst made -> false;
+            case Definition.InPairs made -> false;
             case Definition.AtMost made -> false;
         };
     }
@@ -142,7 +178,10 @@ public record Column(
                 made.formula.filled(input -> input.value(repeat)).words();
             case Definition.OfRow made ->
                 made.formula.filled(input -> input.value(repeat)).words();
+            case Definition.OfAll made ->
+                made.formula.filled(input -> input.value(repeat)).words();
             case Definition.OverFirst made -> "";
+            case Definition.InPairs made -> "";
             case Definition.AtMost made -> "";
         };
     }
@@ -152,8 +191,12 @@ public record Column(
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula.words();
             case Definition.OfRow made -> made.formula.words();
+            case Definition.OfAll made -> made.formula.words() + ", of all repeats together";
             case Definition.OverFirst made ->
                 made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
+            case Definition.InPairs made ->
+                made.of.label + " / " + made.of.label + " of the first "
+                        + made.by.label().toLowerCase(Locale.ROOT) + " in the same repeat";
             case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);
         };
     }

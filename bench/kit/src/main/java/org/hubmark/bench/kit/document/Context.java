@@ -13,18 +13,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What a study is run in: it keeps what was counted, writes it after each repeat, and goes on where an
  * earlier run in the same folder was interrupted. One thread.
  */
 public final class Context {
+    /** Some count on many times a second, and writing takes some milliseconds. */
+    private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
+
     private final Kind kind;
     private final Request request;
     private final String startedAt;
     private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
     private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
     private boolean complete;
+    private long writtenNanos;
 
     /**
      * What a study is run with.
@@ -34,6 +39,8 @@ public final class Context {
      * @param settings every option with the value that is in force
      * @param phases gets what begins and how long it takes, zero where that isn't known
      * @param notes gets a line about what was done
+     * @param elapsed gets how far what began last has come
+     * @param others tells which other runs measure on this machine now, each by its process and command
      */
     public record Request(
             Path folder,
@@ -43,12 +50,37 @@ public final class Context {
             Environment environment,
             Clock clock,
             BiConsumer<String, Duration> phases,
-            Consumer<String> notes) {}
+            Consumer<String> notes,
+            Consumer<Duration> elapsed,
+            Supplier<List<String>> others) {
+        /** What a study is run with that nobody watches, alone on the machine. */
+        public Request(
+                Path folder,
+                Tool tool,
+                String command,
+                Map<String, @Nullable Object> settings,
+                Environment environment,
+                Clock clock,
+                BiConsumer<String, Duration> phases,
+                Consumer<String> notes) {
+            this(
+                    folder,
+                    tool,
+                    command,
+                    settings,
+                    environment,
+                    clock,
+                    phases,
+                    notes,
+                    elapsed -> {},
+                    List::of);
+        }
+    }
 
     /** Counts what happens in one repeat. */
     @FunctionalInterface
     public interface Measurement {
-        /** {@return what was counted} */
+        /** {@return what was counted; not complete where this thread was told to end meanwhile} */
         Repeat count() throws IOException, InterruptedException;
     }
 
@@ -58,10 +90,14 @@ public final class Context {
     Context(Kind kind, Request request) throws IOException {
         this.kind = kind;
         this.request = request;
+        this.writtenNanos = request.clock.nanos() - TOTALS_PERIOD.toNanos();
         Document left = left();
         this.startedAt = left == null
                 ? request.clock.now().toString()
                 : left.provenance().startedAt();
+        if (left != null) {
+            facts.putAll(left.facts());
+        }
         for (Form form : kind.forms()) {
             Map<String, Collected> own = new LinkedHashMap<>();
             if (left != null) {
@@ -69,7 +105,11 @@ public final class Context {
                         .rows()
                         .forEach(row -> own.put(
                                 row.id(form),
-                                new Collected(row.names(), new ArrayList<>(row.repeats()))));
+                                new Collected(
+                                        row.names(),
+                                        new ArrayList<>(row.repeats().stream()
+                                                .filter(Repeat::complete)
+                                                .toList()))));
             }
             rows.put(form, own);
         }
@@ -107,6 +147,16 @@ public final class Context {
         request.phases.accept(name, time);
     }
 
+    /** Says how far what began last has come. */
+    public void elapsed(Duration time) {
+        request.elapsed.accept(time);
+    }
+
+    /** {@return which other runs measure on this machine now, each by its process and command} */
+    public List<String> others() {
+        return request.others.get();
+    }
+
     /** Says what was done. */
     public void note(String line) {
         request.notes.accept(line);
@@ -115,6 +165,11 @@ public final class Context {
     /** Takes down what else has to be known. */
     public void fact(Name name, @Nullable Object value) {
         facts.put(name.key(), value);
+    }
+
+    /** {@return what was taken down, by an interrupted run too; null where nothing was} */
+    public @Nullable Object fact(Name name) {
+        return facts.get(name.key());
     }
 
     /** Gives a row its place in the table; it is there when it has a repeat. */
@@ -135,16 +190,57 @@ public final class Context {
      *
      * @param names all of the form's
      * @param number from 1
+     * @throws InterruptedException also after one that is not complete, which is kept
      */
     public Repeat repeat(Form form, Map<Name, ?> names, int number, Measurement measurement)
             throws IOException, InterruptedException {
         expect(form, names);
         Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
         if (row.repeats.size() < number) {
-            row.repeats.add(measurement.count());
+            Repeat counted = measurement.count();
+            row.repeats.add(counted);
             var unused = DocumentFile.write(document(), request.folder);
+            if (!counted.complete()) {
+                throw new InterruptedException();
+            }
         }
         return row.repeats.get(number - 1);
+    }
+
+    /**
+     * {@return what a row with totals has counted, in an interrupted run too; null where it has nothing yet}
+     *
+     * @param names all of the form's
+     */
+    public @Nullable Repeat total(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        return row == null || row.repeats.isEmpty() ? null : row.repeats.getFirst();
+    }
+
+    /**
+     * Takes down what a row with totals has counted so far, in the place of what was there. All is written,
+     * once a second at most.
+     *
+     * @param names all of the form's
+     */
+    public void total(Form form, Map<Name, ?> names, Repeat counted) throws IOException {
+        expect(form, names);
+        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
+        row.repeats.clear();
+        row.repeats.add(counted);
+        long nanos = request.clock.nanos();
+        if (nanos - writtenNanos >= TOTALS_PERIOD.toNanos()) {
+            var unused = DocumentFile.write(document(), request.folder);
+            writtenNanos = nanos;
+        }
+    }
+
+    /** Forgets what was counted of a row, which is to be measured from its beginning again. */
+    public void forget(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        if (row != null) {
+            row.repeats.clear();
+        }
     }
 
     private Map<String, Collected> table(Form form) {

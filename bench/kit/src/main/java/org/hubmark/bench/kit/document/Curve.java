@@ -34,9 +34,8 @@ public record Curve(List<Point> points) {
     /** {@return one from pairs of x and y, as a file has it} */
     @JsonCreator
     static Curve ofPairs(List<List<Double>> pairs) {
-        return new Curve(pairs.stream()
-                .map(pair -> new Point(pair.get(0), pair.get(1)))
-                .toList());
+        return new Curve(
+                pairs.stream().map(pair -> new Point(pair.get(0), pair.get(1))).toList());
     }
 
     /** {@return its points as pairs of x and y} */

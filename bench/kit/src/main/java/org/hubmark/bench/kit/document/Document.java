@@ -2,6 +2,8 @@ package org.hubmark.bench.kit.document;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
@@ -54,10 +56,23 @@ public record Document(
         return value == null ? "" : value.toString();
     }
 
+    /** {@return a fact, or a name of a row, as a type; null where it isn't known} */
+    public static <T> @Nullable T typed(@Nullable Object value, Class<T> type) {
+        try {
+            return value == null ? null : JsonFile.read(JsonFile.tree(value), type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** {@return a fact as a type; null where it isn't known} */
     public <T> @Nullable T fact(Name name, Class<T> type) {
-        Object value = facts.get(name.key());
-        return value == null ? null : JsonFile.typed(value, type);
+        return typed(facts.get(name.key()), type);
+    }
+
+    /** {@return a fact that is a list; none where it isn't known} */
+    public List<String> texts(Name name) {
+        return Name.texts(facts.get(name.key()));
     }
 
     Document with(List<RawFile> files) {

@@ -82,10 +82,11 @@ public final class DocumentFile {
         List<Table> tables = new ArrayList<>();
         for (Form form : kind.forms()) {
             List<Row> rows = new ArrayList<>();
-            for (JsonNode row : tree.path(form.key())) {
+            for (JsonNode row : at(tree, form.key())) {
                 String tag = RawTimes.tag(form.key(), rows.size());
-                List<Repeat> repeats =
-                        repeats(row.path(form.repeats()), form, form.ofRepeats(), tag, times);
+                Iterable<JsonNode> counted =
+                        form.isTotal() ? List.of(row) : row.path(form.repeats());
+                List<Repeat> repeats = repeats(counted, form, form.ofRepeats(), tag, times);
                 rows.add(new Row(names(row, form.names()), repeats));
             }
             tables.add(new Table(form, rows));
@@ -138,7 +139,7 @@ public final class DocumentFile {
             throws IOException {
         Map<String, @Nullable Object> found = new LinkedHashMap<>();
         for (Name name : names) {
-            JsonNode value = object.path(name.key());
+            JsonNode value = at(object, name.key());
             found.put(
                     name.key(),
                     value.isNull() || value.isMissingNode()
@@ -149,7 +150,7 @@ public final class DocumentFile {
     }
 
     private static List<Repeat> repeats(
-            JsonNode list,
+            Iterable<JsonNode> list,
             Form form,
             List<Name> names,
             String above,
@@ -175,13 +176,14 @@ public final class DocumentFile {
                 parts.put(
                         part.key(),
                         repeats(
-                                one.path(part.key()),
+                                at(one, part.key()),
                                 part,
                                 part.names(),
                                 tag + "." + part.key(),
                                 allTimes));
             }
-            repeats.add(new Repeat(names(one, names), counters, times, parts));
+            repeats.add(new Repeat(
+                    one.path(COMPLETE).asBoolean(true), names(one, names), counters, times, parts));
         }
         return repeats;
     }
@@ -203,51 +205,64 @@ public final class DocumentFile {
         tree.set("reasons", JsonFile.tree(findings.reasons()));
         tree.set("warnings", JsonFile.tree(findings.warnings()));
         tree.put("answer", findings.answer());
-        document.facts().forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
-        findings.facts().forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
+        document.facts().forEach((key, value) -> put(tree, key, value));
+        findings.facts().forEach((key, value) -> put(tree, key, value));
         for (Table table : document.tables()) {
             Form form = table.form();
-            tree.putArray(form.key());
+            List<ObjectNode> rows = new ArrayList<>();
             for (Row row : table.rows()) {
-                ObjectNode one = row(table, row);
-                for (Repeat repeat : row.repeats()) {
-                    one.withArray(form.repeats()).add(repeat(form, form.ofRepeats(), repeat));
+                ObjectNode one = row(document, table, row);
+                List<ObjectNode> repeats = row.repeats().stream()
+                        .map(repeat -> repeat(form, form.ofRepeats(), repeat))
+                        .toList();
+                if (form.isTotal()) {
+                    repeats.forEach(one::setAll);
+                } else {
+                    put(one, form.repeats(), repeats);
                 }
-                tree.withArray(form.key()).add(one);
+                rows.add(one);
             }
+            put(tree, form.key(), rows);
         }
         tree.set(RAW_FILES, JsonFile.tree(document.rawFiles()));
         return tree;
     }
 
-    private static ObjectNode row(Table table, Row row) {
+    private static ObjectNode row(Document document, Table table, Row row) {
         Form form = table.form();
         ObjectNode tree = object();
-        form.names()
-                .forEach(name -> tree.set(name.key(), JsonFile.tree(row.names().get(name.key()))));
+        form.names().forEach(name -> put(tree, name.key(), row.names().get(name.key())));
+        form.derived().forEach(one -> put(tree, one.name().key(), one.of().apply(document, row)));
         for (Column column : form.columns()) {
             Estimate estimate = table.estimate(row, column);
-            if (column.definition() instanceof Column.Definition.AtMost) {
+            if (column.isYesOrNo()) {
                 put(
                         tree,
                         column.key(),
                         estimate.isKnown() ? (Boolean) (estimate.value() > 0) : null);
             } else {
-                put(tree, column.key(), known(estimate.value()));
+                put(tree, column.key(), known(column, estimate.value()));
                 put(tree, column, form.rule(), estimate.range());
             }
         }
         for (Form part : form.parts()) {
             Table parts = row.part(part);
-            parts.rows().forEach(one -> tree.withArray(part.key()).add(row(parts, one)));
+            put(
+                    tree,
+                    part.key(),
+                    parts.rows().stream().map(one -> row(document, parts, one)).toList());
         }
         return tree;
     }
 
     private static void put(
             ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
+        boolean isTotal = rule.equals(Estimate.Rule.TOTAL) && column.isOfRepeats();
+        if (isTotal || column.definition() instanceof Column.Definition.OfAll) {
+            return;
+        }
         // What is made of a whole row has an interval of its own, whatever its repeats have.
-        if (rule == Estimate.Rule.MIDDLE_MEAN || !column.isOfRepeats()) {
+        if (rule.hasInterval() || !column.isOfRepeats()) {
             put(tree, column.key() + CI95, range);
         } else {
             put(tree, column.key() + "_min", range == null ? null : (Double) range.low());
@@ -257,10 +272,13 @@ public final class DocumentFile {
 
     private static ObjectNode repeat(Form form, List<Name> names, Repeat repeat) {
         ObjectNode tree = object();
-        names.forEach(name -> tree.set(name.key(), JsonFile.tree(repeat.names().get(name.key()))));
+        names.forEach(name -> put(tree, name.key(), repeat.names().get(name.key())));
+        if (!repeat.complete()) {
+            tree.put(COMPLETE, false);
+        }
         for (Column column : form.columns()) {
             if (column.isOfRepeats()) {
-                put(tree, column.key(), known(column.value(repeat)));
+                put(tree, column.key(), known(column, column.value(repeat)));
             }
         }
         ObjectNode counters = tree.putObject(COUNTERS);
@@ -272,10 +290,12 @@ public final class DocumentFile {
             }
         });
         for (Form part : form.parts()) {
-            repeat.parts()
-                    .getOrDefault(part.key(), List.of())
-                    .forEach(
-                            one -> tree.withArray(part.key()).add(repeat(part, part.names(), one)));
+            put(
+                    tree,
+                    part.key(),
+                    repeat.parts().getOrDefault(part.key(), List.of()).stream()
+                            .map(one -> repeat(part, part.names(), one))
+                            .toList());
         }
         return tree;
     }
@@ -289,8 +309,21 @@ public final class DocumentFile {
         }
     }
 
-    private static @Nullable Double known(double value) {
-        return Double.isFinite(value) ? (Double) value : null;
+    private static JsonNode at(JsonNode object, String key) {
+        int dot = key.indexOf('.');
+        return dot < 0
+                ? object.path(key)
+                : at(object.path(key.substring(0, dot)), key.substring(dot + 1));
+    }
+
+    /** A count is written as one. */
+    private static @Nullable Number known(Column column, double value) {
+        if (!Double.isFinite(value)) {
+            return null;
+        }
+        return column.isCounter() && value == Math.rint(value)
+                ? (Number) (long) value
+                : (Number) value;
     }
 
     private static ObjectNode object() {

@@ -39,7 +39,9 @@ public final class DocumentReport {
 
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
-        captioned(document).forEach(table -> GridText.print(grid(table, caption(table)), out));
+        for (Table table : tables(document)) {
+            GridText.print(grid(document, table, first(table), caption(table)), out);
+        }
         Findings findings = document.findings();
         if (!findings.answer().isEmpty()) {
             out.println(findings.answer());
@@ -47,29 +49,42 @@ public final class DocumentReport {
         findings.warnings().forEach(warning -> out.println("warning: " + warning));
     }
 
-    /** {@return the verdict for a build server} */
-    public static JUnitFile.Case verdict(Document document) {
+    /** {@return those that have a row and a caption: of the others there is nothing to show} */
+    private static List<Table> tables(Document document) {
+        return document.tables().stream()
+                .filter(table ->
+                        !table.rows().isEmpty() && !table.form().caption().isEmpty())
+                .toList();
+    }
+
+    /** {@return the verdicts for a build server} */
+    public static List<JUnitFile.Case> verdicts(Document document) {
         Findings findings = document.findings();
+        if (!findings.cases().isEmpty()) {
+            return findings.cases();
+        }
         JUnitFile.Status status = switch (findings.outcome()) {
             case GOOD -> JUnitFile.Status.PASSED;
             case FAILED, NOT_MET -> JUnitFile.Status.FAILURE;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
-        return new JUnitFile.Case(
-                document.kind().name(), status, String.join("; ", findings.reasons()));
+        return List.of(new JUnitFile.Case(
+                document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 
     private static List<Section> sections(Document document) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
-        captioned(document).forEach(table -> sections.add(section(table)));
+        for (Table table : tables(document)) {
+            sections.add(section(document, table));
+        }
         sections.addAll(document.kind().sections().apply(document));
         for (Table table : document.tables()) {
-            if (table.rows().stream().anyMatch(row -> row.repeats().size() > 1)) {
-                sections.add(new Section(2, "Each repeat", List.of(repeats(table))));
+            if (hasRepeats(table)) {
+                sections.add(new Section(2, "Each repeat", repeats(table)));
             }
         }
-        if (!captioned(document).isEmpty()) {
+        if (!tables(document).isEmpty()) {
             sections.add(formulas(document));
         }
         sections.addAll(machine(document));
@@ -98,10 +113,7 @@ public final class DocumentReport {
             blocks.add(new Block.Lines(findings.warnings()));
         }
         List<Block.Fact> facts = new ArrayList<>();
-        for (Name name : document.kind().facts()) {
-            if (name.label().isEmpty()) {
-                continue;
-            }
+        for (Name name : labelled(document.kind().facts())) {
             facts.add(fact(name.label(), document.facts().get(name.key())));
         }
         if (!facts.isEmpty()) {
@@ -110,19 +122,22 @@ public final class DocumentReport {
         return blocks;
     }
 
-    /** A table without a caption is for the file, and for comparing. */
-    private static List<Table> captioned(Document document) {
-        return document.tables().stream()
-                .filter(table -> !table.form().caption().isEmpty())
-                .toList();
-    }
-
-    private static Section section(Table table) {
+    private static Section section(Document document, Table table) {
         Form form = table.form();
         List<Block> blocks = new ArrayList<>();
-        blocks.add(grid(table, caption(table)));
+        for (Form.Group group : form.groups()) {
+            if (!group.caption().isEmpty()) {
+                blocks.add(grid(
+                        document,
+                        table,
+                        group,
+                        group.equals(first(table)) ? caption(table) : group.caption()));
+            }
+        }
         for (Form part : form.parts()) {
-            blocks.add(parts(table, part));
+            if (table.rows().stream().anyMatch(row -> !row.part(part).rows().isEmpty())) {
+                blocks.add(parts(document, table, part));
+            }
             if (!part.note().isEmpty()) {
                 blocks.add(new Block.Text(part.note()));
             }
@@ -133,80 +148,111 @@ public final class DocumentReport {
         return new Section(2, form.caption(), blocks);
     }
 
+    private static Form.Group first(Table table) {
+        return table.form().groups().getFirst();
+    }
+
+    private static List<Name> labelled(List<Name> names) {
+        return names.stream().filter(name -> !name.label().isEmpty()).toList();
+    }
+
+    private static boolean hasRepeats(Table table) {
+        return table.rows().stream().anyMatch(row -> row.repeats().size() > 1);
+    }
+
     private static String caption(Table table) {
-        return table.rows().stream().anyMatch(row -> row.repeats().size() > 1)
+        return hasRepeats(table)
                 ? table.form().caption() + ": " + table.form().rule().words()
                 : table.form().caption();
     }
 
-    private static Block.Grid grid(Table table, String caption) {
+    private static Block.Grid grid(
+            Document document, Table table, Form.Group group, String caption) {
         Form form = table.form();
+        boolean isFirst = group.equals(first(table));
+        List<Name> names = labelled(form.names()).stream()
+                .filter(name -> isFirst || name.identifies())
+                .toList();
         List<String> headings = new ArrayList<>();
-        List<Name> names =
-                form.names().stream().filter(name -> !name.label().isEmpty()).toList();
-        names.forEach(name -> headings.add(name.label()));
-        form.columns().forEach(column -> headings.add(column.heading()));
+        headings(names, isFirst ? form : null, group.columns(), headings);
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             List<String> cells = new ArrayList<>();
             names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-            form.columns().forEach(column -> cells.add(cell(table, row, column)));
+            if (isFirst) {
+                derived(form).forEach(one -> cells.add(Cell.text(one.of().apply(document, row))));
+            }
+            group.columns().forEach(column -> cells.add(table.text(row, column)));
             rows.add(cells);
         }
         return laid(caption, headings, rows);
     }
 
-    private static String cell(Table table, Row row, Column column) {
-        Estimate estimate = table.estimate(row, column);
-        if (column.definition() instanceof Column.Definition.AtMost && estimate.isKnown()) {
-            return estimate.value() > 0 ? "yes" : "no";
+    private static void headings(
+            List<Name> names, @Nullable Form form, List<Column> columns, List<String> headings) {
+        names.forEach(name -> headings.add(name.label()));
+        if (form != null) {
+            derived(form).forEach(one -> headings.add(one.name().label()));
         }
-        return estimate.text(column.decimals());
+        columns.forEach(column -> headings.add(column.heading()));
     }
 
-    private static Block.Grid parts(Table table, Form part) {
+    private static List<Form.Derived> derived(Form form) {
+        return form.derived().stream()
+                .filter(one -> !one.name().label().isEmpty())
+                .toList();
+    }
+
+    private static Block.Grid parts(Document document, Table table, Form part) {
         List<Name> above =
                 table.form().names().stream().filter(Name::identifies).toList();
         List<String> headings = new ArrayList<>();
         above.forEach(name -> headings.add(name.label()));
-        part.names().forEach(name -> headings.add(name.label()));
-        part.columns().forEach(column -> headings.add(column.heading()));
+        List<Name> names = labelled(part.names());
+        headings(names, part, part.columns(), headings);
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
             for (Row one : parts.rows()) {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                part.names().forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
-                part.columns().forEach(column -> cells.add(cell(parts, one, column)));
+                names.forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
+                derived(part).forEach(own -> cells.add(Cell.text(own.of().apply(document, one))));
+                part.columns().forEach(column -> cells.add(parts.text(one, column)));
                 rows.add(cells);
             }
         }
         return laid(part.caption(), headings, rows);
     }
 
-    private static Block.Grid repeats(Table table) {
+    private static List<Block> repeats(Table table) {
+        return table.form().groups().stream()
+                .filter(group -> !group.caption().isEmpty())
+                .<Block>map(group -> repeats(table, group))
+                .toList();
+    }
+
+    private static Block.Grid repeats(Table table, Form.Group group) {
         Form form = table.form();
         List<Name> above = form.names().stream().filter(Name::identifies).toList();
+        List<Name> names = group.equals(first(table)) ? labelled(form.ofRepeats()) : List.of();
         List<Column> columns =
-                form.columns().stream().filter(Column::isOfRepeats).toList();
+                group.columns().stream().filter(Column::isOfRepeats).toList();
         List<String> headings = new ArrayList<>();
         above.forEach(name -> headings.add(name.label()));
-        form.ofRepeats().forEach(name -> headings.add(name.label()));
-        columns.forEach(column -> headings.add(column.heading()));
+        headings(names, null, columns, headings);
         List<List<String>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             for (Repeat repeat : row.repeats()) {
                 List<String> cells = new ArrayList<>();
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                form.ofRepeats()
-                        .forEach(name -> cells.add(Cell.text(repeat.names().get(name.key()))));
+                names.forEach(name -> cells.add(Cell.text(repeat.names().get(name.key()))));
                 columns.forEach(
                         column -> cells.add(Cell.number(column.value(repeat), column.decimals())));
                 rows.add(cells);
             }
         }
-        return new Block.Grid(form.caption() + ", each repeat", headings, rows);
+        return new Block.Grid(group.caption() + ", each repeat", headings, rows);
     }
 
     /** Lays the longer side of a table down the page. */
@@ -229,7 +275,9 @@ public final class DocumentReport {
 
     private static Section formulas(Document document) {
         List<Block.Fact> facts = new ArrayList<>();
-        captioned(document).forEach(table -> formulas(table.form(), facts));
+        for (Table table : tables(document)) {
+            formulas(table.form(), facts);
+        }
         return new Section(2, "Formulas", List.of(new Block.Facts(facts)));
     }
 

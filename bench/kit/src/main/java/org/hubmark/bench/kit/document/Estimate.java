@@ -27,35 +27,76 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
     }
 
     /** How repeats become one value. */
-    public enum Rule {
+    public sealed interface Rule {
         /** The median, with the least and the largest value. */
-        MEDIAN("medians; in parentheses the least and the largest"),
+        Rule MEDIAN = new Median();
+
         /**
          * Of five and more the mean without the largest and the smallest value, of fewer the mean of all,
          * with Student's interval of the mean of all.
          */
-        MIDDLE_MEAN("means; in parentheses intervals of 95 %");
+        Rule MIDDLE_MEAN = new MiddleMean();
 
-        private final String words;
+        /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
+        Rule TOTAL = new Total();
 
-        Rule(String words) {
-            this.words = words;
-        }
+        /** See {@link #MEDIAN}. */
+        record Median() implements Rule {}
+
+        /** See {@link #MIDDLE_MEAN}. */
+        record MiddleMean() implements Rule {}
+
+        /** See {@link #TOTAL}. */
+        record Total() implements Rule {}
+
+        /**
+         * The mean of the middle repeats, with Student's interval of the mean of all. Of five and more
+         * those with the largest and the smallest value of one figure are left out of all figures.
+         *
+         * @param by that figure; null for parts, of which those of the middle repeats count
+         */
+        record MiddleRepeats(@Nullable Column by) implements Rule {}
 
         /** {@return what a figure and its parentheses are, for a caption} */
-        public String words() {
-            return words;
+        default String words() {
+            return switch (this) {
+                case Median rule -> "medians; in parentheses the least and the largest";
+                case Total rule -> "totals";
+                case MiddleMean rule -> "means; in parentheses intervals of 95 %";
+                case MiddleRepeats rule ->
+                    "means of the middle repeats; in parentheses intervals of 95 % of all";
+            };
+        }
+
+        /** {@return whether a figure has an interval} */
+        default boolean hasInterval() {
+            return switch (this) {
+                case Median rule -> false;
+                case Total rule -> false;
+                case MiddleMean rule -> true;
+                case MiddleRepeats rule -> true;
+            };
         }
 
         /** {@return the one value of those that are known; NaN of none} */
-        public Estimate of(double... repeats) {
-            double[] known = Arrays.stream(repeats).filter(Double::isFinite).toArray();
+        default Estimate of(double... repeats) {
+            return of(repeats, repeats);
+        }
+
+        /**
+         * {@return the one value of those that are known; NaN of none}
+         *
+         * @param middle those of the middle repeats
+         */
+        default Estimate of(double[] repeats, double[] middle) {
+            double[] known = known(repeats);
             if (known.length == 0) {
                 return new Estimate(Double.NaN, null);
             }
             List<Double> values = Arrays.stream(known).boxed().toList();
             return switch (this) {
-                case MEDIAN ->
+                case Total rule -> new Estimate(known[0], null, values);
+                case Median rule ->
                     new Estimate(
                             Inference.median(known),
                             known.length == 1
@@ -64,14 +105,23 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
                                             Arrays.stream(known).min().orElseThrow(),
                                             Arrays.stream(known).max().orElseThrow()),
                             values);
-                case MIDDLE_MEAN -> {
+                case MiddleMean rule -> {
                     Double trimmed = Inference.trimmedMean(known);
                     yield new Estimate(
                             trimmed == null ? Inference.mean(known) : trimmed,
                             Inference.ofMean(known),
                             values);
                 }
+                case MiddleRepeats rule ->
+                    new Estimate(
+                            Arrays.stream(known(middle)).average().orElse(Double.NaN),
+                            Inference.ofMean(known),
+                            values);
             };
+        }
+
+        private static double[] known(double[] values) {
+            return Arrays.stream(values).filter(Double::isFinite).toArray();
         }
     }
 

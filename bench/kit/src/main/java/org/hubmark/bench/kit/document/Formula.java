@@ -1,13 +1,13 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -34,6 +34,35 @@ public sealed interface Formula {
     /** A place in the distribution of times, milliseconds. */
     record Latency(Times times, Place place) implements Formula {}
 
+    /** How many times were recorded. */
+    record Recorded(Times times) implements Formula {}
+
+    /** A square root. */
+    record Root(Formula of) implements Formula {}
+
+    /**
+     * The mean of a figure of the parts of a repeat, by their weights. A part that has no figure, or no
+     * weight, is left out of both sums.
+     *
+     * @param parts key of their table
+     * @param weight name of a part that holds its weight, 0 or more
+     */
+    record Weighted(String parts, Column of, Name weight) implements Formula {
+        private double mean(Repeat repeat) {
+            double sum = 0;
+            double weights = 0;
+            for (Repeat part : repeat.parts().getOrDefault(parts, List.of())) {
+                double value = of.value(part);
+                double own = part.number(weight);
+                if (Double.isFinite(value) && own > 0) {
+                    sum += own * value;
+                    weights += own;
+                }
+            }
+            return sum / weights;
+        }
+    }
+
     /** 1 where a formula has a value, 0 where it has none. */
     record Known(Formula of) implements Formula {}
 
@@ -45,8 +74,12 @@ public sealed interface Formula {
      * @param unit empty for a plain factor
      * @param assumed what is taken where nobody says it; null where there is nothing to assume
      */
-    record Input(String key, String label, String unit, Range range, @Nullable Assumption assumed)
-            implements Formula {}
+    record Input(
+            String key,
+            String label,
+            String unit,
+            Range range,
+            @Nullable Assumption assumed) implements Formula {}
 
     /** What is taken for an input, and why. */
     record Assumption(double value, String because) {}
@@ -77,11 +110,13 @@ public sealed interface Formula {
     /** A place on a curve. */
     record Reading(CurveInput curve, Look look, Formula at) implements Formula {
         private String words(String place) {
-            return "read off " + curve.label + switch (look) {
-                case MOST_WITHIN -> ": the most within ";
-                case HEIGHT_AT -> " at ";
-                case LEAST_REACHING -> ": the least that reaches ";
-            } + place;
+            return "read off " + curve.label
+                    + switch (look) {
+                        case MOST_WITHIN -> ": the most within ";
+                        case HEIGHT_AT -> " at ";
+                        case LEAST_REACHING -> ": the least that reaches ";
+                    }
+                    + place;
         }
     }
 
@@ -186,7 +221,9 @@ public sealed interface Formula {
         OVER("/"),
         AT_LEAST("at least"),
         /** The first where the second is not 0, else nothing. */
-        WHERE("where");
+        WHERE("where"),
+        /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
+        CHANCE_IN("as an upper bound of 95 % (rule of three, or exact binomial) in");
 
         private final String sign;
 
@@ -204,7 +241,7 @@ public sealed interface Formula {
 
         private int rank() {
             return switch (this) {
-                case WHERE -> 0;
+                case WHERE, CHANCE_IN -> 0;
                 case AT_LEAST -> 1;
                 case PLUS, MINUS -> 2;
                 case TIMES, OVER -> 3;
@@ -219,17 +256,7 @@ public sealed interface Formula {
                 case OVER -> right == 0 ? Double.NaN : left / right;
                 case AT_LEAST -> Math.max(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
-            };
-        }
-
-        private String javaScript(String left, String right) {
-            return switch (this) {
-                case PLUS -> "(" + left + " + " + right + ")";
-                case MINUS -> "(" + left + " - " + right + ")";
-                case TIMES -> "(" + left + " * " + right + ")";
-                case OVER -> "f.over(" + left + ", " + right + ")";
-                case AT_LEAST -> "Math.max(" + left + ", " + right + ")";
-                case WHERE -> "(" + right + " === 0 ? NaN : " + left + ")";
+                case CHANCE_IN -> ChanceBound.of(left, right).upper();
             };
         }
     }
@@ -237,6 +264,7 @@ public sealed interface Formula {
     /** Where a latency is looked up. */
     enum Place {
         MEAN("mean"),
+        DEVIATION("standard deviation"),
         P50("p50"),
         P95("p95"),
         P99("p99"),
@@ -262,6 +290,7 @@ public sealed interface Formula {
             }
             return switch (this) {
                         case MEAN -> nanos.getMean();
+                        case DEVIATION -> nanos.getStdDeviation();
                         case P50 -> nanos.getValueAtPercentile(50);
                         case P95 -> nanos.getValueAtPercentile(95);
                         case P99 -> nanos.getValueAtPercentile(99);
@@ -307,9 +336,19 @@ public sealed interface Formula {
         return new Operation(this, Operator.AT_LEAST, new Constant(least));
     }
 
+    /** {@return its square root} */
+    default Formula root() {
+        return new Root(this);
+    }
+
     /** {@return this where a condition is not 0, else nothing} */
     default Formula where(Formula condition) {
         return new Operation(this, Operator.WHERE, condition);
+    }
+
+    /** {@return the chance of such an event, at most, after so many trials; 95 % of such bounds hold} */
+    default Formula chanceIn(Formula trials) {
+        return new Operation(this, Operator.CHANCE_IN, trials);
     }
 
     /** {@return 1 where it has a value, 0 where it has none} */
@@ -359,6 +398,9 @@ public sealed interface Formula {
                         operation.operator,
                         operation.right.filled(inputs));
             case Latency latency -> new Constant(inputs.applyAsDouble(latency));
+            case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
+            case Root root -> new Root(root.of.filled(inputs));
+            case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
             case Known known -> new Known(known.of.filled(inputs));
             case Input input -> new Constant(inputs.applyAsDouble(input));
             case CurveInput curve -> curve;
@@ -382,6 +424,9 @@ public sealed interface Formula {
                 operation.operator.apply(
                         operation.left.value(repeat), operation.right.value(repeat));
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
+            case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
+            case Root root -> Math.sqrt(root.of.value(repeat));
+            case Weighted weighted -> weighted.mean(repeat);
             case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
             case Input input -> repeat.count(new Counter(input.key));
             case CurveInput curve -> repeat.curve(curve).count();
@@ -418,44 +463,15 @@ public sealed interface Formula {
             case OfColumn figure -> List.of();
             case Operation operation -> List.of(operation.left, operation.right);
             case Latency latency -> List.of();
+            case Recorded recorded -> List.of();
+            case Root root -> List.of(root.of);
+            case Weighted weighted -> List.of();
             case Known known -> List.of(known.of);
             case Input input -> List.of();
             case CurveInput curve -> List.of();
             case Reading reading -> List.of(reading.curve, reading.at);
             case Choice choice -> choice.looked(repeat);
             case Call call -> List.of(call.of);
-        };
-    }
-
-    /**
-     * {@return it as an expression of JavaScript, in which {@code v} has the numbers, {@code c} the points
-     * of curves, and {@code f} is {@code hubmarkFormulas} of formulas.js}
-     *
-     * @throws IllegalArgumentException of times, which a page does not have
-     */
-    default String javaScript() {
-        return switch (this) {
-            case Counter counter -> "v[\"" + counter.key + "\"]";
-            case Constant number -> Double.toString(number.value);
-            case OfColumn figure -> "v[\"" + figure.column.key() + "\"]";
-            case Operation operation -> operation.operator.javaScript(
-                    operation.left.javaScript(), operation.right.javaScript());
-            case Latency latency -> throw new IllegalArgumentException(latency.words());
-            case Known known -> "f.is_known(" + known.of.javaScript() + ")";
-            case Input input -> "v[\"" + input.key + "\"]";
-            case CurveInput curve -> "f.count(c[\"" + curve.key + "\"])";
-            case Reading reading ->
-                "f." + reading.look.name().toLowerCase(Locale.ROOT) + "(c[\"" + reading.curve.key
-                        + "\"], " + reading.at.javaScript() + ")";
-            case Choice choice ->
-                choice.of.stream()
-                        // What comes after the first that is known is not looked at.
-                        .map(one -> "function () { return " + one.javaScript() + "; }")
-                        .collect(Collectors.joining(
-                                ", ", "f." + choice.pick.name().toLowerCase(Locale.ROOT) + "(", ")"));
-            case Call call ->
-                "f." + call.function.name().toLowerCase(Locale.ROOT) + "(" + call.of.javaScript()
-                        + ")";
         };
     }
 
@@ -478,6 +494,11 @@ public sealed interface Formula {
             case Latency latency ->
                 latency.place.key.replace('_', '.') + " of "
                         + latency.times.key().replace('_', ' ') + " / 1000000";
+            case Recorded recorded -> "number of " + recorded.times.key().replace('_', ' ');
+            case Root root -> "square root of (" + root.of.words() + ")";
+            case Weighted weighted ->
+                "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
+                        + weighted.weight.label();
             case Known known -> known.of.words() + " is known";
             case Input input -> input.label;
             case CurveInput curve -> curve.label;
@@ -485,7 +506,8 @@ public sealed interface Formula {
             case Choice choice ->
                 choice.of.stream()
                         .map(Formula::bracketed)
-                        .collect(Collectors.joining("; ", "the " + choice.pick.words + " of: ", ""));
+                        .collect(
+                                Collectors.joining("; ", "the " + choice.pick.words + " of: ", ""));
             case Call call -> "(" + call.of.words() + "), " + call.function.words;
         };
     }

@@ -104,11 +104,6 @@ public final class JsonFile {
         }
     }
 
-    /** {@return a value, as it was given or as it was read, as a type} */
-    static <T> T typed(Object value, Class<T> type) {
-        return MAPPER.convertValue(value, type);
-    }
-
     /** {@return a part of what stands in a file} */
     public static <T> T read(JsonNode part, Class<T> type) throws IOException {
         return MAPPER.treeToValue(part, type);

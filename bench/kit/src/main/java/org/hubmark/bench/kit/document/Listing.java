@@ -70,7 +70,8 @@ public record Listing(
                 part.isEmpty() ? caption : part,
                 shown.stream().map(Name::label).toList(),
                 its.stream()
-                        .map(row -> shown.stream().map(name -> text(row.get(name))).toList())
+                        .map(row ->
+                                shown.stream().map(name -> text(row.get(name))).toList())
                         .toList(),
                 words(shown))));
         if (!note.isEmpty()) {

@@ -54,8 +54,7 @@ public record Quantity(double value, String unit, boolean isExact, String unknow
         }
         BigDecimal exact = BigDecimal.valueOf(value);
         BigDecimal shown = (isExact ? exact : exact.round(DIGITS)).stripTrailingZeros();
-        String number =
-                String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown);
+        String number = String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown);
         return unit.isEmpty() ? number : number + " " + unit;
     }
 }

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param from it is at least this; null for no such bound
  * @param to it is at most this; null for no such bound
  */
-public record Range(@Nullable Double above, @Nullable Double from, @Nullable Double to) {
+public record Range(
+        @Nullable Double above,
+        @Nullable Double from,
+        @Nullable Double to) {
     /** {@return one without an upper end} */
     public static Range above(double above) {
         return new Range(above, null, null);

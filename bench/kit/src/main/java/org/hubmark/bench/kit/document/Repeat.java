@@ -12,12 +12,15 @@ import java.util.Map;
  * What was counted in one repeat: all that its figures are made of. Immutable but for the histograms,
  * which nobody changes from then on.
  *
+ * @param complete false where it was interrupted: it then counts for nothing beside complete ones, and is
+ *     measured again when the study goes on
  * @param names what else is known of it, by key; null where that isn't known
  * @param counters by key; one that isn't known is missing
  * @param times nanoseconds, by key
  * @param parts what its parts counted, such as hosts, by the key of their table
  */
 public record Repeat(
+        boolean complete,
         Map<String, @Nullable Object> names,
         Map<String, Double> counters,
         Map<String, Histogram> times,
@@ -33,6 +36,20 @@ public record Repeat(
         parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
     }
 
+    /** {@return several as one: a counter that one of them lacks is not known} */
+    static Repeat together(List<Repeat> all) {
+        Map<String, Double> counters = new LinkedHashMap<>(all.getFirst().counters);
+        Map<String, Histogram> times = new LinkedHashMap<>();
+        for (Repeat one : all) {
+            counters.keySet().retainAll(one.counters.keySet());
+            one.times.forEach((key, nanos) ->
+                    times.computeIfAbsent(key, unused -> new Histogram(3)).add(nanos));
+        }
+        counters.replaceAll((key, value) ->
+                all.stream().mapToDouble(one -> one.counters.get(key)).sum());
+        return new Repeat(true, Map.of(), counters, times, Map.of());
+    }
+
     /** {@return one to take down counters in} */
     public static Builder counted() {
         return new Builder();
@@ -43,19 +60,16 @@ public record Repeat(
         return counters.getOrDefault(counter.key(), Double.NaN);
     }
 
-    /** {@return times; an empty histogram where there are none} */
-    Histogram times(Times wanted) {
+    /** {@return times; an empty histogram where there are none, not to be changed} */
+    public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
     }
 
     /** {@return a curve; one without points where there is none} */
     public Curve curve(Formula.CurveInput wanted) {
         Object kept = names.get(wanted.key());
-        return switch (kept) {
-            case null -> NO_POINTS;
-            case Curve curve -> curve;
-            default -> JsonFile.typed(kept, Curve.class);
-        };
+        Curve curve = kept instanceof Curve given ? given : Document.typed(kept, Curve.class);
+        return curve == null ? NO_POINTS : curve;
     }
 
     /** {@return a name as text; empty where it isn't known} */
@@ -64,14 +78,31 @@ public record Repeat(
         return value == null ? "" : value.toString();
     }
 
+    /** {@return a name that is a list; none where it isn't known} */
+    public List<String> texts(Name name) {
+        return Name.texts(names.get(name.key()));
+    }
+
+    /** {@return a name that is a number; NaN where it is none} */
+    double number(Name name) {
+        return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
     /** Takes down what was counted. One thread. */
     public static final class Builder {
         private final Map<String, @Nullable Object> names = new LinkedHashMap<>();
         private final Map<String, Double> counters = new LinkedHashMap<>();
         private final Map<String, Histogram> times = new LinkedHashMap<>();
         private final Map<String, List<Repeat>> parts = new LinkedHashMap<>();
+        private boolean complete = true;
 
         private Builder() {}
+
+        /** Takes down whether it was measured to its end; it was unless this is called. */
+        public Builder complete(boolean whole) {
+            complete = whole;
+            return this;
+        }
 
         /** Takes down what it is called by, or what else is known of it. */
         public Builder name(Name name, @Nullable Object value) {
@@ -106,7 +137,7 @@ public record Repeat(
 
         /** {@return all that was taken down} */
         public Repeat made() {
-            return new Repeat(names, counters, times, parts);
+            return new Repeat(complete, names, counters, times, parts);
         }
     }
 }

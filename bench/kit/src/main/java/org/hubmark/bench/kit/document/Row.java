@@ -1,13 +1,17 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A row of a table with what each of its repeats counted; its figures are made of that whenever they are
@@ -15,12 +19,42 @@ import java.util.Map;
  *
  * @param names by key; null where one isn't known
  * @param repeats in their order
+ * @param middle those of them whose mean is the figure, where the form has it so
  */
-public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats) {
+public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, List<Repeat> middle) {
     /** Copies. */
     public Row {
         names = Collections.unmodifiableMap(new LinkedHashMap<>(names));
         repeats = List.copyOf(repeats);
+        middle = List.copyOf(middle);
+    }
+
+    /** One whose repeats are all alike. */
+    public Row(Map<String, @Nullable Object> names, List<Repeat> repeats) {
+        this(names, repeats, counted(repeats));
+    }
+
+    /** {@return the repeats that count: those that are complete, if any is} */
+    public List<Repeat> counted() {
+        return counted(repeats);
+    }
+
+    private static List<Repeat> counted(List<Repeat> repeats) {
+        List<Repeat> complete = repeats.stream().filter(Repeat::complete).toList();
+        return complete.isEmpty() ? repeats : complete;
+    }
+
+    /** {@return the same with the middle by a figure: of five and more all but the least and the largest} */
+    Row middleBy(Column column) {
+        List<Repeat> order = new ArrayList<>(counted());
+        if (order.size() < Inference.TRIMMED_MIN) {
+            return new Row(names, repeats);
+        }
+        // One whose figure isn't known is last.
+        order.sort(Comparator.comparingDouble(column::value));
+        Set<Repeat> left = Collections.newSetFromMap(new IdentityHashMap<>());
+        left.addAll(order.subList(1, order.size() - 1));
+        return new Row(names, repeats, counted().stream().filter(left::contains).toList());
     }
 
     /** {@return a name as text; empty where it isn't known} */
@@ -31,8 +65,7 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats) {
 
     /** {@return a name as a type; null where it isn't known} */
     public <T> @Nullable T name(Name name, Class<T> type) {
-        Object value = names.get(name.key());
-        return value == null ? null : JsonFile.typed(value, type);
+        return Document.typed(names.get(name.key()), type);
     }
 
     /** {@return a name that is a number; NaN where it is none} */
@@ -40,31 +73,42 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats) {
         return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
-    /** {@return a figure in each repeat, NaN where it isn't known} */
+    /** {@return a figure in each repeat that counts, NaN where it isn't known} */
     public double[] values(Column column) {
-        return repeats.stream().mapToDouble(column::value).toArray();
+        return counted().stream().mapToDouble(column::value).toArray();
+    }
+
+    double[] middleValues(Column column) {
+        return middle.stream().mapToDouble(column::value).toArray();
     }
 
     /** {@return what an input of formulas is in all repeats; NaN where they don't have it alike} */
     double alike(Formula input) {
-        double[] all = repeats.stream().mapToDouble(input::value).distinct().toArray();
+        double[] all = counted().stream().mapToDouble(input::value).distinct().toArray();
         return all.length == 1 ? all[0] : Double.NaN;
     }
 
-    /** {@return its parts over all repeats, those of one name in one row} */
+    /** {@return its parts over all repeats that count, those of one name in one row} */
     public Table part(Form form) {
-        Map<String, List<Repeat>> all = new LinkedHashMap<>();
+        Map<String, List<Repeat>> all = parts(form, counted());
+        Map<String, List<Repeat>> middles = parts(form, middle);
+        List<Row> rows = new ArrayList<>();
+        all.forEach((id, parts) -> rows.add(new Row(
+                named(form, parts.getFirst().names()),
+                parts,
+                middles.getOrDefault(id, List.of()))));
+        return new Table(form, rows);
+    }
+
+    private static Map<String, List<Repeat>> parts(Form form, List<Repeat> repeats) {
+        Map<String, List<Repeat>> parts = new LinkedHashMap<>();
         for (Repeat repeat : repeats) {
             for (Repeat part : repeat.parts().getOrDefault(form.key(), List.of())) {
-                all.computeIfAbsent(id(form, part.names()), id -> new ArrayList<>())
+                parts.computeIfAbsent(id(form, part.names()), id -> new ArrayList<>())
                         .add(part);
             }
         }
-        return new Table(
-                form,
-                all.values().stream()
-                        .map(parts -> new Row(named(form, parts.getFirst().names()), parts))
-                        .toList());
+        return parts;
     }
 
     private static Map<String, @Nullable Object> named(

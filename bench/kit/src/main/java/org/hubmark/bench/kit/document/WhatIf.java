@@ -51,11 +51,13 @@ public record WhatIf(List<Chapter> chapters, List<Check> checks, List<Case> case
      * @param repeat what is known of the inputs
      * @param inputs those that can be moved, known or not, each with where it is from, empty for an
      *     unknown one
+     * @param curves those that are known
      * @param assumed keys of those that nobody has measured or given
      */
     public record Case(
             String title,
             Repeat repeat,
             Map<Formula.Input, String> inputs,
+            List<Formula.CurveInput> curves,
             List<String> assumed) {}
 }

@@ -65,7 +65,7 @@ public final class WhatIfPage {
     }
 
     private static String function(Formula formula) {
-        return "function (v, c, f) { return " + formula.javaScript() + "; }";
+        return "function (v, c, f) { return " + FormulaScript.of(formula) + "; }";
     }
 
     private record Model(
@@ -107,9 +107,7 @@ public final class WhatIfPage {
                 whatIf.chapters().stream()
                         .map(chapter -> new Chapter(
                                 chapter.title(),
-                                chapter.steps().stream()
-                                        .map(WhatIfPage::step)
-                                        .toList()))
+                                chapter.steps().stream().map(WhatIfPage::step).toList()))
                         .toList(),
                 whatIf.checks().stream().map(WhatIf.Check::label).toList(),
                 whatIf.cases().stream().map(WhatIfPage::beginning).toList());
@@ -135,17 +133,14 @@ public final class WhatIfPage {
 
     private static Step step(WhatIf.Step step) {
         Column column = step.column();
-        return new Step(
-                column.key(), column.label(), column.unit(), step.isAnswer(), step.words());
+        return new Step(column.key(), column.label(), column.unit(), step.isAnswer(), step.words());
     }
 
     private static Case beginning(WhatIf.Case one) {
         Map<String, List<List<Double>>> curves = new LinkedHashMap<>();
-        one.repeat().names().forEach((key, value) -> {
-            if (value != null) {
-                curves.put(key, JsonFile.typed(value, Curve.class).pairs());
-            }
-        });
+        for (Formula.CurveInput curve : one.curves()) {
+            curves.put(curve.key(), one.repeat().curve(curve).pairs());
+        }
         return new Case(
                 one.title(),
                 one.repeat().counters(),

@@ -12,8 +12,11 @@ public final class Html {
     private static final String NUMBERS = """
             table.numbers :is(th, td):nth-child(n + 2) { text-align: right; }
             table.numbers :is(th, td).words { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
+            table.numbers thead th { white-space: normal; max-width: 9rem; }
+            table.numbers tbody td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; max-width: 24rem; }
+            pre.scroll { white-space: pre-wrap; overflow-wrap: anywhere; }
             section > h3 { margin-top: 1.25rem; }
-            @media print { table.numbers :is(th, td).words { min-width: 0; } pre.scroll { white-space: pre-wrap; } }
+            @media print { table.numbers :is(th, td).words { min-width: 0; } }
             """;
 
     private final StringBuilder out = new StringBuilder();

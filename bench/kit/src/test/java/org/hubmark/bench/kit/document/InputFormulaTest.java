@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Proves what a formula of inputs means: its value, its words, and what it does with what isn't known. */
@@ -40,7 +41,7 @@ class InputFormulaTest {
             .made();
 
     private static Input input(String key) {
-        return new Input(key, key.toUpperCase(java.util.Locale.ROOT), "", Range.from(0), null);
+        return new Input(key, key.toUpperCase(Locale.ROOT), "", Range.from(0), null);
     }
 
     private static Constant number(double value) {
@@ -119,10 +120,11 @@ class InputFormulaTest {
 
     @Test
     void isAnExpressionOfJavaScript() {
-        assertThat(first(CURVE.mostWithin(A), B.over(2)).up().javaScript())
-                .isEqualTo("f.up(f.first(function () { return f.most_within(c[\"curve\"], v[\"a\"]); },"
-                        + " function () { return f.over(v[\"b\"], 2.0); }))");
-        assertThatThrownBy(() -> new Times("send_ns").at(Formula.Place.P95).javaScript())
+        assertThat(FormulaScript.of(first(CURVE.mostWithin(A), B.over(2)).up()))
+                .isEqualTo(
+                        "f.up(f.first(function () { return f.most_within(c[\"curve\"], v[\"a\"]); },"
+                                + " function () { return f.over(v[\"b\"], 2.0); }))");
+        assertThatThrownBy(() -> FormulaScript.of(new Times("send_ns").at(Formula.Place.P95)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

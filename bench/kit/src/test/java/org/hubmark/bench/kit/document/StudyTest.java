@@ -129,13 +129,13 @@ class StudyTest {
     void twoDocumentsAreComparedByTheDirectionOfEachColumn() throws Exception {
         Document a = found("a", 1, 600);
         Document b = found("b", 2, 500);
-        DocumentComparison comparison = DocumentComparison.of(a, b, Set.of(), 0.02);
+        DocumentComparison comparison = DocumentComparison.of(a, b, Set.of(), 0.02, null);
         assertThat(comparison.pairs()).hasSize(1);
         assertThat(comparison.pairs().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(comparison.regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.WORSE);
-        assertThat(DocumentComparison.of(b, a, Set.of(), 0.02)
+        assertThat(DocumentComparison.of(b, a, Set.of(), 0.02, null)
                         .pairs()
                         .getFirst()
                         .verdict())

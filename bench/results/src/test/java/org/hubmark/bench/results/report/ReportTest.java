@@ -341,8 +341,9 @@ class ReportTest {
         Report.write(MadeRun.read(folder), folder);
         assertThat(read("report.md"))
                 .contains("## Effect of each factor")
-                .contains("three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
-                        + " +10.0 % to +30.0 % | 6 | faster |")
+                .contains(
+                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
+                                + " +10.0 % to +30.0 % | 6 | faster |")
                 .contains("| msg/s (95 % interval) | 4 KB | 57 KB | 200 KB |");
         assertThat(read("report.html"))
                 .contains("three volumes, compared with one volume", "msg/s (95 % interval)");

@@ -1,0 +1,52 @@
+package org.hubmark.bench.kit.compare;
+
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes a comparison of two documents: comparison.json, report.html and report.md. */
+public final class ComparisonReport {
+    private ComparisonReport() {}
+
+    /**
+     * Writes all three.
+     *
+     * @param a name of the first
+     * @param b name of the second
+     */
+    public static void write(DocumentComparison comparison, String a, String b, Path folder)
+            throws IOException {
+        OwnComparison own = comparison.own();
+        String title = own == null ? "Two results side by side" : own.title();
+        List<Block> answer = new ArrayList<>();
+        if (own != null) {
+            answer.add(new Block.Text(own.answer() + "."));
+        }
+        answer.add(new Block.Facts(List.of(new Block.Fact("A", a), new Block.Fact("B", b))));
+        List<String> lines = new ArrayList<>();
+        comparison.unmatched().forEach(line -> lines.add("not compared: " + line));
+        lines.addAll(comparison.remarks());
+        if (!lines.isEmpty()) {
+            answer.add(new Block.Lines(lines));
+        }
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(2, "Answer", answer));
+        sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
+        if (own != null) {
+            sections.addAll(own.sections());
+        }
+        sections.add(new Section(2, "All figures", List.of(comparison.all())));
+        Charts charts = own == null ? new Charts(List.of()) : own.charts();
+        Files.writeString(folder.resolve("comparison.json"), comparison.json(a, b) + "\n");
+        Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
+        Files.writeString(folder.resolve("report.html"), Html.of(title, sections, charts));
+    }
+}
