@@ -1,5 +1,7 @@
 package org.hubmark.bench.plan;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.results.YamlResource;
@@ -32,8 +34,10 @@ final class PublishedCases {
 
     private PublishedCases() {}
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Published(List<Configuration> configurations) {}
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Configuration(
             String id,
             double users,
@@ -47,8 +51,10 @@ final class PublishedCases {
             @Nullable Double storageEfficiencyPercent,
             @Nullable Double snapshotReservePercent) {}
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Disks(double count, double capacityGb) {}
 
+    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Results(Figures pamEnabled, Figures pamDisabled, Figures improvementPercent) {}
 
     private record Figures(
