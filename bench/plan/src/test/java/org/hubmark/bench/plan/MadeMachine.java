@@ -6,8 +6,12 @@ import java.util.List;
 
 /** A machine that nobody measured on. */
 final class MadeMachine {
-    static final Environment MACHINE =
-            new Environment("cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(), null);
+    static final Environment MACHINE = new Environment(
+            new Environment.Processor("cpu", 2, 2, null, null),
+            null,
+            new Environment.Software("os", "6", "25", null),
+            List.of(),
+            null);
 
     private MadeMachine() {}
 }
