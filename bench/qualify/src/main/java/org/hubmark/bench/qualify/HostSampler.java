@@ -36,6 +36,7 @@ final class HostSampler {
         long reclaimed = reclaimed();
         samples.add(Repeat.counted()
                 .count(HostFigures.SAMPLE_NS, now - lastNanos)
+                .count(HostFigures.CORES_NS, (now - lastNanos) * cpu.coreTicks().size())
                 .count(HostFigures.BUSY_TICKS, cpu.busyTicks() - lastCpu.busyTicks())
                 .count(HostFigures.TOTAL_TICKS, cpu.totalTicks() - lastCpu.totalTicks())
                 .count(HostFigures.STEAL_TICKS, cpu.stealTicks() - lastCpu.stealTicks())

@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -71,7 +70,6 @@ final class PhaseReport {
         found.name(PhaseFigures.COLLECTION_FINISHED, TestLog.now())
                 .name(PhaseFigures.OTHER_RUNS, context.others().get())
                 .count(InstanceFigures.COLLECTION_NS, all.nanos())
-                .count(HostFigures.LOGICAL_CORES, Runtime.getRuntime().availableProcessors())
                 .samples(all.host())
                 .parts(InstanceFigures.INSTANCES, all.instances(unseen))
                 .parts(PhaseFigures.DEVICES, devices);

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What was counted in one repeat: all that its figures are made of. Immutable but for the histograms,
@@ -29,6 +30,7 @@ public record Repeat(
         Map<String, List<Repeat>> parts,
         List<Repeat> samples) {
     private static final Histogram NONE = new Histogram(3);
+    private static final Curve NO_POINTS = new Curve(List.of());
 
     /** Copies. */
     public Repeat {
@@ -70,6 +72,13 @@ public record Repeat(
         return parts.getOrDefault(form.key(), List.of());
     }
 
+    /** {@return its samples, and those of its parts} */
+    Stream<Repeat> allSamples() {
+        return Stream.concat(
+                samples.stream(),
+                parts.values().stream().flatMap(List::stream).flatMap(Repeat::allSamples));
+    }
+
     /** {@return a counter; NaN where it isn't known} */
     public double count(Formula.Counter counter) {
         return counters.getOrDefault(counter.key(), Double.NaN);
@@ -78,6 +87,13 @@ public record Repeat(
     /** {@return times; an empty histogram where there are none, not to be changed} */
     public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
+    }
+
+    /** {@return a curve; one without points where there is none} */
+    public Curve curve(Formula.CurveInput wanted) {
+        Object kept = names.get(wanted.key());
+        Curve curve = kept instanceof Curve given ? given : Document.typed(kept, Curve.class);
+        return curve == null ? NO_POINTS : curve;
     }
 
     /** {@return a name as text; empty where it isn't known} */
@@ -131,6 +147,11 @@ public record Repeat(
         public Builder times(Times what, Histogram nanos) {
             times.put(what.key(), nanos);
             return this;
+        }
+
+        /** Takes down what was measured at several points. */
+        public Builder curve(Formula.CurveInput what, Curve curve) {
+            return name(what.name(), curve);
         }
 
         /** Takes down what the parts counted. */

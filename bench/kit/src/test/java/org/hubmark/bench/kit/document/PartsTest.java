@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Formula.Fold;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
@@ -79,7 +78,7 @@ class PartsTest {
             document -> new Findings(
                     "Parts",
                     "",
-                    Findings.Outcome.NOT_PASSED,
+                    Findings.Outcome.NOT_MET,
                     null,
                     List.of(),
                     List.of(),

@@ -95,7 +95,7 @@ public final class Qualification {
                 ? "fail"
                 : isJudged && document.complete() && notJudged.isEmpty() ? "pass" : null;
         Findings.Outcome outcome = !failed.isEmpty()
-                ? Findings.Outcome.NOT_PASSED
+                ? Findings.Outcome.NOT_MET
                 : notJudged.isEmpty() ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID;
         return new Findings(
                 title(document, verdict == null ? "no verdict" : verdict),

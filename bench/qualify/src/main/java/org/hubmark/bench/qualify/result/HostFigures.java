@@ -4,7 +4,7 @@ import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Formula.Fold;
+import org.hubmark.bench.kit.document.Fold;
 
 import java.util.Arrays;
 import java.util.List;
@@ -35,8 +35,8 @@ public final class HostFigures {
 
     public static final Counter TOOL_MEMORY_BYTES = new Counter("tool_memory_bytes");
 
-    /** Of the machine; counted of the phase, not of its samples. */
-    public static final Counter LOGICAL_CORES = new Counter("logical_cores");
+    /** The length of the sample, on each of the machine's cores that are online. */
+    public static final Counter CORES_NS = new Counter("all_cores_ns");
 
     private static final double MEBIBYTE = 1 << 20;
 
@@ -136,7 +136,7 @@ public final class HostFigures {
                     .minus(sum(STEAL_TICKS))
                     .minus(sum(INTERRUPT_TICKS))
                     .percentOf(sum(TOTAL_TICKS))
-                    .minus(sum(TOOL_CPU_NS).percentOf(sum(SAMPLE_NS)).over(LOGICAL_CORES))
+                    .minus(sum(TOOL_CPU_NS).percentOf(sum(CORES_NS)))
                     .atLeast(0));
 
     private HostFigures() {}

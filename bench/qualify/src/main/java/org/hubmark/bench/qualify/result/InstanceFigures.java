@@ -5,7 +5,7 @@ import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Formula.Fold;
+import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Times;

@@ -7,7 +7,7 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Formula.Fold;
+import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
@@ -446,23 +446,11 @@ public final class PhaseFigures {
 
     /** {@return the same of the counters of all instances together} */
     static Formula ofSums(Formula formula) {
-        return switch (formula) {
-            case Counter counter -> sum(counter);
-            case Formula.Operation operation ->
-                new Formula.Operation(
-                        ofSums(operation.left()), operation.operator(), ofSums(operation.right()));
-            case Constant number -> number;
-            case Formula.OfColumn input -> sum(input);
-            case Formula.Latency input -> sum(input);
-            case Formula.Recorded input -> sum(input);
-            case Formula.Root input -> sum(input);
-            case Formula.Weighted input -> sum(input);
-            case Formula.ShareAbove input -> sum(input);
-            case Formula.OfParts input -> sum(input);
-            case Formula.OfSamples input -> sum(input);
-            case Formula.Slope input -> sum(input);
-            case Formula.Known input -> sum(input);
-        };
+        if (formula instanceof Formula.Operation operation) {
+            return new Formula.Operation(
+                    ofSums(operation.left()), operation.operator(), ofSums(operation.right()));
+        }
+        return formula instanceof Constant ? formula : sum(formula);
     }
 
     /** {@return whether a phase has transactions that were measured} */

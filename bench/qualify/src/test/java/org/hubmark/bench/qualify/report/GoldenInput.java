@@ -123,7 +123,6 @@ final class GoldenInput {
                 .count(
                         PhaseFigures.INTERVAL_NS,
                         phase.path("sample_interval_s").asDouble() * SECOND)
-                .count(HostFigures.LOGICAL_CORES, 2)
                 .samples(host(phase.path("host")));
         for (Counter counter : List.of(
                 PhaseFigures.INITIAL_BYTES,
@@ -218,6 +217,7 @@ final class GoldenInput {
         for (int i = 0; i < 4; i++) {
             Repeat.Builder sample = Repeat.counted()
                     .count(HostFigures.SAMPLE_NS, SECOND)
+                    .count(HostFigures.CORES_NS, 2 * SECOND)
                     .count(HostFigures.TOTAL_TICKS, 100)
                     .count(HostFigures.STEAL_TICKS, 0)
                     .count(HostFigures.INTERRUPT_TICKS, 0)
