@@ -440,7 +440,7 @@ class OwnPlanTest {
                 new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
                 (phase, time) -> {},
                 note -> {},
-                elapsed -> {},
+                (elapsed, seen) -> {},
                 List::of);
     }
 
