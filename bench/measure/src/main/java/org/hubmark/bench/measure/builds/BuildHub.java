@@ -2,11 +2,12 @@ package org.hubmark.bench.measure.builds;
 
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -47,9 +48,8 @@ final class BuildHub implements AutoCloseable {
      *
      * @param arguments of serve, without addresses and volumes
      * @param folder made for the volumes
-     * @param beforeKill called before the hub is killed because this process is ending
      */
-    static BuildHub start(Build build, List<String> arguments, Path folder, Runnable beforeKill)
+    static BuildHub start(Build build, List<String> arguments, Path folder)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETPRIV)) {
@@ -60,7 +60,7 @@ final class BuildHub implements AutoCloseable {
                 "serve",
                 "--listen=127.0.0.1:0",
                 "--metrics=127.0.0.1:0"));
-        command.addAll(VolumeFolders.below(folder).options());
+        command.addAll(HubSpec.options(VolumeFolders.below(folder)));
         command.addAll(arguments);
         Files.createDirectory(folder);
         try {
@@ -70,7 +70,7 @@ final class BuildHub implements AutoCloseable {
                     // It was built, and nothing is to be looked for while the clock runs.
                     Map.of("HUBMARK_BUILT", "1", "JAVA_HOME", System.getProperty("java.home")),
                     folder.resolve("server.log"),
-                    beforeKill);
+                    () -> {});
             return new BuildHub(build, folder, process);
         } catch (UserError e) {
             Folders.delete(folder);
