@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
 public enum DiskService {
     AMAZON_EBS("Amazon EBS", false, "Amazon Elastic Block Store"),
     AMAZON_INSTANCE_STORE("Amazon EC2 instance store", true, "Amazon EC2 NVMe Instance Storage"),
-    GOOGLE_PERSISTENT_DISK(
-            "Google Persistent Disk", false, "Google PersistentDisk|nvme_card-pd"),
+    GOOGLE_PERSISTENT_DISK("Google Persistent Disk", false, "Google PersistentDisk|nvme_card-pd"),
     GOOGLE_LOCAL_SSD("Google Local SSD", true, "Google EphemeralDisk|nvme_card\\d*"),
     AZURE_DISK("Azure managed disk", false, "MSFT NVMe Accelerator.*"),
     AZURE_LOCAL_DISK("Azure local disk", true, "Microsoft NVMe Direct Disk.*"),
@@ -55,7 +54,9 @@ public enum DiskService {
     static @Nullable DiskService of(BlockDevice disk, @Nullable String machine) throws IOException {
         String name = disk.fullModel();
         for (DiskService service : values()) {
-            if (name != null && service.disk != null && service.disk.matcher(name).matches()) {
+            if (name != null
+                    && service.disk != null
+                    && service.disk.matcher(name).matches()) {
                 return service;
             }
         }

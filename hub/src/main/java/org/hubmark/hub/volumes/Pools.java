@@ -30,8 +30,8 @@ final class Pools {
                 process.destroyForcibly();
                 return null;
             }
-            String said = new String(
-                    process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return process.exitValue() == 0 ? said : null;
         } catch (IOException e) {
             return null;

@@ -98,7 +98,8 @@ public record VolumeFacts(
             return path + " is in memory";
         }
         if (service != null && Boolean.TRUE.equals(service.ephemeral())) {
-            return path + " is on " + service.text() + ": what is there goes when the machine stops";
+            return path + " is on " + service.text()
+                    + ": what is there goes when the machine stops";
         }
         return mount.barriers() || "write through".equals(disk.writeCache())
                 ? null

@@ -126,7 +126,8 @@ public final class VolumeInspection {
         }
         DiskService service = facts.service();
         if (service != null && service.ephemeral() == null) {
-            remarks.add(service.text() + ": it may be one whose content goes when the machine stops");
+            remarks.add(
+                    service.text() + ": it may be one whose content goes when the machine stops");
         }
         if (!facts.mount().barriers()) {
             remarks.add("no barriers: syncs send no flush; safe only above a cache that survives a"

@@ -233,8 +233,7 @@ public final class VolumeStack {
     }
 
     private @Nullable DiskService service(BlockDevice disk) throws IOException {
-        return DiskService.of(
-                disk, BlockDevice.line(root.resolve("sys/class/dmi/id/sys_vendor")));
+        return DiskService.of(disk, BlockDevice.line(root.resolve("sys/class/dmi/id/sys_vendor")));
     }
 
     /** {@return the file that a loop device below shows; null where there is no loop device} */
@@ -392,8 +391,7 @@ public final class VolumeStack {
             if (pool.isEmpty() && unknown == null) {
                 unknown = VolumeInspection.isRemote(filesystem)
                         ? path + " is on another machine (" + filesystem + ")"
-                        : "no block device is known behind " + filesystem + " at "
-                                + mount.point();
+                        : "no block device is known behind " + filesystem + " at " + mount.point();
             }
             return pool;
         }

@@ -99,15 +99,18 @@ class VolumeStackTest {
 
     @Test
     void anyVolatileCacheCountsAndAnyDiskThatTurns() throws IOException {
-        String disk = "sys/devices/pci0000:00/0000:00:1f.2/ata1/host1/target1:0:0/1:0:0:0/block/sdc";
+        String disk =
+                "sys/devices/pci0000:00/0000:00:1f.2/ata1/host1/target1:0:0/1:0:0:0/block/sdc";
         machine.add(disk + "/queue/write_cache = write through\n" + disk
                 + "/queue/rotational = 0\nsys/devices/virtual/block/dm-1/queue/write_cache = write"
                 + " through");
         assertThat(machine.stack("/mnt/mdlvm").writeCache()).isEqualTo("write back");
         assertThat(machine.stack("/mnt/mdlvm").rotational()).isTrue();
         String other = disk.replace("ata1", "ata2").replace("host1", "host2");
-        other = other.replace("target1", "target2").replace("1:0:0:0/block/sdc", "2:0:0:0/block/sdd");
-        machine.add(other + "/queue/write_cache = write through\n" + other + "/queue/rotational = ");
+        other = other.replace("target1", "target2")
+                .replace("1:0:0:0/block/sdc", "2:0:0:0/block/sdd");
+        machine.add(
+                other + "/queue/write_cache = write through\n" + other + "/queue/rotational = ");
         assertThat(machine.stack("/mnt/mdlvm").writeCache()).isEqualTo("write through");
         assertThat(machine.stack("/mnt/mdlvm").rotational()).isNull();
     }
@@ -211,21 +214,18 @@ class VolumeStackTest {
     /** Names by the providers' documentation, not recorded. */
     @Test
     void cloudsAreNamed() throws IOException {
-        assertThat(service("Amazon Elastic Block Store"))
-                .isEqualTo(DiskService.AMAZON_EBS);
+        assertThat(service("Amazon Elastic Block Store")).isEqualTo(DiskService.AMAZON_EBS);
         DiskService store = service("Amazon EC2 NVMe Instance Storage");
         assertThat(store).isEqualTo(DiskService.AMAZON_INSTANCE_STORE);
         assertThat(Objects.requireNonNull(store).ephemeral()).isTrue();
         assertThat(service("nvme_card-pd")).isEqualTo(DiskService.GOOGLE_PERSISTENT_DISK);
         assertThat(service("nvme_card")).isEqualTo(DiskService.GOOGLE_LOCAL_SSD);
-        assertThat(service("MSFT NVMe Accelerator v1.0"))
-                .isEqualTo(DiskService.AZURE_DISK);
+        assertThat(service("MSFT NVMe Accelerator v1.0")).isEqualTo(DiskService.AZURE_DISK);
         assertThat(service("Microsoft NVMe Direct Disk v2"))
                 .isEqualTo(DiskService.AZURE_LOCAL_DISK);
         assertThat(service("SAMSUNG MZQL21T9HCJR-00A07")).isNull();
         assertThat(machine.stack("/mnt/plain").virtual()).isFalse();
-        assertThat(service("Amazon Elastic Block Store"))
-                .isEqualTo(DiskService.AMAZON_EBS);
+        assertThat(service("Amazon Elastic Block Store")).isEqualTo(DiskService.AMAZON_EBS);
         assertThat(machine.stack("/mnt/plain").virtual()).isTrue();
         assertThat(machine.stack("/mnt/btrfs1").service()).isEqualTo(DiskService.VIRTIO);
         assertThat(machine.stack("/mnt/mdlvm").service()).isNull();

@@ -58,7 +58,8 @@ class TwoMachinesTest {
         assumeTrue(SystemTool.root(), "network namespaces take root");
         assumeTrue(SystemTool.exists("ip") && SystemTool.exists("tc"), "no ip or no tc (iproute2)");
         assumeTrue(
-                VolumeStack.of(folder).deviceName() != null, "the temporary folder is on no block device");
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         makeTheMachines();
         boolean delayed = delayEachWay();
         Path token = Files.writeString(folder.resolve("token"), "a-secret\n");

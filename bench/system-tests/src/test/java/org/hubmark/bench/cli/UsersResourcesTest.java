@@ -96,7 +96,8 @@ class UsersResourcesTest {
     @Test
     void aWatchFillsTheFiguresOfAServerElsewhere() throws Exception {
         assumeTrue(
-                VolumeStack.of(folder).deviceName() != null, "the temporary folder is on no block device");
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         Path token = Files.writeString(folder.resolve("token"), "a-secret\n");
         try (EmbeddedSystem mail = mailSystem();
                 CommandProcess watch = CommandProcess.start(
@@ -127,7 +128,8 @@ class UsersResourcesTest {
     @Test
     void whatIsNamedOfThisMachineIsCounted() throws Exception {
         assumeTrue(
-                VolumeStack.of(folder).deviceName() != null, "the temporary folder is on no block device");
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         try (EmbeddedSystem mail = mailSystem()) {
             JsonNode results =
                     play(mail, "--target-processes=java", "--target-volume=mailboxes=" + folder);

@@ -90,9 +90,10 @@ public record Storage(
         /** The nearest above it that has one: the port of a SATA disk, or a PCI function. */
         private static @Nullable String link(Path disk) throws IOException {
             for (Path at = disk; at != null; at = at.getParent()) {
-                Path port = at.resolve("link" + String.valueOf(at.getFileName()).replace("ata", ""));
-                String sata =
-                        BlockDevice.line(port.resolve("ata_link").resolve(port.getFileName()).resolve("sata_spd"));
+                Path port =
+                        at.resolve("link" + String.valueOf(at.getFileName()).replace("ata", ""));
+                String sata = BlockDevice.line(
+                        port.resolve("ata_link").resolve(port.getFileName()).resolve("sata_spd"));
                 String speed = BlockDevice.line(at.resolve("current_link_speed"));
                 String width = BlockDevice.line(at.resolve("current_link_width"));
                 if (sata != null || speed != null) {

@@ -77,7 +77,9 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
                     Grade.UNKNOWN,
                     null,
                     List.of("The disks are not known"
-                            + (facts.disksUnknown() == null ? "" : " (" + facts.disksUnknown() + ")")
+                            + (facts.disksUnknown() == null
+                                    ? ""
+                                    : " (" + facts.disksUnknown() + ")")
                             + ": what a sync is worth is decided elsewhere."));
         }
         return device(evidence);

@@ -125,8 +125,7 @@ class StorageTest {
 
     private VolumeStack stack(String device) throws IOException {
         Files.createDirectories(sys.resolve("proc/self"));
-        Files.writeString(
-                sys.resolve("proc/diskstats"), "254 0 vda 1 0 2 0 1 0 2 0 0 0 0\n");
+        Files.writeString(sys.resolve("proc/diskstats"), "254 0 vda 1 0 2 0 1 0 2 0 0 0 0\n");
         Files.writeString(
                 sys.resolve("proc/self/mountinfo"),
                 "27 1 9:9 / / rw - ext4 /dev/" + device + " rw\n");
