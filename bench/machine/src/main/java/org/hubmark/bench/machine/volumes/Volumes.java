@@ -17,23 +17,7 @@ public final class Volumes {
 
     /** Looks at an existing folder. */
     public static Volume inspect(String role, Path folder) throws IOException {
-        VolumeStack stack = VolumeStack.of(folder);
-        Mount mount = stack.mount();
-        return new Volume(
-                role,
-                folder.toString(),
-                stack.deviceName(),
-                mount == null ? null : mount.filesystem(),
-                mount == null ? null : mount.options(),
-                stack.writeCache(),
-                stack.rotational(),
-                stack.scheduler(),
-                Files.getFileStore(folder).getUsableSpace(),
-                null,
-                null,
-                null,
-                null,
-                Storage.of(stack, Files.getFileStore(folder)));
+        return inspect(role, folder, null, new Volume.Sync(null, null), null);
     }
 
     /**
@@ -45,24 +29,41 @@ public final class Volumes {
     public static Volume inspect(
             String role, Path folder, VolumeFacts facts, @Nullable SyncReliability syncs)
             throws IOException {
-        Volume seen = inspect(role, folder);
-        DeviceProfile profile =
-                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
+        return inspect(
+                role,
+                folder,
+                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates()),
+                syncs == null
+                        ? new Volume.Sync(null, null)
+                        : new Volume.Sync(verdict(syncs), String.join(" ", syncs.reasons())),
+                countsWrites(folder));
+    }
+
+    private static Volume inspect(
+            String role,
+            Path folder,
+            @Nullable DeviceProfile profile,
+            Volume.Sync sync,
+            @Nullable Boolean countsWrites)
+            throws IOException {
+        VolumeStack stack = VolumeStack.of(folder);
+        Mount mount = stack.mount();
         return new Volume(
-                seen.role(),
-                seen.path(),
-                seen.device(),
-                seen.filesystem(),
-                seen.mountOptions(),
-                profile == null ? seen.writeCache() : profile.writeCache(),
-                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
-                seen.scheduler(),
-                seen.freeBytes(),
-                facts.emulates(),
-                syncs == null ? null : verdict(syncs),
-                syncs == null ? null : String.join(" ", syncs.reasons()),
-                countsWrites(folder),
-                seen.storage());
+                role,
+                folder.toString(),
+                stack.deviceName(),
+                mount == null ? null : mount.filesystem(),
+                mount == null ? null : mount.options(),
+                profile == null
+                        ? new Volume.Disk(
+                                stack.writeCache(), stack.rotational(), stack.scheduler())
+                        : new Volume.Disk(
+                                profile.writeCache(), profile.rotational(), stack.scheduler()),
+                Files.getFileStore(folder).getUsableSpace(),
+                profile == null ? null : profile.toString(),
+                sync,
+                countsWrites,
+                Storage.of(stack, Files.getFileStore(folder)));
     }
 
     private static String verdict(SyncReliability syncs) {
