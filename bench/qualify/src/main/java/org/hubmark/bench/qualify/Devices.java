@@ -5,7 +5,7 @@ import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class Devices {
     }
 
     private void add(Path volume, String role) throws IOException {
-        String device = BlockDevice.nameOf(volume);
+        String device = VolumeStack.of(volume).deviceName();
         if (device != null) {
             roles.computeIfAbsent(device, unused -> new TreeSet<>()).add(role);
         }

@@ -80,13 +80,14 @@ public final class DocumentReport {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
         for (Table table : tables(document)) {
-            if (!table.form().caption().isEmpty()) {
-                sections.add(section(document, table));
+            Section section = section(document, table);
+            if (!section.blocks().isEmpty()) {
+                sections.add(section);
             }
         }
         sections.addAll(document.kind().sections().apply(document));
-        for (Table table : document.tables()) {
-            if (hasRepeats(table) && !table.form().caption().isEmpty()) {
+        for (Table table : tables(document)) {
+            if (hasRepeats(table)) {
                 sections.add(new Section(2, "Each repeat", repeats(table)));
             }
         }

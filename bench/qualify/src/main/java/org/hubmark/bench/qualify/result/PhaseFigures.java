@@ -323,7 +323,7 @@ public final class PhaseFigures {
     /** All phases, each measured once. */
     public static final Form PHASES = new Form(
             "phases",
-            "",
+            "Phases",
             "",
             List.of(PHASE),
             List.of(new Form.Group(
