@@ -149,8 +149,11 @@ class GoldenTest {
                         "./hubmark",
                         new LinkedHashMap<>(),
                         new Environment(
-                                null, 1, null, null, null, null, null, null, "none", null,
-                                List.of(), null)),
+                                new Environment.Processor(null, 1, null, null, null),
+                                null,
+                                new Environment.Software(null, null, "none", null),
+                                List.of(),
+                                null)),
                 true,
                 facts,
                 List.of(tables),
