@@ -134,10 +134,10 @@ class DurabilityCommandTest {
     void anInterruptedCampaignGoesOn() throws Exception {
         Document left = simulated(note -> Thread.currentThread().interrupt());
         assertThat(left.exitCode()).isEqualTo(130);
-        assertThat(crashes(left)).isBetween(1.0, 95.0);
+        assertThat(crashes(left)).isBetween(1.0, 47.0);
         Document found = simulated(note -> {});
         assertThat(found.exitCode()).isZero();
-        assertThat(crashes(found)).isEqualTo(96);
+        assertThat(crashes(found)).isEqualTo(48);
         assertThat(Long.parseLong(found.fact(CrashResult.NEXT_SEED)))
                 .isGreaterThan(Long.parseLong(left.fact(CrashResult.NEXT_SEED)));
     }
@@ -149,7 +149,7 @@ class DurabilityCommandTest {
                                 List.of(new Durability.Synced()),
                                 List.of(CrashKind.SIMULATED),
                                 null,
-                                96,
+                                48,
                                 null,
                                 5,
                                 false,
