@@ -1,4 +1,7 @@
-package org.hubmark.bench.plan.formula;
+package org.hubmark.bench.kit.document;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +29,24 @@ public record Curve(List<Point> points) {
         List<Point> all = new ArrayList<>();
         sorted.forEach((x, y) -> all.add(new Point(x, y)));
         points = List.copyOf(all);
+    }
+
+    /** {@return one from pairs of x and y, as a file has it} */
+    @JsonCreator
+    static Curve ofPairs(List<List<Double>> pairs) {
+        return new Curve(
+                pairs.stream().map(pair -> new Point(pair.get(0), pair.get(1))).toList());
+    }
+
+    /** {@return its points as pairs of x and y} */
+    @JsonValue
+    public List<List<Double>> pairs() {
+        return points.stream().map(point -> List.of(point.x, point.y)).toList();
+    }
+
+    /** {@return how many points there are; NaN without any} */
+    double count() {
+        return points.isEmpty() ? Double.NaN : points.size();
     }
 
     /**

@@ -1,5 +1,5 @@
-// The functions that formulas of plans call, as org.hubmark.bench.plan.formula has them; a test holds
-// both against each other. What isn't known is NaN.
+// What formulas call, as org.hubmark.bench.kit.document.Formula has it; a test holds both against each
+// other. What isn't known is NaN.
 var hubmarkFormulas = (function () {
   'use strict';
   var near = 1e-9;
@@ -8,7 +8,8 @@ var hubmarkFormulas = (function () {
 
   function outermost(values, sign) {
     var found = NaN;
-    values.forEach(function (value) {
+    values.forEach(function (one) {
+      var value = one();
       if (!isNaN(value) && (isNaN(found) || sign * value > sign * found)) { found = value; }
     });
     return found;
@@ -18,7 +19,9 @@ var hubmarkFormulas = (function () {
 
   return {
     known: known,
-    over: function (left, right) { return known(left / right); },
+    is_known: function (value) { return isNaN(value) ? 0 : 1; },
+    count: function (curve) { return curve && curve.length > 0 ? curve.length : NaN; },
+    over: function (left, right) { return right === 0 ? NaN : left / right; },
     first: function () {
       for (var i = 0; i < arguments.length; i++) {
         var value = arguments[i]();

@@ -19,20 +19,20 @@
   function field(input, table, changed) {
     var row = element('tr', table), label = element('label', element('td', row), input.label);
     var cell = element('td', row), box = element('input', cell), from = element('td', row);
-    label.htmlFor = box.id = 'input-' + input.name;
+    label.htmlFor = box.id = 'input-' + input.key;
     box.type = 'number';
     box.step = 'any';
     // Shown rounded; what was measured stays as it was until it is changed here.
-    box.value = given[input.name] === undefined ? '' : String(Number(given[input.name].toPrecision(6)));
+    box.value = given[input.key] === undefined ? '' : String(Number(given[input.key].toPrecision(6)));
     element('span', cell, ' ' + input.unit);
     function say() {
-      from.textContent = given[input.name] === undefined ? 'not known'
-        : given[input.name] === chosen.values[input.name] ? chosen.sources[input.name] : 'given here';
+      from.textContent = given[input.key] === undefined ? 'not known'
+        : given[input.key] === chosen.values[input.key] ? chosen.sources[input.key] : 'given here';
     }
     box.addEventListener('input', function () {
       var value = Number(box.value), empty = box.value === '' && !box.validity.badInput;
       var allowed = empty || (box.value !== '' && hubmarkPlan.allows(input, value));
-      if (empty) { delete given[input.name]; } else if (allowed) { given[input.name] = value; }
+      if (empty) { delete given[input.key]; } else if (allowed) { given[input.key] = value; }
       box.setCustomValidity(allowed ? '' : input.bounds);
       box.reportValidity();
       say();
@@ -42,7 +42,7 @@
   }
 
   function compute(values) {
-    return hubmarkPlan.compute(model, hubmarkSteps, hubmarkFormulas, values, chosen.curves, chosen.wanted);
+    return hubmarkPlan.compute(values, chosen.curves);
   }
 
   function isAssumed(name) {
@@ -51,7 +51,7 @@
 
   function assumed(inputs) {
     return (inputs || []).filter(isAssumed).map(function (name) {
-      return model.inputs.filter(function (input) { return input.name === name; })[0].label;
+      return model.inputs.filter(function (input) { return input.key === name; })[0].label;
     }).join(', ');
   }
 
@@ -60,20 +60,19 @@
     top.textContent = below.textContent = '';
     var answers = table(top, 'Answers', ['Answer', 'Now', 'As planned', 'Unit', 'Assumed']);
     var checks = table(top, 'What is needed and what is there', ['', 'Needed', 'There', 'Enough']);
-    model.checks.forEach(function (check) {
-      var has = now.values[check.has], needs = now.values[check.needs];
-      var idle = check.unless.some(function (name) { return name in given && !isAssumed(name); });
-      if (!isNaN(has) && !isNaN(needs) && !idle) {
-        cells(checks, [check.label, hubmarkPlan.text(needs), hubmarkPlan.text(has), has >= needs ? 'yes' : 'no']);
+    model.checks.forEach(function (label, i) {
+      var has = now.checks[i].has, needs = now.checks[i].needs;
+      if (!isNaN(has) && !isNaN(needs)) {
+        cells(checks, [label, hubmarkPlan.text(needs), hubmarkPlan.text(has), has >= needs ? 'yes' : 'no']);
       }
     });
     model.chapters.forEach(function (chapter) {
-      if (now.left[chapter.name]) { return; }
-      var steps = table(below, chapter.title, ['Step', 'Now', 'As planned', 'Unit', 'Assumed', 'Made of']);
+      var steps = null;
       chapter.steps.forEach(function (step) {
-        var value = now.values[step.name], before = first.values[step.name];
+        var value = now.values[step.key], before = first.values[step.key];
         if (isNaN(value) && isNaN(before)) { return; }
-        var its = [step.label, hubmarkPlan.text(value), hubmarkPlan.text(before), step.unit, assumed(now.inputs[step.name])];
+        var its = [step.label, hubmarkPlan.text(value), hubmarkPlan.text(before), step.unit, assumed(now.inputs[step.key])];
+        steps = steps || table(below, chapter.title, ['Step', 'Now', 'As planned', 'Unit', 'Assumed', 'Made of']);
         cells(steps, its.concat(step.words));
         if (step.answer) { cells(answers, its); }
       });
@@ -119,8 +118,8 @@
     top.setAttribute('aria-live', 'polite');
     function changed() { fill(top, below); }
     model.inputs.forEach(function (input) {
-      if (chosen.inputs.indexOf(input.name) >= 0) {
-        field(input, chosen.values[input.name] === undefined ? unknown : inputs, changed);
+      if (chosen.inputs.indexOf(input.key) >= 0) {
+        field(input, chosen.values[input.key] === undefined ? unknown : inputs, changed);
       }
     });
     changed();

@@ -1,41 +1,42 @@
-package org.hubmark.bench.plan.report;
+package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Curve;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.plan.Plan;
-import org.hubmark.bench.plan.Values;
-import org.hubmark.bench.plan.formula.Curve;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** The plots: what was measured with the limits, and drives over users. */
-final class PlanFigures {
+final class PlanCharts {
     private final Plan plan;
     private final List<Charts.Chart> charts = new ArrayList<>();
 
-    private PlanFigures(Plan plan) {
+    private PlanCharts(Plan plan) {
         this.plan = plan;
     }
 
     static Charts of(List<Plan> plans) {
         List<Charts.Chart> all = new ArrayList<>();
         for (Plan plan : plans) {
-            PlanFigures figures = new PlanFigures(plan);
+            PlanCharts figures = new PlanCharts(plan);
             figures.curve(
-                    "io_curve",
+                    PlanInputs.IO_CURVE,
                     Charts.Kind.BY_IO,
                     "Read latency over I/O a second",
                     "What was measured, with the limit. Between points a straight line is taken, and"
                             + " nothing beyond the last.",
                     "ms",
-                    "read_latency_limit_ms");
+                    PlanInputs.READ_LATENCY_LIMIT_MS);
             figures.curve(
-                    "hub_curve",
+                    PlanInputs.HUB_CURVE,
                     Charts.Kind.BY_MESSAGES,
                     "Accept latency over messages a second",
                     "The 99th percentile at each rate that was measured.",
                     "ms",
-                    "accept_latency_limit_ms");
+                    PlanInputs.ACCEPT_LATENCY_LIMIT_MS);
             figures.misses();
             figures.predictedMisses();
             figures.drives();
@@ -45,19 +46,14 @@ final class PlanFigures {
     }
 
     private void curve(
-            String name,
+            CurveInput curve,
             Charts.Kind kind,
             String title,
             String text,
             String unit,
-            String limitName) {
-        Values.GivenCurve given = plan.values().curves().get(name);
-        if (given == null) {
-            return;
-        }
-        List<List<Double>> points = new ArrayList<>();
-        given.curve().points().forEach(point -> points.add(List.of(point.x(), point.y())));
-        draw(name, kind, title, text, unit, points, plan.values().number(limitName));
+            Input limit) {
+        List<List<Double>> points = plan.curve(curve).pairs();
+        draw(curve.key(), kind, title, text, unit, points, plan.value(limit));
     }
 
     private void draw(
@@ -87,53 +83,46 @@ final class PlanFigures {
 
     /** What is left of the reads; the axis is one of ratios, on which no cache has no place. */
     private void misses() {
-        Values.GivenCurve given = plan.values().curves().get("hit_curve");
-        if (given == null) {
-            return;
-        }
         List<List<Double>> points = new ArrayList<>();
-        given.curve().points().stream()
+        plan.curve(PlanInputs.HIT_CURVE).points().stream()
                 .filter(point -> point.x() > 0)
                 .forEach(point -> points.add(List.of(point.x(), 1 - point.y())));
         draw(
-                "hit_curve",
+                PlanInputs.HIT_CURVE.key(),
                 Charts.Kind.BY_CACHE,
                 "Miss ratio over the size of the cache",
                 "Reads a transaction beside those without a cache.",
                 "share",
                 points,
-                1 - plan.values().number("hit_ratio_floor"));
+                1 - plan.value(PlanInputs.HIT_RATIO_FLOOR));
     }
 
     private void predictedMisses() {
-        Values.GivenCurve given = plan.values().curves().get("profile_curve");
-        Values.GivenCurve low = plan.values().curves().get("profile_low_curve");
-        Values.GivenCurve high = plan.values().curves().get("profile_high_curve");
-        if (given == null || low == null || high == null) {
+        Curve predicted = plan.curve(PlanInputs.PROFILE_CURVE);
+        Curve low = plan.curve(PlanInputs.PROFILE_LOW_CURVE);
+        Curve high = plan.curve(PlanInputs.PROFILE_HIGH_CURVE);
+        if (predicted.points().isEmpty()
+                || low.points().isEmpty()
+                || high.points().isEmpty()) {
             return;
         }
         List<List<Double>> points = new ArrayList<>();
-        for (Curve.Point point : given.curve().points()) {
+        for (Curve.Point point : predicted.points()) {
             points.add(List.of(
-                    point.x(),
-                    1 - point.y(),
-                    1 - high.curve().at(point.x()),
-                    1 - low.curve().at(point.x())));
+                    point.x(), 1 - point.y(), 1 - high.at(point.x()), 1 - low.at(point.x())));
         }
         List<Charts.Series> series = new ArrayList<>();
-        for (String cache : List.of("cache_mb", "cache_mb_wanted")) {
-            double size = plan.values().number(cache);
-            double hits = given.curve().at(size);
+        for (Input cache : List.of(PlanInputs.CACHE_MB, PlanInputs.CACHE_MB_WANTED)) {
+            double size = plan.value(cache);
+            double hits = predicted.at(size);
             if (!Double.isNaN(hits)) {
                 series.add(Charts.Series.of(
-                        plan.model().label(cache),
-                        Charts.Style.POINTS,
-                        List.of(List.of(size, 1 - hits))));
+                        cache.label(), Charts.Style.POINTS, List.of(List.of(size, 1 - hits))));
             }
         }
         series.add(Charts.Series.of("predicted", Charts.Style.FITTED, points));
         add(
-                "profile_curve",
+                PlanInputs.PROFILE_CURVE.key(),
                 Charts.Kind.BY_CACHE,
                 "Predicted miss ratio over the size of the cache",
                 "Of reads of data, by the cache profile of a qualification, with its error band.",
@@ -143,26 +132,26 @@ final class PlanFigures {
 
     private void drives() {
         List<Charts.Series> series = new ArrayList<>();
-        for (String step : List.of("drives_for_io", "drives_for_capacity")) {
-            List<List<Double>> points = WhatIfTable.points(plan, step);
+        for (OfColumn step : List.of(SizingSteps.DRIVES_FOR_IO, SizingSteps.DRIVES_FOR_CAPACITY)) {
+            List<List<Double>> points = UsersTable.points(plan, step);
             if (!points.isEmpty()) {
-                series.add(new Charts.Series(
-                        plan.model().label(step), Charts.Style.MEASURED, 0, points));
+                series.add(
+                        new Charts.Series(step.column().label(), Charts.Style.MEASURED, 0, points));
             }
         }
-        double drives = plan.values().number("drives");
+        double drives = plan.value(PlanInputs.DRIVES);
         if (series.isEmpty()) {
             return;
         }
         if (!Double.isNaN(drives)) {
-            double users = plan.values().number("users");
+            double users = plan.value(PlanInputs.USERS);
             series.add(new Charts.Series(
                     "drives that are there",
                     Charts.Style.PUBLISHED,
                     0,
                     List.of(
-                            List.of(users * WhatIfTable.FACTORS.getFirst(), drives),
-                            List.of(users * WhatIfTable.FACTORS.getLast(), drives))));
+                            List.of(users * UsersTable.FACTORS.getFirst(), drives),
+                            List.of(users * UsersTable.FACTORS.getLast(), drives))));
         }
         add(
                 "drives",
