@@ -298,7 +298,8 @@ class ArchitectureTest {
                     "org.hubmark.bench.kit..",
                     "org.hubmark.bench.scale..",
                     "org.hubmark.bench.durability..",
-                    "org.hubmark.bench.measure.builds..")
+                    "org.hubmark.bench.measure.builds..",
+                    "org.hubmark.bench.plan..")
             .and()
             .resideOutsideOfPackage("org.hubmark.bench.kit.document")
             .should()
