@@ -1,68 +1,75 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineCpu;
+import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Samples the machine: the counters of {@link HostFigures}. One thread. */
 final class HostSampler {
     private static final long KIBIBYTE = 1024;
     private static final List<String> RECLAIMED = List.of("pgsteal_kswapd", "pgsteal_direct");
 
+    private final LocalMachine machine = new LocalMachine(null, null, List.of());
     private final List<Repeat> samples = new ArrayList<>();
-    private MachineCpu lastCpu;
-    private Duration lastOwn;
+    private MachineReading last;
     private long lastReclaimed;
-    private long lastNanos;
 
-    HostSampler() {
-        lastCpu = MachineCpu.of(HostFiles.HERE);
-        lastOwn = own();
+    HostSampler() throws IOException {
+        last = machine.read();
         lastReclaimed = reclaimed();
-        lastNanos = System.nanoTime();
     }
 
     /** Takes a sample of the time since the last one. */
-    void sample(long stalls) {
-        long now = System.nanoTime();
-        MachineCpu cpu = MachineCpu.of(HostFiles.HERE);
-        Duration own = own();
+    void sample(long stalls) throws IOException {
+        MachineReading now = machine.read();
         long reclaimed = reclaimed();
+        long nanos = now.monotonicNanos() - last.monotonicNanos();
+        Integer cores = now.logicalCores();
         samples.add(Repeat.counted()
-                .count(HostFigures.SAMPLE_NS, now - lastNanos)
-                .count(HostFigures.CORES_NS, (now - lastNanos) * cpu.coreTicks().size())
-                .count(HostFigures.BUSY_TICKS, cpu.busyTicks() - lastCpu.busyTicks())
-                .count(HostFigures.TOTAL_TICKS, cpu.totalTicks() - lastCpu.totalTicks())
-                .count(HostFigures.STEAL_TICKS, cpu.stealTicks() - lastCpu.stealTicks())
-                .count(HostFigures.INTERRUPT_TICKS, cpu.interruptTicks() - lastCpu.interruptTicks())
+                .count(HostFigures.SAMPLE_NS, nanos)
+                .count(HostFigures.CORES_NS, cores == null ? null : (Long) (nanos * cores))
+                .count(HostFigures.BUSY_TICKS, ticks(now, MachineCpu::busyTicks))
+                .count(HostFigures.TOTAL_TICKS, ticks(now, MachineCpu::totalTicks))
+                .count(HostFigures.STEAL_TICKS, ticks(now, MachineCpu::stealTicks))
+                .count(
+                        HostFigures.PROCESSES_NS,
+                        Growth.of(last.processNanos(), now.processNanos()))
                 .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
                 .count(HostFigures.PAGE_TABLES_BYTES, bytes("proc/meminfo", "PageTables"))
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)
                 .count(HostFigures.UNRECLAIMABLE_BYTES, bytes("proc/meminfo", "SUnreclaim"))
                 .count(HostFigures.RECLAIMABLE_BYTES, bytes("proc/meminfo", "SReclaimable"))
                 .count(HostFigures.STALLS, stalls)
-                .count(HostFigures.TOOL_CPU_NS, own.minus(lastOwn).toNanos())
+                .count(
+                        HostFigures.TOOL_CPU_NS,
+                        Growth.of(last.readerCpuNanos(), now.readerCpuNanos()))
                 .count(HostFigures.TOOL_MEMORY_BYTES, bytes("proc/self/status", "VmRSS"))
                 .made());
-        lastCpu = cpu;
-        lastOwn = own;
+        last = now;
         lastReclaimed = reclaimed;
-        lastNanos = now;
+    }
+
+    private @Nullable Long ticks(MachineReading now, Function<MachineCpu, Long> ticks) {
+        MachineCpu before = last.cpu();
+        MachineCpu after = now.cpu();
+        return before == null || after == null
+                ? null
+                : Growth.of(ticks.apply(before), ticks.apply(after));
     }
 
     private static @Nullable Long bytes(String file, String name) {
         String text = HostFiles.HERE.value(file, name, ":");
         return text == null ? null : (Long) (Long.parseLong(text.replace(" kB", "")) * KIBIBYTE);
-    }
-
-    private static Duration own() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     private static long reclaimed() {

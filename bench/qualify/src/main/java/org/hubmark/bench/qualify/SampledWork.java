@@ -38,7 +38,7 @@ final class SampledWork {
                 while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
                     sampling.sample();
                 }
-            } catch (InterruptedException | RuntimeException e) {
+            } catch (InterruptedException | IOException e) {
                 failures.set(e);
             }
         });

@@ -10,6 +10,7 @@ import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -26,7 +27,7 @@ final class Sampling {
 
     private final List<Counted> instances = new ArrayList<>();
     private final TimeSource time;
-    private final HostSampler host = new HostSampler();
+    private final HostSampler host;
     private final SortedMap<Integer, Histogram> hours = new TreeMap<>();
     private final long beganNanos;
     private long lastNanos;
@@ -61,8 +62,9 @@ final class Sampling {
     }
 
     /** Begins. */
-    Sampling(List<Instance> instances, TimeSource time) {
+    Sampling(List<Instance> instances, TimeSource time) throws IOException {
         this.time = time;
+        this.host = new HostSampler();
         instances.forEach(instance -> this.instances.add(new Counted(instance)));
         beganNanos = time.nanoTime();
         lastNanos = beganNanos;
@@ -84,7 +86,7 @@ final class Sampling {
     }
 
     /** Takes a sample of the time since the last one. */
-    void sample() {
+    void sample() throws IOException {
         long now = time.nanoTime();
         long stalls = 0;
         for (Counted one : instances) {

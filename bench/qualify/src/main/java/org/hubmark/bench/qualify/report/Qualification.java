@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
@@ -115,6 +116,12 @@ public final class Qualification {
     private static List<String> warnings(Document document, String where, Repeat phase) {
         List<String> warnings = new ArrayList<>();
         warnings.addAll(named(where, phase.texts(PhaseFigures.NOTES)));
+        if (PhaseFigures.hasTransactions(phase)
+                && phase.complete()
+                && Double.isNaN(HostFigures.FOREIGN_CPU.value(phase))) {
+            warnings.add(where + ": how much CPU time other processes took is not known: not all of"
+                    + " them can be seen from here");
+        }
         if (PhaseVerdict.isShared(document) && PhaseFigures.hasTransactions(phase)) {
             warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));
         }

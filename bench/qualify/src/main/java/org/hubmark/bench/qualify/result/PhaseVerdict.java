@@ -170,12 +170,12 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         above(
                 reasons,
                 HostFigures.STEAL.value(phase),
-                DisturbanceBounds.STEAL_PERCENT_MAX,
+                DisturbanceBounds.stealPercentMax(null),
                 "the hypervisor took %.1f%% of the machine's CPU time for others (steal; at most %.0f%%)");
         above(
                 reasons,
                 HostFigures.FOREIGN_CPU.value(phase),
-                DisturbanceBounds.FOREIGN_PERCENT_MAX,
+                DisturbanceBounds.foreignPercentMax(null),
                 "other processes took %.1f%% of the machine's CPU time (at most %.0f%%)");
         return reasons;
     }

@@ -220,7 +220,7 @@ final class GoldenInput {
                     .count(HostFigures.CORES_NS, 2 * SECOND)
                     .count(HostFigures.TOTAL_TICKS, 100)
                     .count(HostFigures.STEAL_TICKS, 0)
-                    .count(HostFigures.INTERRUPT_TICKS, 0)
+                    .count(HostFigures.PROCESSES_NS, SECOND)
                     .count(HostFigures.BUSY_TICKS, value(host, "cpu_percent", i, 1))
                     .count(HostFigures.AVAILABLE_BYTES, value(host, "available_mb", i, MEBIBYTE))
                     .count(HostFigures.PAGE_TABLES_BYTES, value(host, "page_tables_bytes", i, 1))

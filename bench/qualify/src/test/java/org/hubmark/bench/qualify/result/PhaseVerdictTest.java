@@ -93,9 +93,8 @@ class PhaseVerdictTest {
                         .count(HostFigures.SAMPLE_NS, SECOND)
                         .count(HostFigures.CORES_NS, 2 * SECOND)
                         .count(HostFigures.TOTAL_TICKS, 200)
-                        .count(HostFigures.BUSY_TICKS, 50 + others)
+                        .count(HostFigures.PROCESSES_NS, SECOND / 2 + others * SECOND / 100)
                         .count(HostFigures.STEAL_TICKS, 0)
-                        .count(HostFigures.INTERRUPT_TICKS, 0)
                         .count(HostFigures.TOOL_CPU_NS, SECOND / 2)
                         .made()));
     }
@@ -205,7 +204,7 @@ class PhaseVerdictTest {
     @Test
     void aPhaseBesideOtherWorkIsJudgedOnlyWhereThatWasAccepted() {
         List<Repeat> slow = instances(2, Limit.READ, Map.of());
-        // Of 200 ticks this process has used 50; others may use 10.
+        // Of two seconds of CPU time this process has used a half; others may use a tenth.
         Document quiet = document(phase(slow, 10).made(), 1, false);
         assertThat(quiet.findings().verdict()).isEqualTo("fail");
         Document busy = document(
