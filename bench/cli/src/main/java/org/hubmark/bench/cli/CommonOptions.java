@@ -305,6 +305,16 @@ final class CommonOptions {
         boolean on;
     }
 
+    /** Others use the machine too. */
+    static final class SharedMachine {
+        @Option(
+                names = "--shared-machine",
+                description = "Accepts other work on the machine: steal, the CPU of other processes"
+                        + " and other measuring runs become warnings and make nothing invalid."
+                        + " Default: they make a result invalid.")
+        boolean on;
+    }
+
     /** Errors alone. */
     static final class Quiet {
         @Option(

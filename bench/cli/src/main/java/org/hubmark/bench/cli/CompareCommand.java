@@ -134,20 +134,14 @@ public final class CompareCommand implements Callable<Integer> {
                             output)
                     .compare(first, second, kind);
         }
-        UsersArgument from = UsersArgument.of(first);
-        UsersArgument to = UsersArgument.of(second);
-        if (from != null && to != null) {
-            GivenOptions.refuse(
-                    spec, OF_SCENARIOS, "is for results of run, load and matrix, not of users");
-            return new CompareUsers(spec, junit, json, quiet, slower.failFrom, output)
-                    .compare(from, to);
-        }
         GivenOptions.refuse(
-                spec, List.of("--output"), "is for --builds and for two results of users");
-        if (from != null || to != null) {
-            ResultsArgument.of(from == null ? first : second);
-            throw UserError.failed("nothing to compare: " + (from == null ? second : first)
-                    + " is a result of users, and " + (from == null ? first : second) + " is not");
+                spec, List.of("--output"), "is not for results of run, load and matrix");
+        Kind other = Studies.kind(second);
+        Kind one = kind == null ? other : kind;
+        if (one != null) {
+            throw UserError.failed("nothing to compare: " + (kind == null ? second : first)
+                    + " is a result of " + one.name() + ", and "
+                    + (kind == null ? first : second) + " is not");
         }
         return compare(first, second);
     }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -19,6 +20,8 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.bench.users.compare.UsersComparison;
+import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +37,7 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND);
+    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND, UsersResult.KIND);
 
     private Studies() {}
 
@@ -122,6 +125,11 @@ final class Studies {
                         : given.endsWith(kind.file()) && Files.isRegularFile(given))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** {@return what a study says of two of its documents beside their figures; null for most} */
+    static @Nullable OwnComparison own(Document a, Document b) {
+        return a.kind().equals(UsersResult.KIND) ? UsersComparison.of(a, b) : null;
     }
 
     /** {@return the document of a folder or file} */

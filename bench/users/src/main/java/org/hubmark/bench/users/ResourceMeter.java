@@ -1,5 +1,6 @@
 package org.hubmark.bench.users;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.MachineCpu;
@@ -8,11 +9,12 @@ import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.users.result.Resources;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -22,9 +24,7 @@ import java.util.Map;
  */
 final class ResourceMeter {
     private static final long OWN_ID = ProcessHandle.current().pid();
-    private static final double KIB_PER_MIB = 1024;
-    private static final double BYTES_PER_MIB = 1024 * 1024;
-    private static final double PERCENT = 100;
+    private static final long KIB = 1024;
 
     private final ServerMachine machine;
     private @Nullable Reading from;
@@ -80,12 +80,11 @@ final class ResourceMeter {
         }
     }
 
-    /** {@return what was spent since the begin; null without one} */
-    @Nullable
-    Resources end() {
+    /** Takes down what was spent since the begin; nothing without one. */
+    void end(Repeat.Builder counted) {
         Reading begin = from;
         if (begin == null) {
-            return null;
+            return;
         }
         Reading now = read();
         WatchedMachine watched = machine.watched();
@@ -96,127 +95,120 @@ final class ResourceMeter {
                     now.server(),
                     Math.max(begin.roundTripNanos(), now.roundTripNanos()));
         }
-        return spent(begin, now);
-    }
-
-    private Resources spent(Reading begin, Reading now) {
-        MachineReading before = begin.server();
-        MachineReading after = now.server();
-        double seconds = (after.monotonicNanos() - before.monotonicNanos()) / 1e9;
-        boolean known = before.cpu() != null && after.cpu() != null && seconds > 0;
-        SystemCounters old = known ? before.system() : null;
-        SystemCounters fresh = known ? after.system() : null;
         Long driver = growth(begin.driverNanos(), now.driverNanos());
-        Double hereNanos = coreNanos(begin.cpu(), now.cpu());
-        Double thereNanos = coreNanos(before.cpu(), after.cpu());
-        return new Resources(
-                machine.name(),
-                cpuPercent(before.cpu(), after.cpu(), driver),
-                percent(growth(before.serverCpuNanos(), after.serverCpuNanos()), thereNanos),
-                fresh == null || fresh.availableBytes() == null
-                        ? null
-                        : (Double) (fresh.availableBytes() / BYTES_PER_MIB),
-                rate(old, fresh, SystemCounters::pages, seconds),
-                network(old, fresh, SystemCounters::receivedBytes, seconds),
-                network(old, fresh, SystemCounters::sentBytes, seconds),
-                percent(driver, hereNanos),
-                megabytes(),
-                machine.devices().entrySet().stream()
-                        .map(device -> disk(
-                                device,
-                                known ? before.disks().get(device.getKey()) : null,
-                                known ? after.disks().get(device.getKey()) : null,
-                                seconds))
-                        .toList());
+        counted.count(LevelForm.DRIVER_CPU_NS, driver)
+                .count(
+                        LevelForm.DRIVER_TOTAL_NS,
+                        nanos(now.cpu().totalTicks() - begin.cpu().totalTicks()))
+                .count(LevelForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
+                .count(LevelForm.DRIVER_BYTES, driverBytes());
+        server(begin.server(), now.server(), driver, counted);
     }
 
-    /** Of the server's machine; what the driver takes there is its own. */
-    private @Nullable Double cpuPercent(
-            @Nullable MachineCpu before, @Nullable MachineCpu after, @Nullable Long driver) {
-        Double all = coreNanos(before, after);
-        if (before == null || after == null || all == null) {
-            return null;
+    private void server(
+            MachineReading before,
+            MachineReading after,
+            @Nullable Long driver,
+            Repeat.Builder counted) {
+        MachineCpu cpuBefore = before.cpu();
+        MachineCpu cpuAfter = after.cpu();
+        long nanos = after.monotonicNanos() - before.monotonicNanos();
+        if (cpuBefore == null || cpuAfter == null || nanos <= 0) {
+            counted.parts(LevelForm.DISKS, disks(nanos, Map.of(), Map.of()));
+            return;
         }
-        double busy = (double) (after.busyTicks() - before.busyTicks()) * ProcessCpu.TICK_NANOS;
-        if (!machine.here()) {
-            return PERCENT * busy / all;
+        counted.count(LevelForm.COUNTED_NS, nanos)
+                .count(
+                        LevelForm.MACHINE_BUSY_NS,
+                        nanos(cpuAfter.busyTicks() - cpuBefore.busyTicks()))
+                .count(
+                        LevelForm.MACHINE_TOTAL_NS,
+                        nanos(cpuAfter.totalTicks() - cpuBefore.totalTicks()))
+                .count(
+                        LevelForm.MACHINE_STEAL_NS,
+                        nanos(cpuAfter.stealTicks() - cpuBefore.stealTicks()))
+                .count(
+                        LevelForm.KERNEL_CPU_NS,
+                        sum(
+                                growth(before.kernelThreadNanos(), after.kernelThreadNanos()),
+                                nanos(cpuAfter.interruptTicks() - cpuBefore.interruptTicks())))
+                .count(
+                        LevelForm.SERVER_CPU_NS,
+                        growth(before.serverCpuNanos(), after.serverCpuNanos()))
+                .count(LevelForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
+                .parts(LevelForm.DISKS, disks(nanos, before.disks(), after.disks()));
+        SystemCounters old = before.system();
+        SystemCounters fresh = after.system();
+        if (old != null && fresh != null) {
+            // Where the driver is on the server's machine, it speaks to the server by loopback.
+            Long own =
+                    machine.here() ? growth(old.loopbackBytes(), fresh.loopbackBytes()) : null;
+            counted.count(LevelForm.AVAILABLE_BYTES, fresh.availableBytes())
+                    .count(LevelForm.PAGES, growth(old.pages(), fresh.pages()))
+                    .count(LevelForm.NET_RECEIVED, network(
+                            growth(old.receivedBytes(), fresh.receivedBytes()), own))
+                    .count(LevelForm.NET_SENT, network(
+                            growth(old.sentBytes(), fresh.sentBytes()), own));
         }
-        return driver == null ? null : (Double) (PERCENT * Math.max(0, busy - driver) / all);
     }
 
-    /** {@return the time of all cores; null when none has passed} */
-    private static @Nullable Double coreNanos(
-            @Nullable MachineCpu before, @Nullable MachineCpu after) {
-        if (before == null || after == null || after.totalTicks() <= before.totalTicks()) {
-            return null;
-        }
-        return (double) (after.totalTicks() - before.totalTicks()) * ProcessCpu.TICK_NANOS;
+    private static long nanos(long ticks) {
+        return ticks * ProcessCpu.TICK_NANOS;
     }
 
     private static @Nullable Long growth(@Nullable Long before, @Nullable Long after) {
         return before == null || after == null ? null : (Long) (after - before);
     }
 
-    private static @Nullable Double percent(@Nullable Long part, @Nullable Double all) {
-        return part == null || all == null ? null : (Double) (PERCENT * part / all);
+    private static @Nullable Long sum(@Nullable Long one, long other) {
+        return one == null ? null : (Long) (one + other);
     }
 
-    /** A number of the system's counters. */
-    private interface Counter {
-        @Nullable
-        Long of(SystemCounters counters);
-    }
-
-    private static @Nullable Double rate(
-            @Nullable SystemCounters before,
-            @Nullable SystemCounters after,
-            Counter counter,
-            double seconds) {
-        if (before == null || after == null) {
-            return null;
-        }
-        Long growth = growth(counter.of(before), counter.of(after));
-        return growth == null ? null : (Double) (growth / seconds);
-    }
-
-    /** Where the driver is on the server's machine, it speaks to the server by loopback. */
-    private @Nullable Double network(
-            @Nullable SystemCounters before,
-            @Nullable SystemCounters after,
-            Counter counter,
-            double seconds) {
-        Double others = rate(before, after, counter, seconds);
-        Double loopback = rate(before, after, SystemCounters::loopbackBytes, seconds);
-        if (!machine.here() || loopback == null) {
-            return others;
-        }
-        return others == null ? loopback : (Double) (others + loopback);
+    /** Of two counters what is known; null where neither is. */
+    private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
+        return own == null ? others : sum(others == null ? (Long) 0L : others, own);
     }
 
     /** {@return what the driver holds in memory} */
-    private static @Nullable Double megabytes() {
+    private static @Nullable Long driverBytes() {
         String text = HostFiles.HERE.value("proc/self/status", "VmRSS", ":");
-        return text == null ? null : Long.parseLong(text.replace(" kB", "")) / KIB_PER_MIB;
+        return text == null ? null : (Long) (KIB * Long.parseLong(text.replace(" kB", "")));
     }
 
-    private static Resources.Disk disk(
-            Map.Entry<String, List<String>> device,
-            @Nullable DiskCounters from,
-            @Nullable DiskCounters to,
-            double seconds) {
-        if (from == null || to == null) {
-            return new Resources.Disk(
-                    device.getKey(), device.getValue(), null, null, null, null, null, null);
+    private List<Repeat> disks(
+            long nanos, Map<String, DiskCounters> before, Map<String, DiskCounters> after) {
+        List<Repeat> disks = new ArrayList<>();
+        machine.devices().forEach((device, roles) -> {
+            Repeat.Builder counted = Repeat.counted()
+                    .name(LevelForm.HOLDS, holds(device, roles))
+                    .name(LevelForm.DEVICE, device)
+                    .name(LevelForm.ROLES, roles);
+            DiskCounters from = before.get(device);
+            DiskCounters to = after.get(device);
+            disks.add(from == null || to == null ? counted.made() : disk(counted, from, to, nanos));
+        });
+        return disks;
+    }
+
+    /** Where several devices hold the same, each has its name too. */
+    private String holds(String device, List<String> roles) {
+        if (roles.isEmpty()) {
+            return device;
         }
-        double millis = seconds * 1e3;
-        return new Resources.Disk(
-                device.getKey(),
-                device.getValue(),
-                (to.weightedMillis() - from.weightedMillis()) / millis,
-                (to.reads() - from.reads()) / seconds,
-                (to.writes() - from.writes()) / seconds,
-                (to.readBytes() - from.readBytes()) / seconds,
-                (to.writtenBytes() - from.writtenBytes()) / seconds,
-                PERCENT * (to.busyMillis() - from.busyMillis()) / millis);
+        String text = String.join(", ", roles);
+        long alike = machine.devices().values().stream().filter(roles::equals).count();
+        return alike > 1 ? text + " on " + device : text;
+    }
+
+    private static Repeat disk(
+            Repeat.Builder counted, DiskCounters from, DiskCounters to, long nanos) {
+        return counted.count(LevelForm.COUNTED_NS, nanos)
+                .count(LevelForm.WEIGHTED_MS, to.weightedMillis() - from.weightedMillis())
+                .count(LevelForm.READS, to.reads() - from.reads())
+                .count(LevelForm.WRITES, to.writes() - from.writes())
+                .count(LevelForm.READ_BYTES, to.readBytes() - from.readBytes())
+                .count(LevelForm.WRITTEN_BYTES, to.writtenBytes() - from.writtenBytes())
+                .count(LevelForm.BUSY_MS, to.busyMillis() - from.busyMillis())
+                .made();
     }
 }

@@ -35,7 +35,7 @@ import java.util.TreeSet;
  * @param pairs the figures that are known of both
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
- * @param own what the study says of them; null where it says nothing
+ * @param own what the study says of them; null where it says nothing, or they can't be compared at all
  */
 public record DocumentComparison(
         List<Pair> pairs,
@@ -115,7 +115,8 @@ public record DocumentComparison(
             unmatched.addAll(own.obstacles());
             remarks.addAll(own.remarks());
         }
-        if (unmatched.isEmpty()) {
+        boolean isAlike = unmatched.isEmpty();
+        if (isAlike) {
             boolean isValid = first.findings().outcome() != Findings.Outcome.NOT_VALID
                     && second.findings().outcome() != Findings.Outcome.NOT_VALID;
             for (Form form : first.kind().forms()) {
@@ -131,7 +132,7 @@ public record DocumentComparison(
         }
         first.findings().reasons().forEach(reason -> remarks.add("A is not valid: " + reason));
         second.findings().reasons().forEach(reason -> remarks.add("B is not valid: " + reason));
-        return new DocumentComparison(pairs, unmatched, remarks, own);
+        return new DocumentComparison(pairs, unmatched, remarks, isAlike ? own : null);
     }
 
     private static void compare(

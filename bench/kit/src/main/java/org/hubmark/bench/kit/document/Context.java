@@ -90,6 +90,9 @@ public final class Context {
         this.startedAt = left == null
                 ? request.clock.now().toString()
                 : left.provenance().startedAt();
+        if (left != null) {
+            facts.putAll(left.facts());
+        }
         for (Form form : kind.forms()) {
             Map<String, Collected> own = new LinkedHashMap<>();
             if (left != null) {
@@ -212,8 +215,8 @@ public final class Context {
         return keys;
     }
 
-    /** {@return whether there is any repeat} */
-    boolean isEmpty() {
+    /** {@return whether there is no repeat yet} */
+    public boolean isEmpty() {
         return rows.values().stream()
                 .flatMap(table -> table.values().stream())
                 .allMatch(row -> row.repeats.isEmpty());
