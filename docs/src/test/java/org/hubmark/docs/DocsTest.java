@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -96,6 +98,29 @@ class DocsTest {
         softly.assertAll();
     }
 
+    /** What is logged under a name is in the table of operating.md, and nothing else is. */
+    @Test
+    void everyEventOfTheLogIsInTheTable() throws IOException {
+        Pattern literal = Pattern.compile("\"([a-z_]+)\"");
+        Pattern event = Pattern.compile("\"event\",\\s*\"([a-z_]+)\"");
+        Set<String> literals = new TreeSet<>();
+        Set<String> events = new TreeSet<>();
+        for (String module : List.of("queue-store", "smtp-receiver", "hub", "server")) {
+            for (Path source : files(ROOT.resolve(module).resolve("src/main/java"), ".java")) {
+                String text = Files.readString(source);
+                literal.matcher(text).results().map(found -> found.group(1)).forEach(literals::add);
+                event.matcher(text).results().map(found -> found.group(1)).forEach(events::add);
+            }
+        }
+        Set<String> listed = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| (?:info|warn|error)")
+                .matcher(Files.readString(ROOT.resolve("docs/operating.md")))
+                .results()
+                .map(row -> row.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(events).isNotEmpty().isSubsetOf(listed);
+        assertThat(listed).isSubsetOf(literals);
+    }
+
     /** Within backquotes or in an indented or fenced block: prose may say "hubmark finds". */
     private static boolean isCode(Path page, int position) throws IOException {
         String before = Files.readString(page).substring(0, position);
@@ -122,12 +147,16 @@ class DocsTest {
     private static List<Path> pages() throws IOException {
         List<Path> pages =
                 new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CHANGELOG.md")));
-        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
-            files.filter(file -> file.toString().endsWith(".md"))
+        pages.addAll(files(ROOT.resolve("docs"), ".md"));
+        return pages;
+    }
+
+    private static List<Path> files(Path folder, String end) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(end))
                     .filter(file -> !file.toString().contains("/target/"))
                     .sorted()
-                    .forEach(pages::add);
+                    .toList();
         }
-        return pages;
     }
 }

@@ -65,8 +65,7 @@ final class RelayTest {
             assertThat(hop.received()).contains("Final-Recipient: rfc822; b@y.example");
         }
         String[] again = {"MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go", ".", "250 taken"};
-        try (ScriptedHop hop = ScriptedHop.start(
-                        TestAgents.script(TestAgents.script(GREETING, again), again));
+        try (ScriptedHop hop = ScriptedHop.start(TestAgents.script(GREETING, again, again));
                 Hub hub = hub(hop.smtp())) {
             // The notification wasn't answered before the kill, so it comes again; c is retried.
             await().until(() -> hub.store().orElseThrow().statistics().queuedMessages() == 1);

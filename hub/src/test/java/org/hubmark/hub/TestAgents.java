@@ -106,7 +106,11 @@ public final class TestAgents {
                 .toArray(String[]::new);
     }
 
-    public static String[] script(String[] beginning, String... rest) {
-        return Stream.of(beginning, rest).flatMap(Stream::of).toArray(String[]::new);
+    /** Lines, arrays of them and scripts, one behind the other. */
+    public static String[] script(Object... parts) {
+        return Stream.of(parts)
+                .flatMap(
+                        part -> part instanceof Object[] lines ? Stream.of(lines) : Stream.of(part))
+                .toArray(String[]::new);
     }
 }

@@ -11,6 +11,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.hub.tracking.TrackingLog;
 import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
@@ -27,13 +28,14 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A store on two folders with a clock that the test moves. Closing it closes the store and checks
- * that the queue is sound.
+ * A store on two folders with a clock that the test moves, and a tracking log. Closing it closes both and
+ * checks that the queue is sound.
  */
 public final class TestStore implements AutoCloseable {
     public static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 
     public final QueueStore store;
+    public final TrackingLog tracking;
     private final Path folder;
     private final ContentBudget budget = new ContentBudget(64L << 20);
     private volatile Instant now = START;
@@ -47,6 +49,7 @@ public final class TestStore implements AutoCloseable {
                 512L << 20,
                 Settings.defaults(),
                 clock()));
+        this.tracking = TrackingLog.open(folder.resolve("tracking"), Settings.defaults());
     }
 
     public InstantSource clock() {
@@ -97,6 +100,7 @@ public final class TestStore implements AutoCloseable {
     @Override
     public void close() throws IOException {
         store.close();
+        tracking.close();
         try (QueueReader reader =
                 QueueReader.open(folder.resolve("log"), folder.resolve("queue"))) {
             assertThat(reader.check().problems()).isEmpty();

@@ -31,8 +31,10 @@ public final class VolumeLines {
 
     /** What is known of a volume, but which folder it is about. */
     static void facts(VolumeFacts facts, boolean several, PrintWriter out) {
+        VolumeFacts.Mounted mount = facts.mount();
+        VolumeFacts.Disk disk = facts.disk();
         line(out, "device", device(facts));
-        line(out, "file system", facts.filesystem() + " at " + facts.mountPoint());
+        line(out, "file system", mount.filesystem() + " at " + mount.mountPoint());
         line(
                 out,
                 "space",
@@ -44,13 +46,13 @@ public final class VolumeLines {
         line(
                 out,
                 "mount options",
-                facts.optionsThatMatter().isEmpty()
+                mount.optionsThatMatter().isEmpty()
                         ? "nothing that matters" + barriers(facts)
-                        : String.join(",", facts.optionsThatMatter()) + barriers(facts));
-        line(out, "write cache", writeCache(facts.writeCache()));
-        line(out, "rotational", yesNo(facts.rotational()));
-        line(out, "scheduler", facts.scheduler());
-        line(out, "RAID", facts.raid() == null ? "none known" : facts.raid());
+                        : String.join(",", mount.optionsThatMatter()) + barriers(facts));
+        line(out, "write cache", writeCache(disk.writeCache()));
+        line(out, "rotational", yesNo(disk.rotational()));
+        line(out, "scheduler", disk.scheduler());
+        line(out, "RAID", disk.raid() == null ? "none known" : disk.raid());
         if (facts.emulates() != null) {
             line(out, "acts like", facts.emulates());
         }
@@ -64,25 +66,28 @@ public final class VolumeLines {
 
     /** Without a block device there is nothing to flush. */
     private static String barriers(VolumeFacts facts) {
-        return facts.media().isEmpty() ? "" : "; barriers " + onOff(facts.barriers());
+        return facts.disk().media().isEmpty()
+                ? ""
+                : "; barriers " + onOff(facts.mount().barriers());
     }
 
     /** {@return the device behind a volume, in words} */
     public static String device(VolumeFacts facts) {
-        if (facts.device() == null) {
+        VolumeFacts.Disk disk = facts.disk();
+        if (disk.device() == null) {
             return "no block device";
         }
-        StringBuilder text = new StringBuilder(facts.device());
-        if (facts.model() != null) {
-            text.append(" (").append(facts.model()).append(')');
+        StringBuilder text = new StringBuilder(disk.device());
+        if (disk.model() != null) {
+            text.append(" (").append(disk.model()).append(')');
         }
-        if (!facts.media().equals(List.of(facts.device()))) {
-            text.append(" on ").append(String.join(", ", facts.media()));
+        if (!disk.media().equals(List.of(disk.device()))) {
+            text.append(" on ").append(String.join(", ", disk.media()));
         }
-        if (facts.backingFile() != null) {
-            text.append(", file ").append(facts.backingFile());
+        if (disk.backingFile() != null) {
+            text.append(", file ").append(disk.backingFile());
         }
-        return text.append(facts.virtual() ? ", virtual" : "").toString();
+        return text.append(disk.virtual() ? ", virtual" : "").toString();
     }
 
     private static String writeCache(@Nullable String mode) {

@@ -45,36 +45,50 @@ public final class VolumeInspection {
     }
 
     private static VolumeFacts inspect(Path folder, List<String> sharing) throws IOException {
-        Mount mount = Mount.of(folder);
-        BlockDevice device = BlockDevice.of(folder);
         FileStore store = Files.getFileStore(folder);
-        List<String> options =
-                mount == null ? List.of() : Arrays.asList(mount.options().split(",", -1));
-        Path backing = device == null ? null : device.backingFile();
-        String directIo = device == null ? null : device.disk().line("loop/dio");
         VolumeFacts facts = new VolumeFacts(
                 folder.toString(),
-                mount == null ? null : mount.point().toString(),
-                mount == null ? null : mount.filesystem(),
-                device == null ? null : device.name(),
-                device == null ? List.of() : List.copyOf(device.media()),
-                device == null ? null : device.disk().line("device/model"),
-                mount == null ? null : mount.options(),
-                optionsThatMatter(options),
-                barriers(options),
-                device == null ? null : device.rotational(),
-                device != null && device.virtual(),
-                device == null ? null : device.scheduler(),
-                device == null ? null : device.writeCache(),
-                device == null ? null : device.raid(),
-                backing == null ? null : backing.toString(),
-                directIo == null ? null : directIo.equals("1"),
+                mounted(Mount.of(folder)),
+                disk(BlockDevice.of(folder)),
                 null,
                 store.getTotalSpace(),
                 store.getUsableSpace(),
                 sharing,
                 List.of());
         return facts.with(remarks(facts));
+    }
+
+    private static VolumeFacts.Mounted mounted(@Nullable Mount mount) {
+        if (mount == null) {
+            return new VolumeFacts.Mounted(null, null, null, List.of(), true);
+        }
+        List<String> options = Arrays.asList(mount.options().split(",", -1));
+        return new VolumeFacts.Mounted(
+                mount.point().toString(),
+                mount.filesystem(),
+                mount.options(),
+                optionsThatMatter(options),
+                barriers(options));
+    }
+
+    private static VolumeFacts.Disk disk(@Nullable BlockDevice device) throws IOException {
+        if (device == null) {
+            return new VolumeFacts.Disk(
+                    null, List.of(), null, null, false, null, null, null, null, null);
+        }
+        Path backing = device.backingFile();
+        String directIo = device.disk().line("loop/dio");
+        return new VolumeFacts.Disk(
+                device.name(),
+                List.copyOf(device.media()),
+                device.disk().line("device/model"),
+                device.rotational(),
+                device.virtual(),
+                device.scheduler(),
+                device.writeCache(),
+                device.raid(),
+                backing == null ? null : backing.toString(),
+                directIo == null ? null : directIo.equals("1"));
     }
 
     /** What changes the cost or the worth of a sync; ext4(5), xfs(5), mount(8). */
@@ -105,23 +119,24 @@ public final class VolumeInspection {
 
     private static List<String> remarks(VolumeFacts facts) {
         List<String> remarks = new ArrayList<>();
-        if (isVolatile(facts.filesystem())) {
+        if (isVolatile(facts.mount().filesystem())) {
             remarks.add("in memory: nothing here survives a restart of the machine");
         }
-        if (isRemote(facts.filesystem())) {
+        if (isRemote(facts.mount().filesystem())) {
             remarks.add("on another machine: what a sync is worth is decided there");
         }
-        if (!facts.barriers()) {
+        if (!facts.mount().barriers()) {
             remarks.add("no barriers: syncs send no flush; safe only above a cache that survives a"
                     + " power loss");
         }
-        if (facts.optionsThatMatter().contains("ro")) {
+        if (facts.mount().optionsThatMatter().contains("ro")) {
             remarks.add("mounted read-only");
         }
-        if (facts.virtual() && Boolean.TRUE.equals(facts.rotational())) {
+        if (facts.disk().virtual() && Boolean.TRUE.equals(facts.disk().rotational())) {
             remarks.add("a virtual disk that calls itself rotational; that need not be so");
         }
-        if (facts.backingFile() != null && !Boolean.TRUE.equals(facts.directIo())) {
+        if (facts.disk().backingFile() != null
+                && !Boolean.TRUE.equals(facts.disk().directIo())) {
             remarks.add("a loop device through the page cache: rates are those of memory until a"
                     + " flush");
         }

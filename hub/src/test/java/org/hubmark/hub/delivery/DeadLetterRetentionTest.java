@@ -7,8 +7,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.TestStore;
-import org.hubmark.hub.tracking.TrackingLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,19 +34,12 @@ final class DeadLetterRetentionTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private TestStore queue;
-    private TrackingLog tracking;
 
     @BeforeEach
     void open() throws IOException {
         queue = new TestStore(folder);
-        tracking = TrackingLog.open(folder.resolve("tracking"), Settings.defaults());
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        queue.close();
-        tracking.close();
     }
 
     @Test
@@ -66,7 +58,7 @@ final class DeadLetterRetentionTest {
         assertThat(ids()).containsExactly(young, waits);
         assertThat(retention.removed().sum()).isEqualTo(1);
         assertThat(retention.oldestSeconds()).isEqualTo(10 * 86_400);
-        tracking.close();
+        queue.tracking.close();
         try (Stream<Path> files = Files.list(folder.resolve("tracking"))) {
             assertThat(Files.readString(files.findFirst().orElseThrow()))
                     .contains("\tREMOVE\t" + old + "\t");
@@ -150,7 +142,7 @@ final class DeadLetterRetentionTest {
         return new DeadLetterRetention(
                 queue.store,
                 DeadLetterSettings.read(settings, RetrySchedule.read(settings)),
-                tracking,
+                queue.tracking,
                 queue.clock());
     }
 

@@ -17,8 +17,7 @@ import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.MemoryQueue;
 import org.hubmark.hub.TestStore;
-import org.hubmark.hub.tracking.TrackingLog;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,19 +54,12 @@ final class DispatcherTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private TestStore queue;
-    private TrackingLog tracking;
 
     @BeforeEach
     void open() throws IOException {
         queue = new TestStore(folder);
-        tracking = TrackingLog.open(folder.resolve("tracking"), Settings.defaults());
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        queue.close();
-        tracking.close();
     }
 
     @Test
@@ -366,7 +358,7 @@ final class DispatcherTest {
                 from,
                 agent,
                 DeliverySettings.read(new Settings(settings)),
-                tracking,
+                queue.tracking,
                 new ResidenceHistogram(),
                 queue.clock(),
                 failure);

@@ -180,12 +180,8 @@ final class NextHopAgentTest {
 
     @Test
     void whoIsSettledIsNotTriedAgain() throws IOException {
-        String[] script = TestAgents.script(
-                TestAgents.script(TestAgents.greeting(), MAIL_RCPT),
-                "DATA",
-                "354 go",
-                ".",
-                "250 x");
+        String[] script =
+                TestAgents.script(TestAgents.greeting(), MAIL_RCPT, "DATA", "354 go", ".", "250 x");
         ScriptedHop hop = server(script);
         Lease fresh = TestAgents.lease("x\r\n", "a@y.example", "b@y.example", "c@y.example");
         Lease lease = new Lease(
@@ -253,8 +249,8 @@ final class NextHopAgentTest {
 
     @Test
     void aPeerThatDoesNotReadContentDefers() throws IOException {
-        ScriptedHop hop = server(TestAgents.script(
-                TestAgents.script(TestAgents.greeting(), MAIL_RCPT), "DATA", "354 go", "wait"));
+        ScriptedHop hop = server(
+                TestAgents.script(TestAgents.greeting(), MAIL_RCPT, "DATA", "354 go", "wait"));
         String large = "x".repeat(30 << 20) + "\r\n";
         assertThat(impatient(hop).deliver(TestAgents.lease(large, "a@y.example")))
                 .isInstanceOf(Outcome.Deferred.class);

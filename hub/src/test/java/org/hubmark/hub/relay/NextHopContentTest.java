@@ -108,8 +108,8 @@ final class NextHopContentTest {
     @Test
     void octetsAbove127NeedANextHopThatTakesThem() throws Exception {
         String[] dialogue = {"MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go"};
-        String[] takes = TestAgents.script(
-                TestAgents.script(TestAgents.greeting("8BITMIME"), dialogue), ".", "250 taken");
+        String[] takes =
+                TestAgents.script(TestAgents.greeting("8BITMIME"), dialogue, ".", "250 taken");
         String[] doesNot = TestAgents.script(TestAgents.greeting(), dialogue);
         for (BodyType declared : new BodyType[] {BodyType.EIGHT_BIT_MIME, BodyType.SEVEN_BIT}) {
             Lease lease = TestAgents.lease(declared, MAIL + "\u00fc\r\n", "b@y.example");

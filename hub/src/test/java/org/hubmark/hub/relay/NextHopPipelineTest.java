@@ -28,23 +28,21 @@ final class NextHopPipelineTest {
     private static final Outcome DELIVERED = new Outcome.Delivered();
     private static final String[] CHUNKS = TestAgents.greeting("PIPELINING", "CHUNKING");
     private static final String[] FIRST = {"MAIL", "250 ok", "RCPT", "250 ok"};
+    private static final String[] BEGINS = TestAgents.script(CHUNKS, FIRST);
+    private static final String[] LMTP = {
+        "220 hi", "LHLO", "250-x", "250-CHUNKING", "250 PIPELINING"
+    };
+
+    /** A further message, asked for before a word about the one before. */
+    private static final String[] AHEAD = {"RSET", "MAIL", "RCPT", "BDAT"};
+
+    /** The answers to its envelope. */
+    private static final String[] ANSWERS = {"250 reset", "250 mail", "250 rcpt"};
 
     /** A message behind another is asked for without an answer to that one, and taken. */
     @Test
     void byChunksEverythingGoesAheadOfTheAnswers() throws Exception {
-        String[] script = TestAgents.script(
-                TestAgents.script(CHUNKS, FIRST),
-                // All of the second message, before a word about the first.
-                "BDAT",
-                "RSET",
-                "MAIL",
-                "RCPT",
-                "BDAT",
-                "250 one",
-                "250 reset",
-                "250 mail",
-                "250 rcpt",
-                "250 two");
+        String[] script = TestAgents.script(BEGINS, "BDAT", AHEAD, "250 one", ANSWERS, "250 two");
         try (ScriptedHop hop = ScriptedHop.start(script);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
@@ -56,7 +54,8 @@ final class NextHopPipelineTest {
     @Test
     void byDataTheNextEnvelopeGoesAheadOfTheAnswer() throws Exception {
         String[] script = TestAgents.script(
-                TestAgents.script(TestAgents.greeting("PIPELINING"), FIRST),
+                TestAgents.greeting("PIPELINING"),
+                FIRST,
                 "DATA",
                 "354 go",
                 ".",
@@ -65,9 +64,7 @@ final class NextHopPipelineTest {
                 "RCPT",
                 "DATA",
                 "250 one",
-                "250 reset",
-                "250 mail",
-                "250 rcpt",
+                ANSWERS,
                 "354 go",
                 ".",
                 "250 two");
@@ -81,14 +78,11 @@ final class NextHopPipelineTest {
     @ValueSource(strings = {"CHUNKING", "PIPELINING"})
     void nothingGoesAheadWithoutTheExtensionOrOneByOne(String extension) throws Exception {
         boolean pipelines = extension.equals("PIPELINING");
-        String end = pipelines ? "." : "BDAT";
-        List<String> script = new ArrayList<>(List.of(TestAgents.greeting(extension)));
-        for (int i = 0; i < 2; i++) {
-            script.addAll(List.of(FIRST));
-            script.addAll(pipelines ? List.of("DATA", "354 go") : List.of());
-            script.addAll(List.of(end, "250 taken"));
-        }
-        try (ScriptedHop hop = ScriptedHop.start(script.toArray(String[]::new));
+        String[] taken = pipelines
+                ? TestAgents.script(FIRST, "DATA", "354 go", ".", "250 taken")
+                : TestAgents.script(FIRST, "BDAT", "250 taken");
+        try (ScriptedHop hop = ScriptedHop.start(
+                        TestAgents.script(TestAgents.greeting(extension), taken, taken));
                 NextHopAgent agent = TestAgents.agent(
                         TestAgents.settings("delivery.pipeline-max", pipelines ? "1" : "16"),
                         DeliverySpec.Tls.NONE,
@@ -101,26 +95,24 @@ final class NextHopPipelineTest {
     /** The server is still in the transaction of the refused one, or thinks so, until the RSET. */
     @Test
     void aRefusalConcernsItsOwnMessage() throws Exception {
-        String[] ahead = {"BDAT", "RSET", "MAIL", "RCPT", "BDAT", "RSET", "MAIL", "RCPT", "BDAT"};
-        String[] answers = {
-            "250 one",
-            "250 reset",
-            "250 mail",
-            "550 5.1.1 nobody",
-            "503 5.5.1 no recipients",
-            "250 reset",
-            "250 mail",
-            "250 rcpt",
-            "451 4.3.0 later",
-            // Nothing is behind it: the RSET is its own.
-            "RSET",
-            "250 reset"
-        };
-        String[] again = TestAgents.script(FIRST, "BDAT", "250 four");
         String[] script = TestAgents.script(
-                TestAgents.script(
-                        TestAgents.script(TestAgents.script(CHUNKS, FIRST), ahead), answers),
-                again);
+                BEGINS,
+                "BDAT",
+                AHEAD,
+                AHEAD,
+                "250 one",
+                "250 reset",
+                "250 mail",
+                "550 5.1.1 nobody",
+                "503 5.5.1 no recipients",
+                ANSWERS,
+                "451 4.3.0 later",
+                // Nothing is behind it: the RSET is its own.
+                "RSET",
+                "250 reset",
+                FIRST,
+                "BDAT",
+                "250 four");
         try (ScriptedHop hop = ScriptedHop.start(script);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             List<Outcome> outcomes = List.copyOf(deliver(agent, messages(3)).values());
@@ -136,19 +128,13 @@ final class NextHopPipelineTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void whatWasSentAndNotAnsweredGoesOverAnotherConnection(int lost) throws Exception {
-        List<String> breaks = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
-        breaks.add("BDAT");
-        List<String> oneByOne = new ArrayList<>(List.of(CHUNKS));
-        for (int i = 0; i < lost; i++) {
-            breaks.addAll(List.of("RSET", "MAIL", "RCPT", "BDAT"));
-            oneByOne.addAll(List.of(TestAgents.script(FIRST, "BDAT", "250 taken")));
-        }
-        breaks.addAll(List.of("250 one", "250 reset", "close"));
+        String[] ahead = lost == 1 ? AHEAD : TestAgents.script(AHEAD, AHEAD);
+        String[] breaks = TestAgents.script(BEGINS, "BDAT", ahead, "250 one", "250 reset", "close");
+        String[] taken = TestAgents.script(FIRST, "BDAT", "250 taken");
         // And then two that could go one behind the other, had the next hop borne it.
-        oneByOne.addAll(List.of(TestAgents.script(FIRST, "BDAT", "250 taken")));
-        oneByOne.addAll(List.of(TestAgents.script(FIRST, "BDAT", "250 taken")));
-        try (ScriptedHop hop = ScriptedHop.start(
-                        breaks.toArray(String[]::new), oneByOne.toArray(String[]::new));
+        String[] oneByOne = TestAgents.script(
+                CHUNKS, lost == 1 ? taken : TestAgents.script(taken, taken), taken, taken);
+        try (ScriptedHop hop = ScriptedHop.start(breaks, oneByOne);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(deliver(agent, messages(1 + lost)))
                     .hasSize(1 + lost)
@@ -162,16 +148,7 @@ final class NextHopPipelineTest {
     @Test
     void whatWasAnsweredInPartIsDeferred() throws Exception {
         String[] breaks = TestAgents.script(
-                TestAgents.script(CHUNKS, FIRST),
-                "BDAT",
-                "RSET",
-                "MAIL",
-                "RCPT",
-                "BDAT",
-                "250 one",
-                "250 reset",
-                "250 mail",
-                "close");
+                BEGINS, "BDAT", AHEAD, "250 one", "250 reset", "250 mail", "close");
         try (ScriptedHop hop = ScriptedHop.start(breaks, CHUNKS);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             List<Outcome> outcomes = List.copyOf(deliver(agent, messages(2)).values());
@@ -188,26 +165,17 @@ final class NextHopPipelineTest {
     @ParameterizedTest
     @ValueSource(strings = {"RSET", "MAIL", "."})
     void whatComesBehindAGoodbyeGoesOverAnotherConnection(String where) throws Exception {
-        List<String> first = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
-        first.addAll(List.of(
-                "BDAT", "RSET", "MAIL", "RCPT", "BDAT", "RSET", "MAIL", "RCPT", "BDAT", "250 one"));
-        switch (where) {
-            case "RSET" -> first.add("421 4.7.0 enough");
-            case "MAIL" -> first.addAll(List.of("250 reset", "421 4.7.0 enough"));
-            default ->
-                first.addAll(List.of("250 reset", "250 mail", "250 rcpt", "421 4.7.0 enough"));
-        }
-        first.add("close");
+        String[] answered = switch (where) {
+            case "RSET" -> new String[0];
+            case "MAIL" -> new String[] {"250 reset"};
+            default -> ANSWERS;
+        };
+        String[] first = TestAgents.script(
+                BEGINS, "BDAT", AHEAD, AHEAD, "250 one", answered, "421 4.7.0 enough", "close");
         int left = where.equals(".") ? 1 : 2;
-        List<String> second = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
-        second.addAll(List.of("BDAT", "250 taken"));
-        if (left == 2) {
-            second = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
-            second.addAll(List.of("BDAT", "250 taken", "MAIL", "250", "RCPT", "250"));
-            second.addAll(List.of("BDAT", "250 taken"));
-        }
-        try (ScriptedHop hop = ScriptedHop.start(
-                        first.toArray(String[]::new), second.toArray(String[]::new));
+        String[] taken = TestAgents.script(FIRST, "BDAT", "250 taken");
+        String[] second = TestAgents.script(CHUNKS, taken, left == 2 ? taken : new String[0]);
+        try (ScriptedHop hop = ScriptedHop.start(first, second);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             Map<QueueId, Outcome> outcomes = deliver(agent, messages(3));
             assertThat(outcomes.values().stream().filter(DELIVERED::equals)).hasSize(1 + left);
@@ -219,8 +187,8 @@ final class NextHopPipelineTest {
     /** It is looked through before anything of it is written: the others don't notice. */
     @Test
     void contentThatCantGoAsTextDisturbsNobody() throws Exception {
-        String[] script = TestAgents.script(
-                TestAgents.script(CHUNKS, FIRST), "BDAT", "250 one", "MAIL", "250", "RCPT", "250");
+        String[] script =
+                TestAgents.script(BEGINS, "BDAT", "250 one", "MAIL", "250", "RCPT", "250");
         List<Lease> messages = messages(1);
         messages.add(lease(2, "a\n.\nb\r\n"));
         try (ScriptedHop hop = ScriptedHop.start(script, CHUNKS);
@@ -235,18 +203,7 @@ final class NextHopPipelineTest {
     /** Our own side is wrong about one message; the ones around it are delivered. */
     @Test
     void aContentThatCantBeReadBreaksDownAlone() throws Exception {
-        String[] script = TestAgents.script(
-                TestAgents.script(CHUNKS, FIRST),
-                "BDAT",
-                "RSET",
-                "MAIL",
-                "RCPT",
-                "BDAT",
-                "250 one",
-                "250 reset",
-                "250 mail",
-                "250 rcpt",
-                "250 three");
+        String[] script = TestAgents.script(BEGINS, "BDAT", AHEAD, "250 one", ANSWERS, "250 three");
         Lease sound = lease(2, CONTENT);
         Lease unreadable = new Lease(sound.id(), sound.envelope(), sound.sizeBytes(), 0, () -> {
             throw new IOException("checksum differs");
@@ -265,9 +222,14 @@ final class NextHopPipelineTest {
 
     @Test
     void lmtpAnswersForEachRecipientOfEachMessage() throws Exception {
-        String[] greeting = {"220 hi", "LHLO", "250-x", "250-CHUNKING", "250 PIPELINING"};
         String[] script = TestAgents.script(
-                TestAgents.script(greeting, "MAIL", "250", "RCPT", "250", "RCPT", "250"),
+                LMTP,
+                "MAIL",
+                "250",
+                "RCPT",
+                "250",
+                "RCPT",
+                "250",
                 "BDAT",
                 "RSET",
                 "MAIL",
@@ -304,17 +266,13 @@ final class NextHopPipelineTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4})
     void aReplyTooManyHidesNoRefusal(int where) throws Exception {
-        List<String> miscounts = new ArrayList<>(List.of(TestAgents.script(CHUNKS, FIRST)));
-        miscounts.addAll(List.of("BDAT", "RSET", "MAIL", "RCPT", "BDAT"));
         List<String> answers = new ArrayList<>(
-                List.of("250 one", "250 reset", "250 mail", "250 rcpt", "554 5.7.1 refused"));
+                List.of(TestAgents.script("250 one", ANSWERS, "554 5.7.1 refused")));
         answers.add(where, "250 once more");
-        miscounts.addAll(answers);
-        String[] again = TestAgents.script(CHUNKS, FIRST);
-        try (ScriptedHop hop = ScriptedHop.start(
-                        miscounts.toArray(String[]::new),
-                        TestAgents.script(
-                                again, "BDAT", "554 5.7.1 refused", "RSET", "250 reset"));
+        String[] miscounts = TestAgents.script(BEGINS, "BDAT", AHEAD, answers.toArray());
+        String[] again =
+                TestAgents.script(BEGINS, "BDAT", "554 5.7.1 refused", "RSET", "250 reset");
+        try (ScriptedHop hop = ScriptedHop.start(miscounts, again);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             List<Lease> messages = messages(2);
             Map<QueueId, Outcome> outcomes = deliver(agent, messages);
@@ -328,26 +286,27 @@ final class NextHopPipelineTest {
     /** The one that was refused is seen by the answer to the third. */
     @Test
     void aRefusalThatMovesBehindItsMessageIsNotBelieved() throws Exception {
-        String[] ahead = {"BDAT", "RSET", "MAIL", "RCPT", "BDAT", "RSET", "MAIL", "RCPT", "BDAT"};
-        String[] answers = {
-            "250 one",
-            "250 once more",
-            "250 reset",
-            "250 mail",
-            "250 rcpt",
-            "554 5.7.1 refused",
-            "250 reset",
-            "250 mail",
-            "250 rcpt",
-            "250 three"
-        };
-        String[] first = TestAgents.script(TestAgents.script(CHUNKS, FIRST), ahead);
+        String[] first = TestAgents.script(
+                BEGINS,
+                "BDAT",
+                AHEAD,
+                AHEAD,
+                "250 one",
+                "250 once more",
+                ANSWERS,
+                "554 5.7.1 refused",
+                ANSWERS,
+                "250 three");
         String[] again = TestAgents.script(
-                TestAgents.script(TestAgents.script(CHUNKS, FIRST), "BDAT", "554 5.7.1 refused"),
-                TestAgents.script(new String[] {"RSET", "250 reset"}, FIRST));
-        try (ScriptedHop hop = ScriptedHop.start(
-                        TestAgents.script(first, answers),
-                        TestAgents.script(again, "BDAT", "250 taken"));
+                BEGINS,
+                "BDAT",
+                "554 5.7.1 refused",
+                "RSET",
+                "250 reset",
+                FIRST,
+                "BDAT",
+                "250 taken");
+        try (ScriptedHop hop = ScriptedHop.start(first, again);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             List<Lease> messages = messages(3);
             Map<QueueId, Outcome> outcomes = deliver(agent, messages);
@@ -360,18 +319,7 @@ final class NextHopPipelineTest {
     @Test
     void aReplyTooManyAmongSuccessesSendsNothingTwice() throws Exception {
         String[] script = TestAgents.script(
-                TestAgents.script(CHUNKS, FIRST),
-                "BDAT",
-                "RSET",
-                "MAIL",
-                "RCPT",
-                "BDAT",
-                "250 one",
-                "250 once more",
-                "250 reset",
-                "250 mail",
-                "250 rcpt",
-                "250 two");
+                BEGINS, "BDAT", AHEAD, "250 one", "250 once more", ANSWERS, "250 two");
         try (ScriptedHop hop = ScriptedHop.start(script);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(deliver(agent, messages(2)).values()).containsExactly(DELIVERED, DELIVERED);
@@ -383,10 +331,7 @@ final class NextHopPipelineTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatIsSaidUnaskedAnswersNoMessage(boolean lmtp) throws Exception {
-        String[] greeting = lmtp
-                ? new String[] {"220 hi", "LHLO", "250-x", "250-CHUNKING", "250 PIPELINING"}
-                : CHUNKS;
-        String[] begins = TestAgents.script(greeting, FIRST);
+        String[] begins = TestAgents.script(lmtp ? LMTP : CHUNKS, FIRST);
         String[] chatty = TestAgents.script(begins, "BDAT", "250 taken", "250 once more");
         String[] refuses =
                 TestAgents.script(begins, "BDAT", "554 5.7.1 refused", "RSET", "250 reset");

@@ -2,22 +2,18 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.crash.ClusterCampaign;
 import org.hubmark.bench.crash.ClusterFault;
-import org.hubmark.bench.crash.ClusterVerdict;
-import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** Lets parts of a cluster fail under load. */
@@ -33,8 +29,6 @@ import java.util.concurrent.Callable;
                     + " 130 if interrupted."
         })
 final class ClusterCrashCommand implements Callable<Integer> {
-    private static final int BROKEN = 1;
-    private static final int INTERRUPTED = 130;
     private static final int CRASHES_MAX = 10_000;
     private static final int CONNECTIONS_MAX = 1000;
 
@@ -90,6 +84,9 @@ final class ClusterCrashCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Quiet quiet;
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws IOException {
         Ranges.within("--crashes", crashes, 1, CRASHES_MAX);
@@ -102,78 +99,14 @@ final class ClusterCrashCommand implements Callable<Integer> {
                 connections.count,
                 seed.value,
                 ClusterClassPath.read());
-        try (Interruption unused = new Interruption();
-                MadeFolder results = output.make()) {
-            if (!quiet.on) {
-                System.err.println("seed " + seed.value);
-            }
-            ClusterCampaign campaign = new ClusterCampaign(
-                    request,
-                    Main.PROGRAM,
-                    results.path(),
-                    quiet.on ? line -> {} : System.err::println);
-            List<ClusterVerdict> verdicts = campaign.run();
-            say(campaign, verdicts, results.path());
-            if (campaign.interrupted()) {
-                return INTERRUPTED;
-            }
-            return verdicts.stream().allMatch(ClusterVerdict::promiseKept) ? 0 : BROKEN;
+        ClusterCampaign campaign = new ClusterCampaign(request, Main.PROGRAM);
+        if (!quiet.on) {
+            System.err.println("seed " + seed.value);
         }
-    }
-
-    private void say(ClusterCampaign campaign, List<ClusterVerdict> verdicts, Path folder)
-            throws IOException {
-        PrintStream out = System.out;
-        if (json.on) {
-            out.println(campaign.json());
-        } else if (!quiet.on) {
-            String format = "%-9s %7s %12s %8s %8s %6s %6s %8s %10s %10s  %s%n";
-            out.printf(
-                    Locale.ROOT,
-                    format,
-                    "kind",
-                    "faults",
-                    "acknowledged",
-                    "refused",
-                    "in doubt",
-                    "lost",
-                    "twice",
-                    "corrupt",
-                    "gap p50 ms",
-                    "gap max ms",
-                    "promise");
-            for (ClusterVerdict verdict : verdicts) {
-                out.printf(
-                        Locale.ROOT,
-                        format,
-                        verdict.kind(),
-                        verdict.crashes(),
-                        verdict.acknowledgedMsgs(),
-                        verdict.refusedMsgs(),
-                        verdict.inDoubtMsgs(),
-                        verdict.lostMsgs(),
-                        verdict.doubleMsgs(),
-                        verdict.corruptedMsgs(),
-                        millis(verdict.gapP50Ms()),
-                        millis(verdict.gapMaxMs()),
-                        verdict.promiseKept() ? "kept" : "BROKEN");
-            }
-            for (ClusterCampaign.Skipped skipped : campaign.skipped()) {
-                out.println("no verdict: " + skipped.kind() + " after " + skipped.crashes()
-                        + (skipped.crashes() == 1 ? " fault" : " faults") + ": "
-                        + skipped.reason());
-            }
-            out.println("results in " + folder);
-        }
-        out.flush();
-        for (ClusterVerdict verdict : verdicts) {
-            verdict.failures()
-                    .forEach(line -> System.err.println(
-                            "hubmark: promise broken: " + verdict.kind() + ": " + line));
-        }
-    }
-
-    private static String millis(@Nullable Double value) {
-        return value == null ? "-" : String.format(Locale.ROOT, "%.0f", value);
+        return Studies.run(
+                campaign,
+                spec,
+                Outcomes.settings(spec),
+                new Studies.Output(output, json.on, quiet.on));
     }
 }

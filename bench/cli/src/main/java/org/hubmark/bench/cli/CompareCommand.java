@@ -208,7 +208,7 @@ public final class CompareCommand implements Callable<Integer> {
     /** What is only looked at fails nothing. */
     private static JUnitFile.Case verdict(Pair pair) {
         JUnitFile.Status status = switch (pair.verdict()) {
-            case FASTER, SLOWER, EQUIVALENT -> JUnitFile.Status.PASSED;
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
             case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };

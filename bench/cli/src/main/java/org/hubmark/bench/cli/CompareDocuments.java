@@ -96,7 +96,7 @@ record CompareDocuments(
     private static JUnitFile.Case verdict(DocumentComparison.Pair pair) {
         Verdict verdict = Objects.requireNonNull(pair.verdict());
         JUnitFile.Status status = switch (verdict) {
-            case FASTER, SLOWER, EQUIVALENT -> JUnitFile.Status.PASSED;
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
             case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };

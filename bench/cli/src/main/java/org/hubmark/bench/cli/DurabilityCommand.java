@@ -1,11 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.crash.Campaign;
-import org.hubmark.bench.crash.CrashVerdict;
-import org.hubmark.bench.crash.Kind;
-import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.crash.CrashKind;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -18,14 +14,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 
 /** Crashes a server under load and checks what it had acknowledged. */
 @Command(
@@ -38,9 +29,7 @@ import java.util.stream.Stream;
             "Exits with 0 if every promise was kept, 1 if one was broken, 3 if no fault took effect."
         })
 public final class DurabilityCommand implements Callable<Integer> {
-    private static final int BROKEN = 1;
     private static final int CONNECTIONS_MAX = 1000;
-    private static final int INTERRUPTED = 130;
     private static final String KINDS =
             "kill,power,torn,flip,full,eio,clock,stop,fds,memory,hang,lost-write,misdirected,"
                     + "unreadable,simulated,rot";
@@ -62,7 +51,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             split = ",",
             defaultValue = KINDS,
             description = "Kinds of crashes. Default: ${DEFAULT-VALUE}.")
-    private List<Kind> kinds;
+    private List<CrashKind> kinds;
 
     @Option(
             names = "--for",
@@ -143,67 +132,28 @@ public final class DurabilityCommand implements Callable<Integer> {
         junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
-        Campaign.Request request = new Campaign.Request(
-                classes,
-                kinds,
-                crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
-                crashes == null ? 0 : crashes,
-                stop,
-                seed.value,
-                ignoreFlushes,
-                connections.count,
-                server,
-                readBack);
-        PrintStream err = System.err;
-        Campaign campaign;
-        try (Interruption interruption = new Interruption();
-                MadeFolder results = output.make()) {
-            Path folder = results.path();
-            campaign = new Campaign(
-                    request, Main.PROGRAM, folder, quiet.on ? line -> {} : err::println);
-            if (!quiet.on) {
-                err.println(campaign.outline());
-                err.println("seed " + seed.value);
-            }
-            campaign.run();
-            if (json.on) {
-                System.out.println(campaign.json());
-                System.out.flush();
-            } else if (!quiet.on) {
-                print(campaign, folder);
-            }
-            junit.write(spec, cases(campaign));
-            campaign.failures().forEach(line -> err.println("hubmark: promise broken: " + line));
+        Campaign campaign = new Campaign(
+                new Campaign.Request(
+                        classes,
+                        kinds,
+                        crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
+                        crashes == null ? 0 : crashes,
+                        stop,
+                        seed.value,
+                        ignoreFlushes,
+                        connections.count,
+                        server,
+                        readBack),
+                Main.PROGRAM);
+        if (!quiet.on) {
+            System.err.println(campaign.outline());
+            System.err.println("seed " + seed.value);
         }
-        if (campaign.interrupted()) {
-            return INTERRUPTED;
-        }
-        if (!campaign.failures().isEmpty()) {
-            return BROKEN;
-        }
-        if (campaign.verdicts().isEmpty()) {
-            campaign.skipped().forEach(line -> err.println("hubmark: no verdict: " + line));
-            return Outcomes.INVALID;
-        }
-        return 0;
-    }
-
-    private static List<JUnitFile.Case> cases(Campaign campaign) {
-        Stream<JUnitFile.Case> verdicts = campaign.verdicts().stream()
-                .map(verdict -> new JUnitFile.Case(
-                        verdict.durability() + " " + verdict.kind(),
-                        verdict.promiseKept() ? JUnitFile.Status.PASSED : JUnitFile.Status.FAILURE,
-                        String.format(
-                                Locale.ROOT,
-                                "promise broken: of %d acknowledged messages %d were lost and %d"
-                                        + " corrupted; seeds that repeat it: %s",
-                                verdict.acknowledgedMsgs(),
-                                verdict.lostMsgs(),
-                                verdict.corruptedMsgs(),
-                                verdict.seedsOfFailures())));
-        Stream<JUnitFile.Case> skipped = campaign.skipped().stream()
-                .map(line -> new JUnitFile.Case(line, JUnitFile.Status.SKIPPED, line));
-        return Stream.concat(verdicts, skipped).toList();
+        return Studies.run(
+                campaign,
+                spec,
+                Outcomes.settings(spec),
+                new Studies.Output(output, json.on, quiet.on, junit));
     }
 
     private void check() {
@@ -216,70 +166,15 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (time != null) {
             Ranges.aboveZero("--for", time);
         }
-        if (stop != null && !kinds.contains(Kind.STOP) && !kinds.contains(Kind.HANG)) {
+        if (stop != null && !kinds.contains(CrashKind.STOP) && !kinds.contains(CrashKind.HANG)) {
             throw UserError.usage("--stop is for the kinds stop and hang; --kinds names neither");
         }
-        if (ignoreFlushes && !kinds.equals(List.of(Kind.POWER))) {
+        if (ignoreFlushes && !kinds.equals(List.of(CrashKind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");
         }
         connections.check(CONNECTIONS_MAX);
         if ((server == null) != (readBack == null)) {
             throw UserError.usage("--server and --read-back belong together");
         }
-    }
-
-    private static void print(Campaign campaign, Path folder) {
-        PrintStream out = System.out;
-        List<String> rows = new ArrayList<>();
-        String format = "%-11s %-14s %8s %12s %6s %6s %6s %8s %9s %9s %9s %9s  %s%n";
-        out.printf(
-                Locale.ROOT,
-                format,
-                "kind",
-                "class",
-                "crashes",
-                "acknowledged",
-                "lost",
-                "twice",
-                "order",
-                "corrupt",
-                "window ms",
-                "ready ms",
-                "max ms",
-                "risk 95%",
-                "promise");
-        for (CrashVerdict verdict : campaign.verdicts()) {
-            out.printf(
-                    Locale.ROOT,
-                    format,
-                    verdict.kind(),
-                    verdict.durability(),
-                    verdict.crashes(),
-                    verdict.acknowledgedMsgs(),
-                    verdict.lostMsgs(),
-                    verdict.duplicatedMsgs(),
-                    verdict.reorderedMsgs(),
-                    verdict.corruptedMsgs(),
-                    cell(verdict.lossWindowMs()),
-                    cell(verdict.recoveryMs().p50()),
-                    cell(verdict.recoveryMs().max()),
-                    chance(verdict.lossChanceUpperBound()),
-                    verdict.promiseKept() ? "kept" : "BROKEN");
-        }
-        campaign.skipped().forEach(line -> rows.add("skipped " + line));
-        rows.forEach(out::println);
-        out.println();
-        out.println(
-                "risk 95%: upper bound of the chance that a crash loses acknowledged mail, with 95 %"
-                        + " confidence (rule of three; exact binomial after a loss)");
-        out.println("results in " + folder);
-    }
-
-    private static String chance(@Nullable Double chance) {
-        return chance == null ? "-" : String.format(Locale.ROOT, "%.3f%%", 100 * chance);
-    }
-
-    private static String cell(@Nullable Double millis) {
-        return millis == null ? "-" : String.format(Locale.ROOT, "%.1f", millis);
     }
 }

@@ -231,6 +231,7 @@ public final class MatrixCommand implements Callable<Integer> {
                     new MatrixSession(request(plan, chosen), folder, devices, this::scenario);
             outline(plan, session, devices);
             if (dryRun) {
+                devices.check(session.unfinished());
                 return 0;
             }
             Results results = session.run(interruption);
@@ -342,8 +343,8 @@ public final class MatrixCommand implements Callable<Integer> {
     private CellDevices devices(Path folder) throws IOException {
         VolumeFolders named = volumes.named();
         return named == null
-                ? new MadeVolumes(folder.resolve("volumes"), volumeBytes)
-                : new GivenVolumes(named);
+                ? new MadeVolumes(folder.resolve("volumes"), volumeBytes, settings.given)
+                : new GivenVolumes(named, settings.given);
     }
 
     /** {@return what the driver makes of a cell} */
@@ -398,7 +399,8 @@ public final class MatrixCommand implements Callable<Integer> {
         return all;
     }
 
-    private void outline(CellPlan plan, MatrixSession session, CellDevices devices) {
+    private void outline(CellPlan plan, MatrixSession session, CellDevices devices)
+            throws IOException {
         if (plan.cells().isEmpty()) {
             throw UserError.usage("no cell can be measured: "
                     + String.join("; ", plan.skipped().keySet()));
@@ -407,7 +409,8 @@ public final class MatrixCommand implements Callable<Integer> {
             MatrixOutline.printCells(plan, System.out);
         }
         if (dryRun || !script.quiet()) {
-            MatrixOutline.print(plan, session, driver, devices, dryRun ? System.out : System.err);
+            MatrixOutline.print(
+                    plan, session, driver.repeat, devices, dryRun ? System.out : System.err);
         }
     }
 

@@ -20,7 +20,8 @@ final class ProbeLines {
 
     static void print(ProbeResult result, PrintWriter out) {
         VolumeFacts facts = result.volume();
-        out.println(facts.path() + ": " + facts.filesystem() + " on " + VolumeLines.device(facts)
+        out.println(facts.path() + ": " + facts.mount().filesystem() + " on "
+                + VolumeLines.device(facts)
                 + (result.emulated() ? ", acting like " + facts.emulates() : ""));
         out.println();
         String block = result.blockBytes() / 1024 + " KiB";

@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
     private static final String RULE =
             ", absent or empty; its content is removed at the end. Default: run makes a folder below"
-                    + " the results, matrix a test volume.";
+                    + " the results; matrix makes test volumes if none is given.";
 
     @Option(
             names = "--log-volume",
@@ -52,16 +50,19 @@ final class RunVolumes {
                 tracking == null ? volumes.resolve("tracking") : tracking));
     }
 
-    /** {@return all three as they were named; null where none was} A part of them is refused. */
+    /**
+     * {@return all three; null where none was named} What was not named lies with the one before it:
+     * the queue with the log, tracking with the queue. There has to be a log.
+     */
     @Nullable
     VolumeFolders named() {
-        if (log != null && queue != null && tracking != null) {
-            return new VolumeFolders(log, queue, tracking);
+        if (log == null) {
+            if (queue != null || tracking != null) {
+                throw UserError.usage("--queue-volume and --tracking-volume need a --log-volume");
+            }
+            return null;
         }
-        if (Stream.of(log, queue, tracking).anyMatch(Objects::nonNull)) {
-            throw UserError.usage("--log-volume, --queue-volume and --tracking-volume: name all"
-                    + " three, or none");
-        }
-        return null;
+        Path queueOn = queue == null ? log : queue;
+        return new VolumeFolders(log, queueOn, tracking == null ? queueOn : tracking);
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.crash.result.ClusterCrashResult;
+import org.hubmark.bench.crash.result.CrashResult;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
@@ -7,6 +9,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
@@ -37,12 +40,26 @@ import java.util.Map;
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
     private static final int INTERRUPTED = 130;
-    private static final List<Kind> KINDS = List.of(ScaleOut.KIND, Price.KIND, UsersResult.KIND);
+    private static final List<Kind> KINDS = List.of(
+            ScaleOut.KIND,
+            Price.KIND,
+            CrashResult.KIND,
+            ClusterCrashResult.KIND,
+            UsersResult.KIND);
 
     private Studies() {}
 
     /** How a command shows what was found. */
-    record Output(CommonOptions.Output folder, boolean json, boolean quiet) {}
+    record Output(
+            CommonOptions.Output folder,
+            boolean json,
+            boolean quiet,
+            @Nullable JUnitOption junit) {
+        /** Of a command that writes no verdicts for build servers. */
+        Output(CommonOptions.Output folder, boolean json, boolean quiet) {
+            this(folder, json, quiet, null);
+        }
+    }
 
     /**
      * Runs a study, and says what it found.
@@ -93,6 +110,9 @@ final class Studies {
             if (!output.json() && !output.quiet()) {
                 System.out.println("results in " + folder.path());
             }
+            if (output.junit() != null) {
+                output.junit().write(spec, DocumentReport.verdicts(found));
+            }
             return exitCode(found);
         } catch (InterruptedException e) {
             return INTERRUPTED;
@@ -111,9 +131,10 @@ final class Studies {
     }
 
     private static int exitCode(Document found) {
-        found.findings()
-                .reasons()
-                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
+        Findings findings = found.findings();
+        findings.reasons()
+                .forEach(reason ->
+                        System.err.println("hubmark: " + findings.verdict() + ": " + reason));
         return found.exitCode();
     }
 

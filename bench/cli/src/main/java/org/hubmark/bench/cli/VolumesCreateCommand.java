@@ -48,7 +48,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
     @Option(
             names = "--size",
             paramLabel = "SIZE",
-            defaultValue = "1GB",
+            defaultValue = "2GB",
             split = ",",
             converter = Converters.Size.class,
             description = "Size of each volume, or a list with one size for each."

@@ -104,7 +104,7 @@ class CommandLineTest {
                 "2 | matrix --dry-run --sizes 151MB  | 2B to 150MB",
                 "2 | matrix --dry-run --rate x       | --rate",
                 "2 | matrix --dry-run --duration ten | 'ten' is not a time",
-                "2 | matrix --log-volume x           | name all three, or none",
+                "2 | matrix --queue-volume x         | need a --log-volume",
                 "2 | matrix --volume-size 1MB        | at least 300MB",
                 "2 | matrix --deliver directory:x    | discard or hold",
                 "2 | --config x                      | comes after the command",

@@ -62,7 +62,8 @@ class MatrixCommandTest {
         Ended sizes = hubs.run(matrix("--sizes=1KB,2KB,3KB"));
         assertThat(sizes.errors())
                 .anyMatch(line -> line.startsWith(
-                        "3 cells, each measured 1 time, 1 of 3 measurements kept; about "));
+                        "3 cells, each measured 1 time, 1 of 3 measurements kept; takes"
+                                + " about "));
         assertThat(Files.getLastModifiedTime(kept).toMillis()).isEqualTo(before);
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
@@ -112,7 +113,9 @@ class MatrixCommandTest {
                 .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-128mb_32c_at-138.17")
                 .contains(
                         "80kb_sata-7200_striped_synced_cache-on_depth-128mb_32c_at-40.36  UNSAFE");
-        assertThat(ended.out().getLast()).startsWith("12 cells, each measured ").contains("about");
+        assertThat(ended.out().getLast())
+                .startsWith("12 cells, each measured ")
+                .contains("; takes about ");
         assertThat(folder.resolve("x")).doesNotExist();
     }
 

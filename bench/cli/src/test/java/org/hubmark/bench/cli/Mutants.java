@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.Mutant.Instead;
 import org.hubmark.bench.cli.Mutant.Later;
 import org.hubmark.bench.cli.Mutant.Without;
-import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.crash.CrashKind;
 
 import java.util.List;
 
@@ -111,22 +111,22 @@ final class Mutants {
 
     /** Which kind is to find which mutant, in the short form. */
     static final List<Row> TABLE = List.of(
-            new Row(Kind.SIMULATED, "synced", NO_SYNC),
-            new Row(Kind.SIMULATED, "synced", LATE_SYNC),
-            new Row(Kind.SIMULATED, "synced", NO_FLUSH),
-            new Row(Kind.SIMULATED, "periodic=1ms", NO_PERIODIC_SYNC),
-            new Row(Kind.KILL, "synced", BUFFERED),
-            new Row(Kind.POWER, "synced", NO_SYNC),
-            new Row(Kind.TORN, "synced", UNVERIFIED),
-            new Row(Kind.FLIP, "synced", UNVERIFIED_CONTENT),
-            new Row(Kind.FULL, "synced", FAILED_WRITE_IGNORED),
-            new Row(Kind.EIO, "synced", FAILED_SYNC_IGNORED),
-            new Row(Kind.EIO, "synced", FAILED_SYNC_RETRIED),
-            new Row(Kind.CLOCK, "synced", EARLIER_DROPPED),
-            new Row(Kind.STOP, "synced", STALE_DROPPED),
-            new Row(Kind.FDS, "synced", FAILED_FLUSH_IGNORED),
-            new Row(Kind.MEMORY, "synced", NO_MEMORY_IGNORED),
-            new Row(Kind.ROT, "synced", NO_CONTENT_CHECKED));
+            new Row(CrashKind.SIMULATED, "synced", NO_SYNC),
+            new Row(CrashKind.SIMULATED, "synced", LATE_SYNC),
+            new Row(CrashKind.SIMULATED, "synced", NO_FLUSH),
+            new Row(CrashKind.SIMULATED, "periodic=1ms", NO_PERIODIC_SYNC),
+            new Row(CrashKind.KILL, "synced", BUFFERED),
+            new Row(CrashKind.POWER, "synced", NO_SYNC),
+            new Row(CrashKind.TORN, "synced", UNVERIFIED),
+            new Row(CrashKind.FLIP, "synced", UNVERIFIED_CONTENT),
+            new Row(CrashKind.FULL, "synced", FAILED_WRITE_IGNORED),
+            new Row(CrashKind.EIO, "synced", FAILED_SYNC_IGNORED),
+            new Row(CrashKind.EIO, "synced", FAILED_SYNC_RETRIED),
+            new Row(CrashKind.CLOCK, "synced", EARLIER_DROPPED),
+            new Row(CrashKind.STOP, "synced", STALE_DROPPED),
+            new Row(CrashKind.FDS, "synced", FAILED_FLUSH_IGNORED),
+            new Row(CrashKind.MEMORY, "synced", NO_MEMORY_IGNORED),
+            new Row(CrashKind.ROT, "synced", NO_CONTENT_CHECKED));
 
     private Mutants() {}
 
@@ -135,7 +135,7 @@ final class Mutants {
      *
      * @param durability the class in which the store promises what the mutant breaks
      */
-    record Row(Kind kind, String durability, Mutant mutant) {
+    record Row(CrashKind kind, String durability, Mutant mutant) {
         /** {@return what is proved} */
         String text() {
             return kind.toString() + ": " + mutant.name();

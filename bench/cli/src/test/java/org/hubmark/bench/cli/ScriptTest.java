@@ -245,11 +245,14 @@ class ScriptTest {
         Files.createDirectories(home.resolve("bin"));
         Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
         for (String tool : List.of("java", "javac")) {
-            Path file = Files.writeString(
-                    home.resolve("bin").resolve(tool), "#!/bin/sh\necho \"in $PWD: $0 $*\"\n");
-            assertThat(file.toFile().setExecutable(true)).isTrue();
+            executable(home.resolve("bin").resolve(tool), "#!/bin/sh\necho \"in $PWD: $0 $*\"\n");
         }
         return home;
+    }
+
+    private static void executable(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     private static void modules(Path jdk, String names) throws IOException {
@@ -266,8 +269,7 @@ class ScriptTest {
                 SCRIPT, copy.resolveSibling("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
         Path lock = Files.writeString(copy.resolve("hubmark.lock"), "4711\n");
         Path jdk = jdk("jdk", "21");
-        Path maven = Files.writeString(jdk.resolve("bin/mvn"), "#!/bin/sh\nexit 1\n");
-        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        executable(jdk.resolve("bin/mvn"), "#!/bin/sh\nexit 1\n");
         Process holder = new ProcessBuilder(FLOCK.toString(), lock.toString(), "cat").start();
         try (BufferedReader held = holder.inputReader(StandardCharsets.UTF_8)) {
             // It has the lock when it gives back what it was given.
@@ -291,6 +293,39 @@ class ScriptTest {
         } finally {
             holder.destroy();
         }
+    }
+
+    /** A sleep that is short stands for the 20 s; Maven is a script that builds until it was told of. */
+    @Test
+    void tellsHowFarABuildHasComeWhereThereIsNoTerminal() throws Exception {
+        Path copy = Files.createDirectory(folder.toRealPath().resolve("a copy"));
+        Path script =
+                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path jdk = jdk("jdk", "21");
+        Path told = folder.toRealPath().resolve("told");
+        executable(
+                jdk.resolve("bin/sleep"),
+                "#!/bin/sh\necho \"$1\" >>" + told + "\nexec /bin/sleep 0.05\n");
+        executable(
+                jdk.resolve("bin/mvn"),
+                "#!/bin/sh\n"
+                        + "echo '[INFO] Building Hubmark queue store  1.0   [3/17]'\n"
+                        + "until [ \"$(grep -c . " + told
+                        + ")\" -ge 4 ]; do /bin/sleep 0.05; done\nexit 1\n");
+        ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version");
+        builder.environment().remove("HUBMARK_BUILT");
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        builder.environment().put("PATH", jdk + "/bin:" + System.getenv("PATH"));
+        Process building = builder.start();
+        try (BufferedReader said = building.errorReader(StandardCharsets.UTF_8)) {
+            assertThat(said.lines())
+                    .startsWith("building hubmark ... (the first time, Maven may download for some"
+                            + " minutes)")
+                    .contains("  Hubmark queue store 1.0 [3/17], 40 s")
+                    .anyMatch(line -> line.startsWith("hubmark: the build failed"));
+        }
+        assertThat(building.waitFor()).isEqualTo(1);
+        assertThat(Files.readAllLines(told)).containsOnly("20");
     }
 
     /** The commands that the script does by itself take options like those of all others. */

@@ -1,7 +1,13 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.crash.Campaign;
-import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.crash.CrashKind;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.Durability;
 
@@ -9,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
@@ -28,10 +35,10 @@ public record SimulatedCampaign(
 
     /** {@return what broke the promise, a line each; none if it was kept} */
     @Override
-    public List<String> call() throws IOException {
+    public List<String> call() throws IOException, InterruptedException {
         Campaign.Request request = new Campaign.Request(
                 List.of(durability),
-                List.of(Kind.SIMULATED),
+                List.of(CrashKind.SIMULATED),
                 null,
                 crashes,
                 null,
@@ -41,18 +48,28 @@ public record SimulatedCampaign(
                 null,
                 null);
         List<String> notes = new ArrayList<>();
-        Campaign campaign = new Campaign(request, program, folder, note -> {
-            notes.add(note);
-            if (note.startsWith("BROKEN")) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        campaign.run();
+        Context.Request context = new Context.Request(
+                folder,
+                program.tool(),
+                "",
+                Map.of(),
+                Machine.inspect(List.of()),
+                new Clock.Real(),
+                (phase, time) -> {},
+                note -> {
+                    notes.add(note);
+                    if (note.startsWith("BROKEN")) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        Document found = StudyRun.of(new Campaign(request, program), context);
         // It may have ended before it was told to.
         var unused = Thread.interrupted();
-        if (campaign.verdicts().isEmpty()) {
-            throw new AssertionError("no verdict: " + campaign.skipped() + ", " + notes);
+        Findings findings = found.findings();
+        // A switch would have a class of its own, which another loader loads.
+        if (findings.outcome() == Findings.Outcome.NOT_VALID) {
+            throw new AssertionError("no verdict: " + findings.reasons() + ", " + notes);
         }
-        return campaign.failures();
+        return findings.reasons();
     }
 }

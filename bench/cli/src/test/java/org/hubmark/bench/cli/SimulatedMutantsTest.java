@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 
 import org.hubmark.bench.cli.Mutants.Row;
-import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.crash.CrashKind;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.Durability;
 import org.hubmark.queue.QueueStore;
@@ -59,7 +59,7 @@ class SimulatedMutantsTest {
     @TestFactory
     Stream<DynamicTest> aSimulationFindsItsMutants() {
         List<Row> rows = Mutants.TABLE.stream()
-                .filter(row -> row.kind() == Kind.SIMULATED)
+                .filter(row -> row.kind() == CrashKind.SIMULATED)
                 .toList();
         assertThat(rows).isNotEmpty();
         return rows.stream()

@@ -1,10 +1,11 @@
 package org.hubmark.bench.crash;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-
+import org.hubmark.bench.crash.result.CrashResult;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.measure.hub.Program;
@@ -13,26 +14,20 @@ import org.hubmark.core.Durations;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * All kinds of crashes in all classes, in turns, for a time or a count. One thread; ends early, with
- * what there is, when interrupted.
+ * All kinds of crashes in all classes, in turns, for a time or a count. Blocks; one thread.
  */
-public final class Campaign {
+public final class Campaign implements Study {
     private static final int LIVES = 4;
     /** A device takes longer to make than its power to be cut. */
     private static final int POWER_CUTS = 8;
@@ -53,21 +48,12 @@ public final class Campaign {
     /** For a fault that is felt now and then: so many tries for each crash that is asked for. */
     private static final int ATTEMPTS_PER_CRASH_MAX = 3;
 
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
     private final Request request;
     private final Program program;
-    private final Path folder;
-    private final Consumer<String> notes;
     private final List<Tally> tallies = new ArrayList<>();
-    private final List<String> failures = new ArrayList<>();
-    private final List<String> skipped = new ArrayList<>();
+    private final List<String> unable = new ArrayList<>();
     private final Target target;
     private final @Nullable Duration firstStop;
-    private boolean interrupted;
 
     /**
      * What is asked for.
@@ -85,7 +71,7 @@ public final class Campaign {
      */
     public record Request(
             List<Durability> classes,
-            List<Kind> kinds,
+            List<CrashKind> kinds,
             @Nullable Duration time,
             int crashes,
             @Nullable Duration stop,
@@ -99,14 +85,10 @@ public final class Campaign {
      * Prepares.
      *
      * @param program whose hubs are crashed, unless another server is
-     * @param folder gets durability.json, and what is left of histories in which a promise was broken
-     * @param notes gets a line a phase
      */
-    public Campaign(Request request, Program program, Path folder, Consumer<String> notes) {
+    public Campaign(Request request, Program program) {
         this.request = request;
         this.program = program;
-        this.folder = folder;
-        this.notes = notes;
         this.target = request.server() == null || request.readBack() == null
                 ? new HubTarget(program)
                 : new CommandTarget(request.server(), request.readBack());
@@ -117,50 +99,73 @@ public final class Campaign {
         this.firstStop = request.stop() == null && longForm ? LONG_STOP : request.stop();
     }
 
-    /** Runs it all and writes durability.json. */
-    public void run() throws IOException {
-        PreloadLibrary library = prepare();
-        long startNanos = System.nanoTime();
-        long seed = request.seed();
+    @Override
+    public Kind kind() {
+        return CrashResult.KIND;
+    }
+
+    /** What is left of histories in which a promise was broken is kept in the folder of the results. */
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        PreloadLibrary library = prepare(context);
+        long startNanos = context.clock().nanos() - testedNanos(context);
+        long seed = context.fact(CrashResult.NEXT_SEED) instanceof Number next
+                ? next.longValue()
+                : request.seed();
         try {
             boolean more = !tallies.isEmpty();
             while (more) {
                 more = false;
                 for (Tally tally : tallies) {
-                    int lives = livesLeft(tally, startNanos);
+                    int lives = livesLeft(tally, context.clock().nanos() - startNanos);
                     if (lives > 0) {
-                        seed = run(tally, seed, lives, library);
+                        seed = run(tally, seed, lives, library, startNanos, context);
                         more = true;
                     }
                 }
             }
-            sayWhatWasNotReached(startNanos);
-        } catch (InterruptedException e) {
-            interrupted = true;
+            sayWhatWasNotReached(context.clock().nanos() - startNanos, context);
         } catch (IOException | RuntimeException e) {
             // What was under way when we were told to end fails in many ways, each of no interest.
             if (!Thread.interrupted()) {
                 throw e;
             }
-            interrupted = true;
-        } finally {
-            write();
+            throw new InterruptedException();
+        }
+        return context.document();
+    }
+
+    /** {@return how long an interrupted run went on} */
+    private static long testedNanos(Context context) {
+        return context.fact(CrashResult.TESTED) instanceof Number seconds
+                ? (long) (seconds.doubleValue() * 1e9)
+                : 0;
+    }
+
+    /** Takes down what was counted so far; of what has no verdict yet only that. */
+    private void keep(Tally tally, long nextSeed, long startNanos, Context context)
+            throws IOException {
+        context.fact(CrashResult.NEXT_SEED, nextSeed);
+        context.fact(CrashResult.TESTED, (context.clock().nanos() - startNanos) / 1e9);
+        context.fact(CrashResult.SKIPPED, skipped());
+        if (tally.skipped() == null) {
+            context.total(CrashResult.VERDICTS, tally.names(), tally.counted());
         }
     }
 
     /** Of a time that is too short for all. */
-    private void sayWhatWasNotReached(long startNanos) {
+    private void sayWhatWasNotReached(long testedNanos, Context context) {
         List<Tally> missed =
                 tallies.stream().filter(tally -> tally.attempts() == 0).toList();
         Duration time = request.time();
         if (missed.isEmpty() || time == null) {
             return;
         }
-        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double seconds = testedNanos / 1e9;
         int tried = tallies.size() - missed.size();
         long enough =
                 Math.round(Math.ceil(seconds * tallies.size() / Math.max(1, tried) / 30) * 30);
-        notes.accept("not reached in " + Durations.format(time) + ": "
+        context.note("not reached in " + Durations.format(time) + ": "
                 + missed.stream()
                         .map(tally -> tally.kind() + " in " + tally.durability())
                         .collect(Collectors.joining(", "))
@@ -183,22 +188,9 @@ public final class Campaign {
                 + ", more where a fault is not felt at once";
     }
 
-    /** {@return the verdicts so far, of the kinds whose fault was felt} */
-    public List<CrashVerdict> verdicts() {
-        return tallies.stream()
-                .filter(tally -> tally.skipped() == null)
-                .map(Tally::verdict)
-                .toList();
-    }
-
-    /** {@return what broke a promise, a line each} */
-    public List<String> failures() {
-        return List.copyOf(failures);
-    }
-
     /** {@return of what there is no verdict, a line each with the reason} */
-    public List<String> skipped() {
-        List<String> lines = new ArrayList<>(skipped);
+    private List<String> skipped() {
+        List<String> lines = new ArrayList<>(unable);
         for (Tally tally : tallies) {
             String reason = tally.skipped();
             if (reason != null) {
@@ -208,20 +200,15 @@ public final class Campaign {
         return lines;
     }
 
-    /** {@return whether it was told to end early} */
-    public boolean interrupted() {
-        return interrupted;
-    }
-
     /** {@return the library that makes writes fail, built; null where it is not needed or not had} */
-    private @Nullable PreloadLibrary prepare() throws IOException {
+    private @Nullable PreloadLibrary prepare(Context context) throws IOException {
         boolean needed = false;
-        List<Kind> able = new ArrayList<>();
-        for (Kind kind : request.kinds()) {
+        List<CrashKind> able = new ArrayList<>();
+        for (CrashKind kind : request.kinds()) {
             String obstacle = obstacle(kind);
             if (obstacle != null) {
-                skipped.add(kind + ": " + obstacle);
-                notes.accept("skipped " + kind + ": " + obstacle);
+                unable.add(kind + ": " + obstacle);
+                context.note("skipped " + kind + ": " + obstacle);
                 continue;
             }
             needed |= InjectedFaults.needsLibrary(kind) || watches(kind);
@@ -229,15 +216,22 @@ public final class Campaign {
         }
         // Class by class, so that a time that is too short for all is enough for the first.
         for (Durability durability : request.classes()) {
-            for (Kind kind : able) {
-                tallies.add(new Tally(target.name(), durability, kind));
+            for (CrashKind kind : able) {
+                Tally tally = new Tally(target.name(), durability, kind);
+                Repeat left = context.total(CrashResult.VERDICTS, tally.names());
+                if (left != null) {
+                    tally.add(left);
+                }
+                context.expect(CrashResult.VERDICTS, tally.names());
+                tallies.add(tally);
             }
         }
-        Files.createDirectories(folder);
-        return needed ? PreloadLibrary.in(folder) : null;
+        context.fact(CrashResult.SKIPPED, skipped());
+        context.fact(CrashResult.FLUSHES_IGNORED, request.ignoreFlushes());
+        return needed ? PreloadLibrary.in(context.folder()) : null;
     }
 
-    private @Nullable String obstacle(Kind kind) throws IOException {
+    private @Nullable String obstacle(CrashKind kind) throws IOException {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
             case TORN, FULL, EIO, CLOCK -> PreloadLibrary.obstacle();
@@ -254,13 +248,13 @@ public final class Campaign {
     }
 
     /** {@return whether the library is loaded only to see the syncs of our hub} */
-    private boolean watches(Kind kind) {
+    private boolean watches(CrashKind kind) {
         return target instanceof HubTarget
-                && (kind == Kind.FLIP || onDevice(kind))
+                && (kind == CrashKind.FLIP || onDevice(kind))
                 && PreloadLibrary.obstacle() == null;
     }
 
-    private static boolean onDevice(Kind kind) {
+    private static boolean onDevice(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
             case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
@@ -268,7 +262,7 @@ public final class Campaign {
     }
 
     /** {@return how often the next server may be crashed; 0 when it is enough} */
-    private int livesLeft(Tally tally, long startNanos) {
+    private int livesLeft(Tally tally, long testedNanos) {
         if (tally.crashes() == 0 && tally.attempts() >= ATTEMPTS_UNFELT_MAX) {
             return 0;
         }
@@ -279,7 +273,7 @@ public final class Campaign {
                     >= (long) ATTEMPTS_PER_CRASH_MAX * request.crashes() + ATTEMPTS_UNFELT_MAX;
             return enough ? 0 : (int) Math.min(most, request.crashes() - tally.crashes());
         }
-        long left = time.toNanos() - (System.nanoTime() - startNanos);
+        long left = time.toNanos() - testedNanos;
         if (left <= 0) {
             return 0;
         }
@@ -289,35 +283,58 @@ public final class Campaign {
     }
 
     /** {@return the seed of the next history} */
-    private long run(Tally tally, long seed, int lives, @Nullable PreloadLibrary library)
+    private long run(
+            Tally tally,
+            long seed,
+            int lives,
+            @Nullable PreloadLibrary library,
+            long startNanos,
+            Context context)
             throws IOException, InterruptedException {
-        // What an earlier campaign kept under that name is evidence, and no start for this one.
-        if (tally.kind() != Kind.SIMULATED) {
-            Path home = MadeFolder.fresh(folder, id(tally, seed)).path();
-            note(tally, seed, home, history(tally, seed, lives, home, library));
-            return seed + 1;
+        int count = tally.kind() == CrashKind.SIMULATED ? simulations(tally, lives) : 1;
+        try {
+            if (tally.kind() == CrashKind.SIMULATED) {
+                simulate(tally, seed, lives, count, context);
+            } else {
+                // What an earlier campaign kept under that name is evidence, and no start for this
+                // one.
+                Path home = MadeFolder.fresh(context.folder(), id(tally, seed)).path();
+                note(tally, seed, home, history(tally, seed, lives, home, library), context);
+            }
+        } finally {
+            keep(tally, seed + count, startNanos, context);
         }
-        // A history needs a processor and nothing else of the machine, so there is one on each.
+        return seed + count;
+    }
+
+    /** {@return how many at once} A history needs a processor and nothing else of the machine. */
+    private int simulations(Tally tally, int lives) {
         int left = request.time() != null
                 ? Integer.MAX_VALUE
                 : (int) (request.crashes() - tally.crashes() + lives - 1) / lives;
-        int count = Math.min(left, Runtime.getRuntime().availableProcessors());
+        return Math.min(left, Runtime.getRuntime().availableProcessors());
+    }
+
+    private void simulate(Tally tally, long seed, int lives, int count, Context context)
+            throws IOException, InterruptedException {
         try (ExecutorService processors = Executors.newFixedThreadPool(count)) {
             List<Tally> parts = new ArrayList<>();
+            List<Path> homes = new ArrayList<>();
             List<Future<History.Outcome>> outcomes = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 long own = seed + i;
                 Tally part = tally.fresh();
                 parts.add(part);
-                Path home = MadeFolder.fresh(folder, id(tally, own)).path();
+                Path home = MadeFolder.fresh(context.folder(), id(tally, own)).path();
+                homes.add(home);
                 outcomes.add(
                         processors.submit(() -> new SimulatedHistory(part, own, home).run(lives)));
             }
             try {
                 for (int i = 0; i < count; i++) {
                     History.Outcome outcome = outcomes.get(i).get();
-                    tally.add(parts.get(i));
-                    note(tally, seed + i, folder.resolve(id(tally, seed + i)), outcome);
+                    tally.add(parts.get(i).counted());
+                    note(tally, seed + i, homes.get(i), outcome, context);
                 }
             } catch (ExecutionException e) {
                 switch (e.getCause()) {
@@ -329,31 +346,29 @@ public final class Campaign {
                 processors.shutdownNow();
             }
         }
-        return seed + count;
     }
 
     private static String id(Tally tally, long seed) {
         return tally.kind() + "-" + tally.durability().toString().replace('=', '-') + "-" + seed;
     }
 
-    private void note(Tally tally, long seed, Path home, History.Outcome outcome) {
+    private void note(Tally tally, long seed, Path home, History.Outcome outcome, Context context) {
         if (outcome.failure() != null) {
-            tally.failed(seed);
             String line = tally.kind() + ", " + tally.durability() + ": "
                     + outcome.failure() + "; again with --kinds " + tally.kind()
                     + " --class " + tally.durability() + " --crashes " + outcome.crashes()
                     + " --seed " + seed + (request.ignoreFlushes() ? " --ignore-flushes" : "")
                     + "; kept in " + home;
-            failures.add(line);
-            notes.accept("BROKEN " + line);
+            tally.failed(seed, line);
+            context.note("BROKEN " + line);
         }
-        notes.accept(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
+        context.note(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
                 + (tally.attempts() - tally.crashes()) + " more the fault was not felt), "
                 + tally.acknowledged() + " acknowledged, " + tally.inDoubt()
                 + " in doubt, damage reported after " + tally.reported());
     }
 
-    private static int lives(Kind kind) {
+    private static int lives(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
             case SIMULATED -> SIMULATED_LIVES;
@@ -386,27 +401,5 @@ public final class Campaign {
             case TORN, FULL, EIO, CLOCK ->
                 new History(target, tally, seed, home, connections, library).run(lives, null);
         };
-    }
-
-    /** {@return the content of durability.json} */
-    public String json() throws IOException {
-        return json(verdicts(), skipped(), request.ignoreFlushes());
-    }
-
-    /** {@return the content of durability.json with those verdicts} */
-    static String json(List<CrashVerdict> verdicts, List<String> skipped, boolean flushesIgnored)
-            throws IOException {
-        Map<String, Object> results = new LinkedHashMap<>();
-        results.put("verdicts", verdicts);
-        results.put("skipped", skipped);
-        results.put("flushes_ignored", flushesIgnored);
-        return JSON.writeValueAsString(results);
-    }
-
-    private void write() throws IOException {
-        Path file = folder.resolve("durability.json");
-        Path part = folder.resolve("durability.json.part");
-        Files.writeString(part, json());
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 }

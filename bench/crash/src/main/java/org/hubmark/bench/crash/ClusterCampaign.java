@@ -1,10 +1,12 @@
 package org.hubmark.bench.crash;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-
+import org.hubmark.bench.crash.result.ClusterCrashResult;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.folders.Folders;
@@ -13,16 +15,13 @@ import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Consumer;
 
 /**
  * Lets parts of a cluster fail under load, and looks whether all that was acknowledged is delivered. Each
@@ -30,12 +29,7 @@ import java.util.function.Consumer;
  * has to be accepted again after each. Then the load ends, and what was acknowledged is waited for.
  * Blocks; one thread.
  */
-public final class ClusterCampaign {
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
+public final class ClusterCampaign implements Study {
     private static final Duration POLL = Duration.ofMillis(200);
     /** Enough that a fault finds mail under way. */
     private static final long BETWEEN_MSGS = 50;
@@ -46,14 +40,6 @@ public final class ClusterCampaign {
 
     private final Request request;
     private final Program program;
-    private final Path folder;
-    private final Consumer<String> notes;
-    private final List<ClusterVerdict> verdicts = new ArrayList<>();
-    private final List<Skipped> skipped = new ArrayList<>();
-    private final List<ClusterVerdict.Fault> faults = new ArrayList<>();
-    private long acknowledgedMsgs;
-    private long refusedMsgs;
-    private boolean interrupted;
 
     /**
      * What is asked for.
@@ -78,181 +64,134 @@ public final class ClusterCampaign {
     }
 
     /**
-     * A kind that gets no verdict, since the campaign was interrupted: what was delivered is not known.
-     *
-     * @param crashes how many faults were over
-     * @param acknowledgedMsgs messages for which a 250 was read by the end of the last of them
-     * @param refusedMsgs answered with another code by then
-     * @param faults how mail was accepted after each
-     */
-    public record Skipped(
-            String kind,
-            String reason,
-            int crashes,
-            long acknowledgedMsgs,
-            long refusedMsgs,
-            List<ClusterVerdict.Fault> faults) {
-        /** Copies. */
-        public Skipped {
-            faults = List.copyOf(faults);
-        }
-    }
-
-    /**
      * Prepares.
      *
-     * @param folder of the results
-     * @param notes gets a line a step
-     * @throws UserError where this machine can't play hosts, or slow disks that are asked for
+     * @throws UserError where this machine can't play hosts
      */
-    public ClusterCampaign(Request request, Program program, Path folder, Consumer<String> notes)
-            throws IOException {
+    public ClusterCampaign(Request request, Program program) throws IOException {
         this.request = request;
         this.program = program;
-        this.folder = folder;
-        this.notes = notes;
         String obstacle = ClusterHosts.obstacle();
         if (!obstacle.isEmpty()) {
             throw UserError.failed(
                     "the parts of a cluster fail on hosts of their own: " + obstacle);
         }
+    }
+
+    @Override
+    public Kind kind() {
+        return ClusterCrashResult.KIND;
+    }
+
+    /** Measures a kind that was interrupted from its beginning, since its mail was not compared. */
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
         if (request.kinds().contains(ClusterFault.SLOW)) {
-            String noLimit = WriteLimit.obstacle(folder);
+            String noLimit = WriteLimit.obstacle(context.folder());
             if (!noLimit.isEmpty()) {
                 throw UserError.failed("no disk can be made slow here: " + noLimit
                         + "; leave 'slow' out of --kinds, or take another --output");
             }
         }
-    }
-
-    /** {@return the verdicts, as far as it went} */
-    public List<ClusterVerdict> run() throws IOException {
-        for (ClusterFault kind : request.kinds()) {
-            if (interrupted) {
-                skip(kind, "not reached, since the campaign was interrupted");
-            } else {
-                crash(kind);
-            }
-            write();
-        }
-        return List.copyOf(verdicts);
-    }
-
-    private void crash(ClusterFault kind) throws IOException {
-        try {
-            verdicts.add(run(kind));
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (IOException | UserError e) {
-            // Whatever waits fails in its own way when it is interrupted.
-            interrupted = Thread.interrupted();
-            if (!interrupted) {
-                throw e;
+        List<ClusterFault> left = request.kinds().stream()
+                .filter(kind -> context.total(ClusterCrashResult.VERDICTS, names(kind)) == null)
+                .toList();
+        left.forEach(kind -> context.forget(ClusterCrashResult.GAPS, names(kind)));
+        context.fact(ClusterCrashResult.SKIPPED, List.of());
+        for (ClusterFault kind : left) {
+            try {
+                crash(kind, context);
+            } catch (InterruptedException | IOException | UserError e) {
+                // Whatever waits fails in its own way when it is interrupted.
+                if (!Thread.interrupted() && !(e instanceof InterruptedException)) {
+                    throw e;
+                }
+                context.fact(ClusterCrashResult.SKIPPED, skipped(left, kind));
+                // Tens of gigabytes of a cluster that no verdict is given of.
+                Folders.delete(context.folder().resolve(kind.toString()));
+                throw new InterruptedException();
             }
         }
-        if (interrupted) {
-            skip(kind, "interrupted before its mail was delivered and compared");
-            // Tens of gigabytes of a cluster that no verdict is given of.
-            Folders.delete(folder.resolve(kind.toString()));
-        }
-        faults.clear();
-        acknowledgedMsgs = 0;
-        refusedMsgs = 0;
+        return context.document();
     }
 
-    private void skip(ClusterFault kind, String reason) {
-        skipped.add(new Skipped(
-                kind.toString(), reason, faults.size(), acknowledgedMsgs, refusedMsgs, faults));
+    private static List<String> skipped(List<ClusterFault> kinds, ClusterFault interrupted) {
+        return kinds.subList(kinds.indexOf(interrupted), kinds.size()).stream()
+                .map(kind -> kind
+                        + (kind == interrupted
+                                ? ": interrupted before its mail was delivered and compared"
+                                : ": not reached, since the campaign was interrupted"))
+                .toList();
     }
 
-    private void write() throws IOException {
-        Files.writeString(folder.resolve("cluster-crash.json"), json());
+    private static Map<Name, Object> names(ClusterFault kind) {
+        return Map.of(ClusterCrashResult.FAULT, kind.toString());
     }
 
-    /** {@return the kinds that get no verdict} */
-    public List<Skipped> skipped() {
-        return List.copyOf(skipped);
-    }
-
-    /** {@return whether it was told to end early} */
-    public boolean interrupted() {
-        return interrupted;
-    }
-
-    /** {@return the content of cluster-crash.json} */
-    public String json() throws IOException {
-        return json(request.seed(), verdicts, skipped);
-    }
-
-    /** {@return the content of cluster-crash.json with those verdicts} */
-    static String json(long seed, List<ClusterVerdict> verdicts, List<Skipped> skipped)
-            throws IOException {
-        Map<String, Object> results = new LinkedHashMap<>();
-        results.put("seed", seed);
-        results.put("verdicts", verdicts);
-        results.put("skipped", skipped);
-        return JSON.writeValueAsString(results);
-    }
-
-    private ClusterVerdict run(ClusterFault kind) throws IOException, InterruptedException {
+    private void crash(ClusterFault kind, Context context)
+            throws IOException, InterruptedException {
+        Path folder = context.folder();
         Path home = folder.resolve(kind.toString());
-        notes.accept(kind + ": starting a cluster ...");
+        context.note(kind + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
         long seed = request.seed() + request.kinds().indexOf(kind);
         Random random = Seeds.random(seed);
-        ClusterVerdict verdict;
+        Repeat verdict;
         try (CrashedCluster cluster =
                         CrashedCluster.start(program, home, request.classPath(), kind);
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
-            try (Load load = new Load(ledger, cluster.address(), request.connections(), false)) {
+            Load load = new Load(ledger, cluster.address(), request.connections(), false);
+            try (load) {
                 for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
                     if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                         failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                                 + " s before fault " + i);
                         break;
                     }
-                    Duration hold = i == 1 ? request.firstHold() : request.hold();
-                    ClusterVerdict.Fault fault =
-                            strike(cluster, kind, random, hold, load, failures, i);
-                    faults.add(fault);
-                    count(load);
-                    notes.accept(String.format(
+                    int number = i;
+                    Repeat fault = context.repeat(
+                            ClusterCrashResult.GAPS,
+                            names(kind),
+                            i,
+                            () -> strike(cluster, kind, random, load, failures, number));
+                    context.note(String.format(
                             Locale.ROOT,
                             "%s %d: longest time without a 250 %.1f ms; %d acknowledged, %d refused",
                             kind.toString(),
                             i,
-                            fault.gapMs(),
-                            acknowledgedMsgs,
-                            refusedMsgs));
+                            fault.count(ClusterCrashResult.GAP_MS),
+                            load.acknowledged(),
+                            load.refused()));
                 }
                 load.stop();
-                count(load);
             }
             awaitDelivered(ledger, delivered);
-            verdict = judge(kind, ledger, delivered.corrupted(), failures);
+            verdict = judge(
+                    context.repeats(ClusterCrashResult.GAPS, names(kind)),
+                    load,
+                    ledger,
+                    delivered.corrupted(),
+                    failures);
         }
-        if (verdict.promiseKept()) {
+        context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
+        if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
             Folders.delete(home);
         }
-        return verdict;
-    }
-
-    private void count(Load load) {
-        acknowledgedMsgs = load.acknowledged();
-        refusedMsgs = load.refused();
     }
 
     /** {@return how mail was acknowledged from the fault until it was taken again} */
-    private static ClusterVerdict.Fault strike(
+    private Repeat strike(
             CrashedCluster cluster,
             ClusterFault kind,
             Random random,
-            Duration hold,
             Load load,
             List<String> failures,
             int number)
             throws IOException, InterruptedException {
+        Duration hold = number == 1 ? request.firstHold() : request.hold();
+        long acknowledged = load.acknowledged();
+        long refused = load.refused();
         AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged, TimeSource.SYSTEM);
         try {
             cluster.strike(kind, random, hold);
@@ -270,7 +209,13 @@ public final class ClusterCampaign {
         } finally {
             gap.close();
         }
-        return new ClusterVerdict.Fault(gap.longestMillis(), gap.bySecond());
+        return Repeat.counted()
+                .name(ClusterCrashResult.NUMBER, number)
+                .name(ClusterCrashResult.BY_SECOND, gap.bySecond())
+                .count(ClusterCrashResult.GAP_MS, gap.longestMillis())
+                .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged() - acknowledged)
+                .count(ClusterCrashResult.REFUSED, load.refused() - refused)
+                .made();
     }
 
     /** Until all of it is there, or nothing has come for long. */
@@ -293,8 +238,8 @@ public final class ClusterCampaign {
                 .count();
     }
 
-    private ClusterVerdict judge(
-            ClusterFault kind, Ledger ledger, long corrupted, List<String> failures) {
+    private static Repeat judge(
+            int faults, Load load, Ledger ledger, long corrupted, List<String> failures) {
         long lost = missing(ledger);
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
@@ -307,21 +252,16 @@ public final class ClusterCampaign {
         if (corrupted > 0) {
             broken.add(corrupted + " messages were delivered with another content");
         }
-        List<Double> sorted =
-                faults.stream().map(ClusterVerdict.Fault::gapMs).sorted().toList();
-        return new ClusterVerdict(
-                kind.toString(),
-                faults.size(),
-                acknowledgedMsgs,
-                refusedMsgs,
-                ledger.inDoubt().size(),
-                lost,
-                doubles,
-                corrupted,
-                sorted.isEmpty() ? null : sorted.get((sorted.size() - 1) / 2),
-                sorted.isEmpty() ? null : sorted.getLast(),
-                broken.isEmpty(),
-                broken,
-                faults);
+        return Repeat.counted()
+                .name(ClusterCrashResult.FAILURES, broken)
+                .count(ClusterCrashResult.CRASHES, faults)
+                .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged())
+                .count(ClusterCrashResult.REFUSED, load.refused())
+                .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())
+                .count(ClusterCrashResult.LOST, lost)
+                .count(ClusterCrashResult.DOUBLE, doubles)
+                .count(ClusterCrashResult.CORRUPTED, corrupted)
+                .count(ClusterCrashResult.BROKEN, broken.size())
+                .made();
     }
 }

@@ -157,7 +157,7 @@ final class History {
                 tally.acknowledged(load.acknowledged());
             } catch (CrashedServer.StartException e) {
                 requireNotTold();
-                if (tally.kind() != Kind.MEMORY) {
+                if (tally.kind() != CrashKind.MEMORY) {
                     return e.getMessage();
                 }
                 crashNanos = System.nanoTime();
@@ -198,7 +198,7 @@ final class History {
             left = folder.resolve("check");
             Folders.copy(data, left);
         }
-        String flipped = tally.kind() == Kind.FLIP ? BitFlips.flip(left, random) : "";
+        String flipped = tally.kind() == CrashKind.FLIP ? BitFlips.flip(left, random) : "";
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
         try {
             tally.recovered(target.recover(left, tally.durability(), folder, survivors));
@@ -210,7 +210,7 @@ final class History {
         String failure = tally.judge(ledger, survivors, crashNanos, window);
         String unfelt = unfeltByServer;
         if (unfelt == null
-                && tally.kind() == Kind.FLIP
+                && tally.kind() == CrashKind.FLIP
                 && failure == null
                 && survivors.damage().isEmpty()
                 && tally.lost() == lostBefore) {

@@ -54,7 +54,7 @@ final class InjectedFaults implements AutoCloseable {
     private static final String UNENDED = "begun, and never to be ended\r\n";
     private static final long POLL_MILLIS = 2;
 
-    private final Kind kind;
+    private final CrashKind kind;
     private final boolean ownHub;
     private final @Nullable FaultControl library;
     private boolean stopped;
@@ -62,7 +62,8 @@ final class InjectedFaults implements AutoCloseable {
     private long seenBefore;
     private long turnedAway;
 
-    InjectedFaults(Kind kind, boolean ownHub, @Nullable PreloadLibrary builtLibrary, Path folder)
+    InjectedFaults(
+            CrashKind kind, boolean ownHub, @Nullable PreloadLibrary builtLibrary, Path folder)
             throws IOException {
         this.kind = kind;
         this.ownHub = ownHub;
@@ -72,7 +73,7 @@ final class InjectedFaults implements AutoCloseable {
     }
 
     /** {@return whether the kind needs the library that is preloaded} */
-    static boolean needsLibrary(Kind kind) {
+    static boolean needsLibrary(CrashKind kind) {
         return switch (kind) {
             case TORN, FULL, EIO, CLOCK -> true;
             case KILL, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
@@ -81,7 +82,7 @@ final class InjectedFaults implements AutoCloseable {
     }
 
     /** {@return whether it can meet a server that is being started or ended in good order} */
-    static boolean reachesEdges(Kind kind) {
+    static boolean reachesEdges(CrashKind kind) {
         return switch (kind) {
             case KILL, TORN, FULL, EIO -> true;
             case CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
@@ -126,7 +127,7 @@ final class InjectedFaults implements AutoCloseable {
         Map<String, String> environment = library == null
                 ? Map.of()
                 : library.environment(data, ownHub ? HubTarget.log(data) : null);
-        if (kind == Kind.MEMORY && ownHub) {
+        if (kind == CrashKind.MEMORY && ownHub) {
             int heap = HEAP_MEGABYTES_MIN + random.nextInt(HEAP_MEGABYTES_RANGE);
             int direct = DIRECT_MEGABYTES_MIN + random.nextInt(DIRECT_MEGABYTES_RANGE);
             return new Target.Conditions(

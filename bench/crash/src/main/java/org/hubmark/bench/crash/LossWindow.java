@@ -34,12 +34,12 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
      */
     static LossWindow of(
             Durability durability,
-            Kind kind,
+            CrashKind kind,
             @Nullable FaultControl watched,
             long crashNanos,
             long delayNanos)
             throws IOException {
-        if (!kind.losesUnsynced() || kind == Kind.UNREADABLE) {
+        if (!kind.losesUnsynced() || kind == CrashKind.UNREADABLE) {
             return NOTHING;
         }
         return switch (durability) {
@@ -87,10 +87,10 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
     }
 
     private static LossWindow measured(
-            Durability.Periodic periodic, Kind kind, FaultControl watched, long crashNanos)
+            Durability.Periodic periodic, CrashKind kind, FaultControl watched, long crashNanos)
             throws IOException {
         long sinceNanos = watched.unsyncedSinceNanos();
-        if (kind == Kind.EIO) {
+        if (kind == CrashKind.EIO) {
             return since(periodic, sinceNanos, crashNanos, 0).withoutSyncs();
         }
         if (kind.resemblesTornEnd()) {

@@ -187,7 +187,7 @@ final class RecordedDevices {
         }
         LyingMedium medium = new LyingMedium(
                 disk(LIVE, index), lied, sectors(words[5]), Seeds.random(Long.parseLong(words[4])));
-        return switch (Kind.parse(words[1])) {
+        return switch (CrashKind.parse(words[1])) {
             case LOST_WRITE -> {
                 medium.loseWrite();
                 yield true;

@@ -170,7 +170,7 @@ public final class Recorder implements AutoCloseable {
      *
      * @param folder of whose files, below {@link #data}
      */
-    void lie(int number, Kind kind, String folder, long seed) throws IOException {
+    void lie(int number, CrashKind kind, String folder, long seed) throws IOException {
         Path files = data().resolve(folder);
         SystemTool.run(List.of("sync", "-f", files.toString()));
         control("copy " + number);

@@ -1,11 +1,15 @@
 package org.hubmark.bench.crash;
 
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.crash.result.CrashResult;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /** Counts what crashes of one kind did to one server in one durability class. One thread. */
 final class Tally {
@@ -13,9 +17,10 @@ final class Tally {
 
     private final String server;
     private final Durability durability;
-    private final Kind kind;
-    private final List<Long> recoveryNanos = new ArrayList<>();
+    private final CrashKind kind;
+    private final Histogram recoveryNanos = new Histogram(3);
     private final List<Long> failedSeeds = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private long crashes;
     private long acknowledged;
     private long lost;
@@ -29,7 +34,7 @@ final class Tally {
     private @Nullable String unfelt;
     private long lossWindowNanos = -1;
 
-    Tally(String server, Durability durability, Kind kind) {
+    Tally(String server, Durability durability, CrashKind kind) {
         this.server = server;
         this.durability = durability;
         this.kind = kind;
@@ -39,7 +44,7 @@ final class Tally {
         return durability;
     }
 
-    Kind kind() {
+    CrashKind kind() {
         return kind;
     }
 
@@ -111,13 +116,17 @@ final class Tally {
     }
 
     void recovered(long nanos) {
-        recoveryNanos.add(nanos);
+        recoveryNanos.recordValue(nanos);
     }
 
-    void failed(long seed) {
-        if (!failedSeeds.contains(seed)) {
-            failedSeeds.add(seed);
-        }
+    /**
+     * A history broke the promise.
+     *
+     * @param failure what did, and how to repeat it
+     */
+    void failed(long seed, String failure) {
+        failedSeeds.add(seed);
+        failures.add(failure);
     }
 
     /**
@@ -205,48 +214,60 @@ final class Tally {
         };
     }
 
-    CrashVerdict verdict() {
-        List<Long> sorted = new ArrayList<>(recoveryNanos);
-        Collections.sort(sorted);
-        LossBound bound = LossBound.of(crashes, withLoss);
-        CrashVerdict.Recovery recovery = sorted.isEmpty()
-                ? new CrashVerdict.Recovery(null, null)
-                : new CrashVerdict.Recovery(
-                        millis(sorted.get((sorted.size() - 1) / 2)), millis(sorted.getLast()));
-        return new CrashVerdict(
-                server,
-                durability.toString(),
+    /** {@return what tells it from others in the results} */
+    Map<Name, Object> names() {
+        return Map.of(
+                CrashResult.KIND_OF_CRASH,
                 kind.toString(),
-                crashes,
-                acknowledged,
-                lost,
-                duplicated,
-                reordered,
-                corrupted,
-                lossWindowNanos < 0 ? null : millis(lossWindowNanos),
-                recovery,
-                failedSeeds.isEmpty(),
-                List.copyOf(failedSeeds),
-                withLoss,
-                bound.upper(),
-                bound.method());
+                CrashResult.DURABILITY,
+                durability.toString(),
+                CrashResult.SERVER,
+                server);
     }
 
-    /** Adds what another one of the same kind and class has counted since it was made. */
-    void add(Tally other) {
-        recoveryNanos.addAll(other.recoveryNanos);
-        crashes += other.crashes;
-        acknowledged += other.acknowledged;
-        lost += other.lost;
-        withLoss += other.withLoss;
-        duplicated += other.duplicated;
-        reordered += other.reordered;
-        corrupted += other.corrupted;
-        inDoubt += other.inDoubt;
-        reported += other.reported;
-        attempts += other.attempts;
-        unfelt = other.unfelt == null ? unfelt : other.unfelt;
-        lossWindowNanos = Math.max(lossWindowNanos, other.lossWindowNanos);
+    /** {@return what was counted, for the results} */
+    Repeat counted() {
+        return Repeat.counted()
+                .name(CrashResult.SEEDS_OF_FAILURES, List.copyOf(failedSeeds))
+                .name(CrashResult.FAILURES, List.copyOf(failures))
+                .count(CrashResult.CRASHES, crashes)
+                .count(CrashResult.ATTEMPTS, attempts)
+                .count(CrashResult.ACKNOWLEDGED, acknowledged)
+                .count(CrashResult.LOST, lost)
+                .count(CrashResult.DUPLICATED, duplicated)
+                .count(CrashResult.REORDERED, reordered)
+                .count(CrashResult.CORRUPTED, corrupted)
+                .count(CrashResult.IN_DOUBT, inDoubt)
+                .count(CrashResult.REPORTED, reported)
+                .count(CrashResult.WITH_LOSS, withLoss)
+                .count(CrashResult.BROKEN, failedSeeds.size())
+                .count(
+                        CrashResult.LOSS_WINDOW_NS,
+                        lossWindowNanos < 0 ? null : (Long) lossWindowNanos)
+                .times(CrashResult.RECOVERY, recoveryNanos.copy())
+                .made();
+    }
+
+    /** Adds what another one of the same kind and class has counted, perhaps in an interrupted run. */
+    void add(Repeat other) {
+        recoveryNanos.add(other.times(CrashResult.RECOVERY));
+        other.texts(CrashResult.SEEDS_OF_FAILURES)
+                .forEach(seed -> failedSeeds.add(Long.valueOf(seed)));
+        failures.addAll(other.texts(CrashResult.FAILURES));
+        crashes += (long) other.count(CrashResult.CRASHES);
+        attempts += (long) other.count(CrashResult.ATTEMPTS);
+        acknowledged += (long) other.count(CrashResult.ACKNOWLEDGED);
+        lost += (long) other.count(CrashResult.LOST);
+        duplicated += (long) other.count(CrashResult.DUPLICATED);
+        reordered += (long) other.count(CrashResult.REORDERED);
+        corrupted += (long) other.count(CrashResult.CORRUPTED);
+        inDoubt += (long) other.count(CrashResult.IN_DOUBT);
+        reported += (long) other.count(CrashResult.REPORTED);
+        withLoss += (long) other.count(CrashResult.WITH_LOSS);
+        double windowNanos = other.count(CrashResult.LOSS_WINDOW_NS);
+        if (!Double.isNaN(windowNanos)) {
+            lossWindowNanos = Math.max(lossWindowNanos, (long) windowNanos);
+        }
     }
 
     /** {@return one that has counted nothing yet, of the same kind and class} */
@@ -257,9 +278,5 @@ final class Tally {
     /** Messages that were lost so far. */
     long lost() {
         return lost;
-    }
-
-    private static double millis(long nanos) {
-        return Math.round(nanos / NANOS_PER_MILLI * 1000) / 1000.0;
     }
 }

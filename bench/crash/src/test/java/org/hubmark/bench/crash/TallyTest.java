@@ -1,8 +1,9 @@
 package org.hubmark.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.crash.result.CrashResult;
+import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -42,11 +43,11 @@ class TallyTest {
     @Test
     void nothingIsWrongWhenAllIsThere() {
         Survivors survivors = survivors(acknowledged(), acknowledged());
-        Tally tally = tally(SYNCED, Kind.KILL);
+        Tally tally = tally(SYNCED, CrashKind.KILL);
         assertThat(tally.judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING))
                 .isNull();
-        assertThat(tally.verdict().lostMsgs()).isZero();
-        assertThat(tally.verdict().lossWindowMs()).isNull();
+        assertThat(count(tally, CrashResult.LOST)).isZero();
+        assertThat(count(tally, CrashResult.LOSS_WINDOW_NS)).isNaN();
     }
 
     @Test
@@ -54,10 +55,10 @@ class TallyTest {
         acknowledged();
         for (Durability durability : new Durability[] {SYNCED, PERIODIC, NONE}) {
             ledger.entries().forEach(entry -> entry.lost = false);
-            Tally tally = tally(durability, Kind.KILL);
+            Tally tally = tally(durability, CrashKind.KILL);
             assertThat(tally.judge(ledger, survivors(), System.nanoTime(), WINDOW))
                     .contains("1 acknowledged messages lost");
-            assertThat(tally.verdict().lostMsgs()).isOne();
+            assertThat(count(tally, CrashResult.LOST)).isOne();
         }
     }
 
@@ -65,10 +66,11 @@ class TallyTest {
     void periodicMayLoseItsWindowAndNoneMayLoseAll() {
         Ledger.Entry entry = acknowledged();
         long withinNanos = entry.ackedNanos + WINDOW_NANOS;
-        assertThat(judge(SYNCED, Kind.EIO, withinNanos)).contains("lost");
-        assertThat(judge(PERIODIC, Kind.EIO, withinNanos)).isNull();
-        assertThat(judge(PERIODIC, Kind.EIO, withinNanos + 1)).contains("more than the window");
-        assertThat(judge(NONE, Kind.EIO, withinNanos + 1)).isNull();
+        assertThat(judge(SYNCED, CrashKind.EIO, withinNanos)).contains("lost");
+        assertThat(judge(PERIODIC, CrashKind.EIO, withinNanos)).isNull();
+        assertThat(judge(PERIODIC, CrashKind.EIO, withinNanos + 1))
+                .contains("more than the window");
+        assertThat(judge(NONE, CrashKind.EIO, withinNanos + 1)).isNull();
     }
 
     @Test
@@ -77,7 +79,7 @@ class TallyTest {
         Durability.Periodic periodic = new Durability.Periodic(Duration.ofMillis(10));
         long syncNanos = WINDOW_NANOS / 2;
         long promisedNanos = 2 * WINDOW_NANOS + syncNanos;
-        Tally tally = tally(periodic, Kind.POWER);
+        Tally tally = tally(periodic, CrashKind.POWER);
         long lastNanos = entry.ackedNanos + promisedNanos;
         LossWindow inTime = LossWindow.since(periodic, entry.ackedNanos, lastNanos, syncNanos);
         assertThat(judgeAgain(tally, lastNanos, inTime)).isNull();
@@ -88,20 +90,21 @@ class TallyTest {
         // for.
         assertThat(judgeAgain(tally, lastNanos + 1, late.stalledFor(1))).isNull();
         assertThat(judgeAgain(tally, lastNanos + 1, late.withoutSyncs())).isNull();
-        assertThat(tally.verdict().crashesWithLoss()).isEqualTo(4);
+        assertThat(count(tally, CrashResult.WITH_LOSS)).isEqualTo(4);
     }
 
     @Test
     void aFlipMayTakeWhatNothingSaysWasSynced() {
         Ledger.Entry entry = acknowledged();
-        assertThat(judge(SYNCED, Kind.FLIP, entry.ackedNanos + WINDOW_NANOS)).isNull();
-        assertThat(judge(SYNCED, Kind.FLIP, entry.ackedNanos + WINDOW_NANOS + 1))
+        assertThat(judge(SYNCED, CrashKind.FLIP, entry.ackedNanos + WINDOW_NANOS))
+                .isNull();
+        assertThat(judge(SYNCED, CrashKind.FLIP, entry.ackedNanos + WINDOW_NANOS + 1))
                 .contains("lost");
     }
 
     @Test
     void aFaultThatWasNeverFeltHasNoVerdict() {
-        Tally tally = tally(SYNCED, Kind.EIO);
+        Tally tally = tally(SYNCED, CrashKind.EIO);
         assertThat(tally.skipped()).isEqualTo("not tried before the end");
         tally.unfelt("it writes nothing");
         assertThat(tally.skipped()).isEqualTo("never felt, in 1 attempt: it writes nothing");
@@ -110,14 +113,14 @@ class TallyTest {
         assertThat(tally.skipped()).contains("nothing was acknowledged, in 1 crash");
         tally.acknowledged(1);
         assertThat(tally.skipped()).isNull();
-        assertThat(tally.verdict().crashes()).isOne();
+        assertThat(count(tally, CrashResult.CRASHES)).isOne();
         assertThat(tally.attempts()).isEqualTo(2);
     }
 
     @Test
     void whatWasAcknowledgedAfterThePowerHadGoneIsNotCounted() {
         Ledger.Entry entry = acknowledged();
-        assertThat(judge(SYNCED, Kind.EIO, entry.ackedNanos - 1)).isNull();
+        assertThat(judge(SYNCED, CrashKind.EIO, entry.ackedNanos - 1)).isNull();
     }
 
     @Test
@@ -126,25 +129,13 @@ class TallyTest {
         named.queueId = "01JQZZZZZZZZ1";
         Survivors survivors = survivors();
         survivors.report("01JQZZZZZZZZ1: extent 0 of its content can't be read");
-        assertThat(judge(Kind.FLIP, survivors)).isNull();
-        assertThat(judge(Kind.KILL, survivors)).contains("the queue is damaged");
+        assertThat(judge(CrashKind.FLIP, survivors)).isNull();
+        assertThat(judge(CrashKind.KILL, survivors)).contains("the queue is damaged");
         Ledger.Entry other = acknowledged();
         other.queueId = "01JQZZZZZZZZ2";
-        assertThat(judge(Kind.FLIP, survivors)).contains("1 acknowledged messages lost");
+        assertThat(judge(CrashKind.FLIP, survivors)).contains("1 acknowledged messages lost");
         survivors.reportUnreadable("can't open the queue");
-        assertThat(judge(Kind.FLIP, survivors)).isNull();
-    }
-
-    @Test
-    void theChanceOfALossIsBoundedByTheCount() {
-        assertThat(LossBound.of(0, 0)).isEqualTo(new LossBound(null, null));
-        assertThat(LossBound.of(60, 0)).isEqualTo(new LossBound(0.05, "rule of three"));
-        assertThat(LossBound.of(2, 0).upper()).isEqualTo(1.0);
-        // Clopper and Pearson, one-sided: 1 of 20 is below 21.6 %, 20 of 20 says nothing.
-        LossBound one = LossBound.of(20, 1);
-        assertThat(one.method()).isEqualTo("exact binomial");
-        assertThat(Objects.requireNonNull(one.upper())).isCloseTo(0.216, within(0.001));
-        assertThat(LossBound.of(20, 20).upper()).isEqualTo(1.0);
+        assertThat(judge(CrashKind.FLIP, survivors)).isNull();
     }
 
     @Test
@@ -152,14 +143,14 @@ class TallyTest {
         Ledger.Entry entry = acknowledged();
         byte[] content = LedgerMessage.content(entry.token);
         content[content.length - 3] ^= 1;
-        for (Kind kind : Kind.values()) {
+        for (CrashKind kind : CrashKind.values()) {
             Survivors survivors = new Survivors(ledger, false);
             survivors.add(content);
             entry.corrupted = false;
             Tally tally = tally(NONE, kind);
             assertThat(tally.judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING))
                     .contains("1 messages came back with another content");
-            assertThat(tally.verdict().corruptedMsgs()).isOne();
+            assertThat(count(tally, CrashResult.CORRUPTED)).isOne();
         }
     }
 
@@ -167,17 +158,41 @@ class TallyTest {
     void copiesAndOrderAreCountedOnce() {
         Ledger.Entry first = acknowledged();
         Ledger.Entry second = acknowledged();
-        Tally tally = tally(SYNCED, Kind.KILL);
+        Tally tally = tally(SYNCED, CrashKind.KILL);
         for (int check = 0; check < 2; check++) {
             Survivors survivors = survivors(second, first, first);
             assertThat(tally.judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING))
                     .isNull();
         }
-        assertThat(tally.verdict().duplicatedMsgs()).isOne();
-        assertThat(tally.verdict().reorderedMsgs()).isOne();
+        assertThat(count(tally, CrashResult.DUPLICATED)).isOne();
+        assertThat(count(tally, CrashResult.REORDERED)).isOne();
     }
 
-    private @Nullable String judge(Kind kind, Survivors survivors) {
+    @Test
+    void whatWasCountedIsCountedOn() {
+        acknowledged();
+        Tally first = tally(SYNCED, CrashKind.KILL);
+        first.crashed();
+        first.acknowledged(3);
+        first.recovered(1_000_000);
+        assertThat(first.judge(ledger, survivors(), System.nanoTime(), LossWindow.NOTHING))
+                .isNotNull();
+        first.failed(7, "lost");
+        Tally second = tally(SYNCED, CrashKind.KILL);
+        second.add(first.counted());
+        assertThat(second.counted()).isEqualTo(first.counted());
+        second.add(first.counted());
+        assertThat(count(second, CrashResult.ACKNOWLEDGED)).isEqualTo(6);
+        assertThat(count(second, CrashResult.LOSS_WINDOW_NS))
+                .isEqualTo(count(first, CrashResult.LOSS_WINDOW_NS));
+        assertThat(second.counted().texts(CrashResult.SEEDS_OF_FAILURES)).containsExactly("7", "7");
+    }
+
+    private static double count(Tally tally, Counter counter) {
+        return tally.counted().count(counter);
+    }
+
+    private @Nullable String judge(CrashKind kind, Survivors survivors) {
         ledger.entries().forEach(entry -> entry.lost = false);
         return tally(SYNCED, kind).judge(ledger, survivors, System.nanoTime(), LossWindow.NOTHING);
     }
@@ -187,12 +202,12 @@ class TallyTest {
         return tally.judge(ledger, survivors(), crashNanos, window);
     }
 
-    private @Nullable String judge(Durability durability, Kind kind, long crashNanos) {
+    private @Nullable String judge(Durability durability, CrashKind kind, long crashNanos) {
         ledger.entries().forEach(entry -> entry.lost = false);
         return tally(durability, kind).judge(ledger, survivors(), crashNanos, WINDOW);
     }
 
-    private static Tally tally(Durability durability, Kind kind) {
+    private static Tally tally(Durability durability, CrashKind kind) {
         return new Tally("test", durability, kind);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.Mutants.Row;
-import org.hubmark.bench.crash.Kind;
+import org.hubmark.bench.crash.CrashKind;
 import org.hubmark.bench.crash.Recorder;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.DynamicTest;
@@ -52,8 +52,12 @@ class MutationTest {
     private static final int CRASHES_ON_DEVICES = 16;
 
     private static final int MATRIX_CRASHES = 4;
-    private static final Set<Kind> ON_DEVICES =
-            EnumSet.of(Kind.POWER, Kind.HANG, Kind.LOST_WRITE, Kind.MISDIRECTED, Kind.UNREADABLE);
+    private static final Set<CrashKind> ON_DEVICES = EnumSet.of(
+            CrashKind.POWER,
+            CrashKind.HANG,
+            CrashKind.LOST_WRITE,
+            CrashKind.MISDIRECTED,
+            CrashKind.UNREADABLE);
 
     @TempDir
     Path folder;
@@ -61,13 +65,13 @@ class MutationTest {
     @Test
     void theStoreAsItIsPasses() throws Exception {
         Path none = Files.createDirectories(folder.resolve("none"));
-        assertThat(caught(none, Kind.KILL, "synced", 1)).isFalse();
+        assertThat(caught(none, CrashKind.KILL, "synced", 1)).isFalse();
     }
 
     @TestFactory
     Stream<DynamicTest> eachKindFindsItsMutants() {
         List<Row> rows = Mutants.TABLE.stream()
-                .filter(row -> row.kind() != Kind.SIMULATED)
+                .filter(row -> row.kind() != CrashKind.SIMULATED)
                 .toList();
         List<Future<Boolean>> caught;
         // Some wait for what never comes, others need a processor.
@@ -87,7 +91,7 @@ class MutationTest {
     }
 
     private static boolean isPossible(Row row) throws IOException {
-        return row.kind() != Kind.POWER || Recorder.obstacle() == null;
+        return row.kind() != CrashKind.POWER || Recorder.obstacle() == null;
     }
 
     /** Not to be proved, but to be seen: what a kind finds that is not its own, in one history. */
@@ -97,11 +101,11 @@ class MutationTest {
     void theWholeMatrix() throws Exception {
         List<Mutant> mutants =
                 Mutants.TABLE.stream().map(Row::mutant).distinct().toList();
-        List<Kind> kinds = List.of(Kind.values());
+        List<CrashKind> kinds = List.of(CrashKind.values());
         List<Callable<String>> cells = new ArrayList<>();
         for (Mutant mutant : mutants) {
             String durability = mutant.equals(Mutants.NO_PERIODIC_SYNC) ? "periodic=1ms" : "synced";
-            for (Kind kind : kinds) {
+            for (CrashKind kind : kinds) {
                 cells.add(() -> cell(new Row(kind, durability, mutant)));
             }
         }
@@ -146,12 +150,12 @@ class MutationTest {
     private boolean caught(Row row, int crashesMax) throws Exception {
         Path classes = Files.createTempDirectory(folder, "mutant-");
         row.mutant().write(classes);
-        int crashes = row.kind() == Kind.SIMULATED ? Mutants.SIMULATED_CRASHES : crashesMax;
+        int crashes = row.kind() == CrashKind.SIMULATED ? Mutants.SIMULATED_CRASHES : crashesMax;
         return caught(classes, row.kind(), row.durability(), crashes);
     }
 
     /** {@return whether a short run with some classes replaced finds a broken promise} */
-    private boolean caught(Path classes, Kind kind, String durability, int crashes)
+    private boolean caught(Path classes, CrashKind kind, String durability, int crashes)
             throws Exception {
         List<String> command = HubJvm.plainCommand();
         command.add("-cp");

@@ -156,6 +156,35 @@ class VolumesDeviceTest {
         }
     }
 
+    /** As docs/volumes.md says: two volumes, and tracking lies with the queue. */
+    @Test
+    void aMatrixTakesTestVolumes() throws Exception {
+        String obstacle = TestVolumes.obstacle("ext4");
+        assumeTrue(obstacle == null, obstacle);
+        var unused = good("create", "log", "queue", "--size=300MB");
+        String[] matrix = {
+            "matrix", "--dry-run", "--log-volume=log", "--queue-volume=queue", "--sizes=4KB"
+        };
+        Ended small = CommandProcess.run(folder, matrix);
+        assertThat(small.exitCode()).isEqualTo(2);
+        assertThat(small.errors())
+                .singleElement()
+                .asString()
+                .startsWith("hubmark: no cell can be measured: ")
+                .contains("take a smaller depth or a larger volume");
+        Ended fitting = CommandProcess.run(
+                folder,
+                Stream.concat(Stream.of(matrix), Stream.of("--checkpoint-depth=64MB"))
+                        .toArray(String[]::new));
+        assertThat(fitting.exitCode()).as("%s", fitting).isZero();
+        assertThat(fitting.out())
+                .anyMatch(line -> line.startsWith("4kb_one_"))
+                .anyMatch(line -> line.startsWith("4kb_apart_"))
+                .noneMatch(line -> line.startsWith("4kb_three_"))
+                .anyMatch(line -> line.endsWith(
+                        "are loop devices over one disk, whose bandwidth" + " they share"));
+    }
+
     private static JsonNode json(List<String> lines) throws Exception {
         return new ObjectMapper().readTree(String.join("\n", lines));
     }

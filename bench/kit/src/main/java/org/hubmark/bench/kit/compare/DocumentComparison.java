@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.JsonFile;
@@ -57,7 +58,7 @@ public record DocumentComparison(
      *
      * @param before in the first, as its table has it
      * @param after in the second
-     * @param ratio of the second to the first
+     * @param ratio of the second to the first; null of yes and no
      * @param verdict null where the figure has no direction
      */
     public record Pair(
@@ -65,7 +66,7 @@ public record DocumentComparison(
             Column column,
             String before,
             String after,
-            Ratio ratio,
+            @Nullable Ratio ratio,
             @Nullable Verdict verdict) {
         private boolean moreIsBetter() {
             return column.better() == Column.Better.MORE;
@@ -75,12 +76,27 @@ public record DocumentComparison(
             return row + ", " + column.heading();
         }
 
-        private String effect() {
-            return "B " + percent(ratio.value()) + " (" + interval() + ")";
+        private Regression regression(Verdict given, double limit) {
+            if (ratio == null) {
+                Regression.Outcome outcome = given == Verdict.NOT_VALID
+                        ? Regression.Outcome.NOT_VALID
+                        : given == Verdict.WORSE
+                                ? Regression.Outcome.WORSE
+                                : Regression.Outcome.NOT_WORSE;
+                return new Regression(text(), outcome, before + " and " + after);
+            }
+            return new Regression(
+                    text(),
+                    Regression.outcome(ratio, moreIsBetter(), given, limit),
+                    given.text() + ", B " + change() + " (" + interval() + ")");
+        }
+
+        private String change() {
+            return ratio == null ? Cells.UNKNOWN : percent(ratio.value());
         }
 
         private String interval() {
-            Interval interval = ratio.interval();
+            Interval interval = ratio == null ? null : ratio.interval();
             return interval == null
                     ? "-"
                     : percent(interval.low()) + " to " + percent(interval.high());
@@ -130,9 +146,14 @@ public record DocumentComparison(
                         unmatched);
             }
         }
-        first.findings().reasons().forEach(reason -> remarks.add("A is not valid: " + reason));
-        second.findings().reasons().forEach(reason -> remarks.add("B is not valid: " + reason));
+        remark("A", first.findings(), remarks);
+        remark("B", second.findings(), remarks);
         return new DocumentComparison(pairs, unmatched, remarks, isAlike ? own : null);
+    }
+
+    private static void remark(String name, Findings findings, List<String> remarks) {
+        findings.reasons()
+                .forEach(reason -> remarks.add(name + ", " + findings.verdict() + ": " + reason));
     }
 
     private static void compare(
@@ -164,17 +185,23 @@ public record DocumentComparison(
             for (Column column : first.form().columns()) {
                 double[] from = row.values(column);
                 double[] to = other.get().values(column);
-                if (!isPositive(from, to)) {
-                    continue;
+                Ratio ratio = isPositive(from, to) ? Ratio.of(from, to) : null;
+                Verdict verdict = ratio == null
+                        ? answer(
+                                column,
+                                first.estimate(row, column),
+                                second.estimate(other.get(), column),
+                                isValid)
+                        : verdict(column, ratio, isValid, smallest);
+                if (ratio != null || verdict != null) {
+                    pairs.add(new Pair(
+                            id,
+                            column,
+                            first.text(row, column),
+                            second.text(other.get(), column),
+                            ratio,
+                            verdict));
                 }
-                Ratio ratio = Ratio.of(from, to);
-                pairs.add(new Pair(
-                        id,
-                        column,
-                        first.estimate(row, column).text(column.decimals()),
-                        second.estimate(other.get(), column).text(column.decimals()),
-                        ratio,
-                        verdict(column, ratio, isValid, smallest)));
             }
         }
         for (Row row : second.rows()) {
@@ -194,6 +221,26 @@ public record DocumentComparison(
                         ? Verdict.of(ratio, column.better() == Column.Better.MORE, smallest)
                         : Verdict.NOT_VALID;
         };
+    }
+
+    /** {@return what is to be said of yes (1) and no (0); null where nothing is} */
+    private static @Nullable Verdict answer(
+            Column column, Estimate from, Estimate to, boolean isValid) {
+        if (!column.isYesOrNo()
+                || column.better() == Column.Better.NEITHER
+                || !from.isKnown()
+                || !to.isKnown()) {
+            return null;
+        }
+        if (!isValid) {
+            return Verdict.NOT_VALID;
+        }
+        if (from.value() == to.value()) {
+            return Verdict.EQUIVALENT;
+        }
+        return to.value() > from.value() == (column.better() == Column.Better.MORE)
+                ? Verdict.BETTER
+                : Verdict.WORSE;
     }
 
     private static boolean isPositive(double[] from, double[] to) {
@@ -231,10 +278,7 @@ public record DocumentComparison(
         for (Pair pair : pairs) {
             Verdict verdict = pair.verdict;
             if (verdict != null) {
-                found.add(new Regression(
-                        pair.text(),
-                        Regression.outcome(pair.ratio, pair.moreIsBetter(), verdict, limit),
-                        verdict.text() + ", " + pair.effect()));
+                found.add(pair.regression(verdict, limit));
             }
         }
         for (String line : unmatched) {
@@ -267,7 +311,7 @@ public record DocumentComparison(
                                 pair.column.heading(),
                                 pair.before,
                                 pair.after,
-                                percent(pair.ratio.value()),
+                                pair.change(),
                                 pair.interval(),
                                 words(pair.verdict)))
                         .toList(),
@@ -301,8 +345,8 @@ public record DocumentComparison(
                         .map(pair -> new Figure(
                                 pair.row,
                                 pair.column.key(),
-                                pair.ratio.value(),
-                                pair.ratio.interval(),
+                                pair.ratio == null ? null : (Double) pair.ratio.value(),
+                                pair.ratio == null ? null : pair.ratio.interval(),
                                 pair.verdict == null ? null : pair.verdict.text()))
                         .toList(),
                 unmatched,
@@ -321,7 +365,7 @@ public record DocumentComparison(
     private record Figure(
             String row,
             String figure,
-            double ratio,
+            @Nullable Double ratio,
             @Nullable Interval ratioCi95,
             @Nullable String verdict) {}
 

@@ -2,6 +2,7 @@ package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
+import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
@@ -11,6 +12,10 @@ public enum Verdict {
     FASTER,
     /** It accepts less, or costs more. */
     SLOWER,
+    /** What is asked of it is so now, and was not. */
+    BETTER,
+    /** What is asked of it was so, and is not now. */
+    WORSE,
     /** Whatever difference there is, it is too small to matter. */
     EQUIVALENT,
     /** There may be a difference that matters or none: the repeats are too few to tell. */
@@ -26,7 +31,17 @@ public enum Verdict {
      * @param smallest a smaller difference, as a share, does not matter
      */
     public static Verdict of(Ratio ratio, boolean moreIsBetter, double smallest) {
-        Interval interval = ratio.interval();
+        return of(ratio.value(), ratio.interval(), moreIsBetter, smallest);
+    }
+
+    /**
+     * {@return what may be said of a ratio, the second over the first}
+     *
+     * @param interval of the ratio; null where there is none
+     * @param smallest a smaller difference, as a share, does not matter
+     */
+    static Verdict of(
+            double ratio, @Nullable Interval interval, boolean moreIsBetter, double smallest) {
         if (interval == null) {
             return NO_VERDICT;
         }
@@ -34,10 +49,10 @@ public enum Verdict {
             return EQUIVALENT;
         }
         boolean apart = interval.low() > 1 || interval.high() < 1;
-        if (!apart || Math.abs(ratio.value() - 1) < smallest) {
+        if (!apart || Math.abs(ratio - 1) < smallest) {
             return NOT_DISTINGUISHABLE;
         }
-        return ratio.value() < 1 == moreIsBetter ? SLOWER : FASTER;
+        return ratio < 1 == moreIsBetter ? SLOWER : FASTER;
     }
 
     /** {@return in words} */

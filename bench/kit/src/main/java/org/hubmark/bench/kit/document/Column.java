@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -44,6 +45,13 @@ public record Column(
          * does beside others against one alone. Its interval is that of Welch.
          */
         record OverFirst(Column of, Name by) implements Definition {}
+
+        /**
+         * The figure of a row over that of the first row which differs only in one name: the median of the
+         * ratios of repeats of the same number, which belong together, with Student's interval of their
+         * geometric mean.
+         */
+        record InPairs(Column of, Name by) implements Definition {}
 
         /** Whether a figure is at most a limit: yes or no. */
         record AtMost(Column of, double limit) implements Definition {}
@@ -118,8 +126,20 @@ public record Column(
             case Definition.OfRow made -> made.formula.value(repeat);
             case Definition.OfAll made -> made.formula.value(repeat);
             case Definition.OverFirst made -> Double.NaN;
+            case Definition.InPairs made -> Double.NaN;
             case Definition.AtMost made -> Double.NaN;
         };
+    }
+
+    /** {@return whether it is a question with the answers yes and no} */
+    public boolean isYesOrNo() {
+        return definition instanceof Definition.AtMost;
+    }
+
+    /** {@return whether it is a counter itself} */
+    boolean isCounter() {
+        return definition instanceof Definition.OfRepeat made
+                && made.formula instanceof Formula.Counter;
     }
 
     /** {@return whether repeats have it} */
@@ -129,6 +149,7 @@ public record Column(
             case Definition.OfRow made -> true;
             case Definition.OfAll made -> true;
             case Definition.OverFirst made -> false;
+            case Definition.InPairs made -> false;
             case Definition.AtMost made -> false;
         };
     }
@@ -148,6 +169,7 @@ public record Column(
             case Definition.OfAll made ->
                 made.formula.filled(input -> input.value(repeat)).words();
             case Definition.OverFirst made -> "";
+            case Definition.InPairs made -> "";
             case Definition.AtMost made -> "";
         };
     }
@@ -160,6 +182,9 @@ public record Column(
             case Definition.OfAll made -> made.formula.words() + ", of all repeats together";
             case Definition.OverFirst made ->
                 made.of.label + " / " + made.by.label() + " / " + made.of.label + " of one";
+            case Definition.InPairs made ->
+                made.of.label + " / " + made.of.label + " of the first "
+                        + made.by.label().toLowerCase(Locale.ROOT) + " in the same repeat";
             case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);
         };
     }

@@ -20,12 +20,16 @@ import java.util.function.Supplier;
  * earlier run in the same folder was interrupted. One thread.
  */
 public final class Context {
+    /** Some count on many times a second, and writing takes some milliseconds. */
+    private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
+
     private final Kind kind;
     private final Request request;
     private final String startedAt;
     private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
     private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
     private boolean complete;
+    private long writtenNanos;
 
     /**
      * What a study is run with.
@@ -86,6 +90,7 @@ public final class Context {
     Context(Kind kind, Request request) throws IOException {
         this.kind = kind;
         this.request = request;
+        this.writtenNanos = request.clock.nanos() - TOTALS_PERIOD.toNanos();
         Document left = left();
         this.startedAt = left == null
                 ? request.clock.now().toString()
@@ -162,6 +167,11 @@ public final class Context {
         facts.put(name.key(), value);
     }
 
+    /** {@return what was taken down, by an interrupted run too; null where nothing was} */
+    public @Nullable Object fact(Name name) {
+        return facts.get(name.key());
+    }
+
     /** Gives a row its place in the table; it is there when it has a repeat. */
     public void expect(Form form, Map<Name, ?> names) {
         var unused = table(form)
@@ -195,6 +205,42 @@ public final class Context {
             }
         }
         return row.repeats.get(number - 1);
+    }
+
+    /**
+     * {@return what a row with totals has counted, in an interrupted run too; null where it has nothing yet}
+     *
+     * @param names all of the form's
+     */
+    public @Nullable Repeat total(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        return row == null || row.repeats.isEmpty() ? null : row.repeats.getFirst();
+    }
+
+    /**
+     * Takes down what a row with totals has counted so far, in the place of what was there. All is written,
+     * once a second at most.
+     *
+     * @param names all of the form's
+     */
+    public void total(Form form, Map<Name, ?> names, Repeat counted) throws IOException {
+        expect(form, names);
+        Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
+        row.repeats.clear();
+        row.repeats.add(counted);
+        long nanos = request.clock.nanos();
+        if (nanos - writtenNanos >= TOTALS_PERIOD.toNanos()) {
+            var unused = DocumentFile.write(document(), request.folder);
+            writtenNanos = nanos;
+        }
+    }
+
+    /** Forgets what was counted of a row, which is to be measured from its beginning again. */
+    public void forget(Form form, Map<Name, ?> names) {
+        Collected row = table(form).get(id(form, names));
+        if (row != null) {
+            row.repeats.clear();
+        }
     }
 
     private Map<String, Collected> table(Form form) {

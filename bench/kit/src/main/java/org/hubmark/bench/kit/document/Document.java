@@ -70,6 +70,11 @@ public record Document(
         return typed(facts.get(name.key()), type);
     }
 
+    /** {@return a fact that is a list; none where it isn't known} */
+    public List<String> texts(Name name) {
+        return Name.texts(facts.get(name.key()));
+    }
+
     Document with(List<RawFile> files) {
         return new Document(kind, provenance, complete, facts, tables, files);
     }

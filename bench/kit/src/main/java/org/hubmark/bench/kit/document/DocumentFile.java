@@ -84,8 +84,9 @@ public final class DocumentFile {
             List<Row> rows = new ArrayList<>();
             for (JsonNode row : at(tree, form.key())) {
                 String tag = RawTimes.tag(form.key(), rows.size());
-                List<Repeat> repeats =
-                        repeats(row.path(form.repeats()), form, form.ofRepeats(), tag, times);
+                Iterable<JsonNode> counted =
+                        form.isTotal() ? List.of(row) : row.path(form.repeats());
+                List<Repeat> repeats = repeats(counted, form, form.ofRepeats(), tag, times);
                 rows.add(new Row(names(row, form.names()), repeats));
             }
             tables.add(new Table(form, rows));
@@ -149,7 +150,7 @@ public final class DocumentFile {
     }
 
     private static List<Repeat> repeats(
-            JsonNode list,
+            Iterable<JsonNode> list,
             Form form,
             List<Name> names,
             String above,
@@ -211,12 +212,14 @@ public final class DocumentFile {
             List<ObjectNode> rows = new ArrayList<>();
             for (Row row : table.rows()) {
                 ObjectNode one = row(document, table, row);
-                put(
-                        one,
-                        form.repeats(),
-                        row.repeats().stream()
-                                .map(repeat -> repeat(form, form.ofRepeats(), repeat))
-                                .toList());
+                List<ObjectNode> repeats = row.repeats().stream()
+                        .map(repeat -> repeat(form, form.ofRepeats(), repeat))
+                        .toList();
+                if (form.isTotal()) {
+                    repeats.forEach(one::setAll);
+                } else {
+                    put(one, form.repeats(), repeats);
+                }
                 rows.add(one);
             }
             put(tree, form.key(), rows);
@@ -232,13 +235,13 @@ public final class DocumentFile {
         form.derived().forEach(one -> put(tree, one.name().key(), one.of().apply(document, row)));
         for (Column column : form.columns()) {
             Estimate estimate = table.estimate(row, column);
-            if (column.definition() instanceof Column.Definition.AtMost) {
+            if (column.isYesOrNo()) {
                 put(
                         tree,
                         column.key(),
                         estimate.isKnown() ? (Boolean) (estimate.value() > 0) : null);
             } else {
-                put(tree, column.key(), known(estimate.value()));
+                put(tree, column.key(), known(column, estimate.value()));
                 put(tree, column, form.rule(), estimate.range());
             }
         }
@@ -254,7 +257,8 @@ public final class DocumentFile {
 
     private static void put(
             ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
-        if (column.definition() instanceof Column.Definition.OfAll) {
+        boolean isTotal = rule.equals(Estimate.Rule.TOTAL) && column.isOfRepeats();
+        if (isTotal || column.definition() instanceof Column.Definition.OfAll) {
             return;
         }
         // What is made of a whole row has an interval of its own, whatever its repeats have.
@@ -274,7 +278,7 @@ public final class DocumentFile {
         }
         for (Column column : form.columns()) {
             if (column.isOfRepeats()) {
-                put(tree, column.key(), known(column.value(repeat)));
+                put(tree, column.key(), known(column, column.value(repeat)));
             }
         }
         ObjectNode counters = tree.putObject(COUNTERS);
@@ -312,8 +316,14 @@ public final class DocumentFile {
                 : at(object.path(key.substring(0, dot)), key.substring(dot + 1));
     }
 
-    private static @Nullable Double known(double value) {
-        return Double.isFinite(value) ? (Double) value : null;
+    /** A count is written as one. */
+    private static @Nullable Number known(Column column, double value) {
+        if (!Double.isFinite(value)) {
+            return null;
+        }
+        return column.isCounter() && value == Math.rint(value)
+                ? (Number) (long) value
+                : (Number) value;
     }
 
     private static ObjectNode object() {

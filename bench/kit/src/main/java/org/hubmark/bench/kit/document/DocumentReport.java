@@ -33,7 +33,7 @@ public final class DocumentReport {
 
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
-        for (Table table : document.tables()) {
+        for (Table table : tables(document)) {
             GridText.print(grid(document, table, first(table), caption(table)), out);
         }
         Findings findings = document.findings();
@@ -43,22 +43,32 @@ public final class DocumentReport {
         findings.warnings().forEach(warning -> out.println("warning: " + warning));
     }
 
-    /** {@return the verdict for a build server} */
-    public static JUnitFile.Case verdict(Document document) {
+    /** {@return those that have a row: of the others there is nothing to show} */
+    private static List<Table> tables(Document document) {
+        return document.tables().stream()
+                .filter(table -> !table.rows().isEmpty())
+                .toList();
+    }
+
+    /** {@return the verdicts for a build server} */
+    public static List<JUnitFile.Case> verdicts(Document document) {
         Findings findings = document.findings();
+        if (!findings.cases().isEmpty()) {
+            return findings.cases();
+        }
         JUnitFile.Status status = switch (findings.outcome()) {
             case GOOD -> JUnitFile.Status.PASSED;
             case FAILED -> JUnitFile.Status.FAILURE;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
-        return new JUnitFile.Case(
-                document.kind().name(), status, String.join("; ", findings.reasons()));
+        return List.of(new JUnitFile.Case(
+                document.kind().name(), status, String.join("; ", findings.reasons())));
     }
 
     private static List<Section> sections(Document document) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
-        for (Table table : document.tables()) {
+        for (Table table : tables(document)) {
             sections.add(section(document, table));
         }
         sections.addAll(document.kind().sections().apply(document));
@@ -159,7 +169,7 @@ public final class DocumentReport {
             if (isFirst) {
                 derived(form).forEach(one -> cells.add(Cell.text(one.of().apply(document, row))));
             }
-            group.columns().forEach(column -> cells.add(cell(table, row, column)));
+            group.columns().forEach(column -> cells.add(table.text(row, column)));
             rows.add(cells);
         }
         return laid(caption, headings, rows);
@@ -180,14 +190,6 @@ public final class DocumentReport {
                 .toList();
     }
 
-    private static String cell(Table table, Row row, Column column) {
-        Estimate estimate = table.estimate(row, column);
-        if (column.definition() instanceof Column.Definition.AtMost && estimate.isKnown()) {
-            return estimate.value() > 0 ? "yes" : "no";
-        }
-        return estimate.text(column.decimals());
-    }
-
     private static Block.Grid parts(Document document, Table table, Form part) {
         List<Name> above =
                 table.form().names().stream().filter(Name::identifies).toList();
@@ -203,7 +205,7 @@ public final class DocumentReport {
                 above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
                 names.forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
                 derived(part).forEach(own -> cells.add(Cell.text(own.of().apply(document, one))));
-                part.columns().forEach(column -> cells.add(cell(parts, one, column)));
+                part.columns().forEach(column -> cells.add(parts.text(one, column)));
                 rows.add(cells);
             }
         }
@@ -260,7 +262,7 @@ public final class DocumentReport {
 
     private static Section formulas(Document document) {
         List<Block.Fact> facts = new ArrayList<>();
-        for (Table table : document.tables()) {
+        for (Table table : tables(document)) {
             formulas(table.form(), facts);
         }
         return new Section(2, "Formulas", List.of(new Block.Facts(facts)));

@@ -37,11 +37,17 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
          */
         Rule MIDDLE_MEAN = new MiddleMean();
 
+        /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
+        Rule TOTAL = new Total();
+
         /** See {@link #MEDIAN}. */
         record Median() implements Rule {}
 
         /** See {@link #MIDDLE_MEAN}. */
         record MiddleMean() implements Rule {}
+
+        /** See {@link #TOTAL}. */
+        record Total() implements Rule {}
 
         /**
          * The mean of the middle repeats, with Student's interval of the mean of all. Of five and more
@@ -55,16 +61,18 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
         default String words() {
             return switch (this) {
                 case Median rule -> "medians; in parentheses the least and the largest";
+                case Total rule -> "totals";
                 case MiddleMean rule -> "means; in parentheses intervals of 95 %";
                 case MiddleRepeats rule ->
                     "means of the middle repeats; in parentheses intervals of 95 % of all";
             };
         }
 
-        /** {@return whether a figure has an interval, else it has a range} */
+        /** {@return whether a figure has an interval} */
         default boolean hasInterval() {
             return switch (this) {
                 case Median rule -> false;
+                case Total rule -> false;
                 case MiddleMean rule -> true;
                 case MiddleRepeats rule -> true;
             };
@@ -87,6 +95,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             }
             List<Double> values = Arrays.stream(known).boxed().toList();
             return switch (this) {
+                case Total rule -> new Estimate(known[0], null, values);
                 case Median rule ->
                     new Estimate(
                             Inference.median(known),

@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param reasons why it is not a good one; empty where it is
  * @param warnings what makes the document say less than it seems to
  * @param facts what else follows, as it stands in the head of the file
+ * @param cases what was judged one by one, for a build server; none where only the whole is judged
  */
 public record Findings(
         String title,
@@ -23,7 +25,8 @@ public record Findings(
         String verdict,
         List<String> reasons,
         List<String> warnings,
-        Map<String, @Nullable Object> facts) {
+        Map<String, @Nullable Object> facts,
+        List<JUnitFile.Case> cases) {
     /** How a study ended. */
     public enum Outcome {
         /** As it should. */
@@ -49,6 +52,7 @@ public record Findings(
     public Findings {
         reasons = List.copyOf(reasons);
         warnings = List.copyOf(warnings);
+        cases = List.copyOf(cases);
     }
 
     /** {@return those of a measurement that is valid unless there are reasons why not} */
@@ -65,6 +69,7 @@ public record Findings(
                 reasons.isEmpty() ? "valid" : "not valid",
                 reasons,
                 warnings,
-                facts);
+                facts,
+                List.of());
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
  * @param names of a row, those first that tell rows apart
  * @param groups the figures
  * @param rule how the repeats of a row become one figure
- * @param repeats the key of the repeats in the file, such as runs
+ * @param repeats the key of the repeats in the file, such as runs; of no matter with totals
  * @param ofRepeats names that a repeat has of its own
  * @param parts tables of what a row is made of, such as hosts
  * @param derived what else follows from a row
@@ -97,6 +97,38 @@ public record Form(
                 "repeats",
                 List.of(),
                 List.of());
+    }
+
+    /**
+     * {@return one whose rows count on, over all that was tried} A row has one repeat, which stands in the
+     * row itself.
+     *
+     * @param ofTotals what else is known of a row, as far as it was counted
+     * @param derived what else follows from a row
+     */
+    public static Form totals(
+            String key,
+            String caption,
+            List<Name> names,
+            List<Column> columns,
+            List<Name> ofTotals,
+            List<Derived> derived) {
+        return new Form(
+                key,
+                caption,
+                "",
+                names,
+                List.of(new Group(caption, columns)),
+                Estimate.Rule.TOTAL,
+                "",
+                ofTotals,
+                List.of(),
+                derived);
+    }
+
+    /** {@return whether a row is its one repeat} */
+    boolean isTotal() {
+        return rule.equals(Estimate.Rule.TOTAL);
     }
 
     /** {@return all figures} */

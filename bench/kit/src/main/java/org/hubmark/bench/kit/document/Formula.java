@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
 
 import java.util.List;
@@ -66,7 +67,9 @@ public sealed interface Formula {
         OVER("/"),
         AT_LEAST("at least"),
         /** The first where the second is not 0, else nothing. */
-        WHERE("where");
+        WHERE("where"),
+        /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
+        CHANCE_IN("as an upper bound of 95 % (rule of three, or exact binomial) in");
 
         private final String sign;
 
@@ -80,7 +83,7 @@ public sealed interface Formula {
 
         private int rank() {
             return switch (this) {
-                case WHERE -> 0;
+                case WHERE, CHANCE_IN -> 0;
                 case AT_LEAST -> 1;
                 case PLUS, MINUS -> 2;
                 case TIMES, OVER -> 3;
@@ -95,6 +98,7 @@ public sealed interface Formula {
                 case OVER -> left / right;
                 case AT_LEAST -> Math.max(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
+                case CHANCE_IN -> ChanceBound.of(left, right).upper();
             };
         }
     }
@@ -182,6 +186,11 @@ public sealed interface Formula {
     /** {@return this where a condition is not 0, else nothing} */
     default Formula where(Formula condition) {
         return new Operation(this, Operator.WHERE, condition);
+    }
+
+    /** {@return the chance of such an event, at most, after so many trials; 95 % of such bounds hold} */
+    default Formula chanceIn(Formula trials) {
+        return new Operation(this, Operator.CHANCE_IN, trials);
     }
 
     /** {@return 1 where it has a value, 0 where it has none} */

@@ -1,5 +1,9 @@
 package org.hubmark.bench.kit.document;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
 /**
  * What a row or a repeat is called by, or what else is known of it without being counted.
  *
@@ -16,5 +20,12 @@ public record Name(String key, String label, boolean identifies) {
     /** {@return one that is only said} */
     public static Name note(String key, String label) {
         return new Name(key, label, false);
+    }
+
+    /** {@return its value as texts, where it is a list; none where it isn't known} */
+    static List<String> texts(@Nullable Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
     }
 }

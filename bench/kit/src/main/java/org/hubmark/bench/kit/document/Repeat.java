@@ -70,6 +70,11 @@ public record Repeat(
         return value == null ? "" : value.toString();
     }
 
+    /** {@return a name that is a list; none where it isn't known} */
+    public List<String> texts(Name name) {
+        return Name.texts(names.get(name.key()));
+    }
+
     /** {@return a name that is a number; NaN where it is none} */
     double number(Name name) {
         return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;

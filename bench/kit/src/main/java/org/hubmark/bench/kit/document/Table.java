@@ -1,13 +1,16 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** A table of a document: its form and its rows. */
 public record Table(Form form, List<Row> rows) {
@@ -32,12 +35,25 @@ public record Table(Form form, List<Row> rows) {
             case Column.Definition.OfAll made ->
                 new Estimate(made.formula().value(Repeat.together(row.counted())), null);
             case Column.Definition.OverFirst made -> overFirst(row, made);
+            case Column.Definition.InPairs made -> inPairs(row, made);
             case Column.Definition.AtMost made -> {
                 Estimate of = estimate(row, made.of());
                 yield new Estimate(
                         of.isKnown() ? of.value() <= made.limit() ? 1 : 0 : Double.NaN, null);
             }
         };
+    }
+
+    /** {@return a figure of a row as people read it} What was counted to the end is said to the end. */
+    public String text(Row row, Column column) {
+        Estimate estimate = estimate(row, column);
+        double value = estimate.value();
+        if (column.isYesOrNo() && estimate.isKnown()) {
+            return value > 0 ? "yes" : "no";
+        }
+        return form.isTotal() && column.isCounter() && value == Math.rint(value)
+                ? String.format(Locale.ROOT, "%.0f", value)
+                : estimate.text(column.decimals());
     }
 
     private Estimate ofRepeats(Row row, Column column) {
@@ -68,6 +84,26 @@ public record Table(Form form, List<Row> rows) {
         return new Estimate(
                 one > 0 ? estimate(row, made.of()).value() / (count * one) : Double.NaN,
                 first.equals(row) ? null : interval(first, row, made, count));
+    }
+
+    private Estimate inPairs(Row row, Column.Definition.InPairs made) {
+        Row first = rows.stream()
+                .filter(other -> form.names().stream()
+                        .filter(name -> name.identifies() && !name.equals(made.by()))
+                        .allMatch(name -> other.name(name).equals(row.name(name))))
+                .findFirst()
+                .orElseThrow();
+        double[] from = first.values(made.of());
+        double[] to = row.values(made.of());
+        double[] ratios = first.equals(row)
+                ? new double[0]
+                : IntStream.range(0, Math.min(from.length, to.length))
+                        .filter(i -> from[i] > 0 && to[i] > 0)
+                        .mapToDouble(i -> to[i] / from[i])
+                        .toArray();
+        return ratios.length == 0
+                ? new Estimate(Double.NaN, null)
+                : new Estimate(Inference.median(ratios), Inference.ofMean(ratios));
     }
 
     /** Rows have no repeat in common. */

@@ -66,30 +66,32 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
         if (evidence.emulated() && facts.emulates() != null) {
             return emulated(DeviceProfile.named(facts.emulates()));
         }
-        if (VolumeInspection.isVolatile(facts.filesystem())) {
+        String filesystem = facts.mount().filesystem();
+        if (VolumeInspection.isVolatile(filesystem)) {
             return new SyncReliability(
-                    Grade.NOT_SAFE, true, List.of(facts.filesystem() + " is kept in memory."));
+                    Grade.NOT_SAFE, true, List.of(filesystem + " is kept in memory."));
         }
-        if (VolumeInspection.isRemote(facts.filesystem()) || facts.device() == null) {
+        if (VolumeInspection.isRemote(filesystem) || facts.disk().device() == null) {
             return new SyncReliability(
                     Grade.UNKNOWN,
                     null,
-                    List.of("No block device of this machine is behind " + facts.filesystem()
+                    List.of("No block device of this machine is behind " + filesystem
                             + ": what a sync is worth is decided elsewhere."));
         }
         return device(evidence);
     }
 
     private static SyncReliability device(Evidence evidence) {
-        VolumeFacts facts = evidence.facts();
+        VolumeFacts.Disk disk = evidence.facts().disk();
+        boolean barriers = evidence.facts().mount().barriers();
         Boolean cacheAnswers = cacheAnswers(evidence);
         List<String> reasons = new ArrayList<>();
-        boolean writeBack = "write back".equals(facts.writeCache());
+        boolean writeBack = "write back".equals(disk.writeCache());
         Double flushes = evidence.flushesPerSync();
         boolean flushed = flushes != null && flushes >= FLUSHES_PER_SYNC_MIN;
-        if (writeBack && !flushed && (flushes != null || !facts.barriers())) {
+        if (writeBack && !flushed && (flushes != null || !barriers)) {
             reasons.add("The device has a volatile write cache (write back), but syncs send it no"
-                    + " flush" + (facts.barriers() ? "" : ": barriers are off") + ".");
+                    + " flush" + (barriers ? "" : ": barriers are off") + ".");
             return new SyncReliability(Grade.NOT_SAFE, cacheAnswers, reasons);
         }
         Grade verdict = medium(evidence, cacheAnswers, reasons);
@@ -99,7 +101,7 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
         } else if (writeBack) {
             reasons.add("This kernel doesn't count flushes; they may or may not be sent.");
             verdict = Grade.UNKNOWN;
-        } else if (facts.writeCache() != null) {
+        } else if (disk.writeCache() != null) {
             reasons.add("The kernel sends no flushes, since the device is said to have no volatile"
                     + " cache (write through)"
                     + (Boolean.TRUE.equals(cacheAnswers)
@@ -113,24 +115,24 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
     }
 
     private static @Nullable Boolean cacheAnswers(Evidence evidence) {
-        VolumeFacts facts = evidence.facts();
-        if (facts.rotational() == null || facts.virtual() || facts.backingFile() != null) {
+        VolumeFacts.Disk disk = evidence.facts().disk();
+        if (disk.rotational() == null || disk.virtual() || disk.backingFile() != null) {
             // No physical medium is so fast, whatever is behind it.
             return evidence.syncMedianMs() < FLASH_MS ? Boolean.TRUE : null;
         }
-        return evidence.syncMedianMs() < (facts.rotational() ? PLATTER_MS : FLASH_MS);
+        return evidence.syncMedianMs() < (disk.rotational() ? PLATTER_MS : FLASH_MS);
     }
 
     private static Grade medium(
             Evidence evidence, @Nullable Boolean cacheAnswers, List<String> reasons) {
-        VolumeFacts facts = evidence.facts();
+        VolumeFacts.Disk disk = evidence.facts().disk();
         double ms = evidence.syncMedianMs();
-        if (facts.virtual() || facts.backingFile() != null) {
+        if (disk.virtual() || disk.backingFile() != null) {
             reasons.add(
-                    facts.virtual()
+                    disk.virtual()
                             ? "The disk is a virtual machine's: this machine can't see whether its"
                                     + " host passes flushes on to the medium."
-                            : "A loop device: it is worth what the volume of " + facts.backingFile()
+                            : "A loop device: it is worth what the volume of " + disk.backingFile()
                                     + " is; probe that one.");
             if (Boolean.TRUE.equals(cacheAnswers)) {
                 reasons.add(String.format(
@@ -140,12 +142,12 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
             }
             return Grade.UNKNOWN;
         }
-        if (facts.rotational() == null) {
+        if (disk.rotational() == null) {
             reasons.add("The kernel doesn't say what medium the device is.");
             return Grade.UNKNOWN;
         }
-        double bound = facts.rotational() ? PLATTER_MS : FLASH_MS;
-        String medium = facts.rotational()
+        double bound = disk.rotational() ? PLATTER_MS : FLASH_MS;
+        String medium = disk.rotational()
                 ? "half a revolution of the fastest disks (15,000 rpm)"
                 : "the programming of a flash page";
         if (Boolean.TRUE.equals(cacheAnswers)) {

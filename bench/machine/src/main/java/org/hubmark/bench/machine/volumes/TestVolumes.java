@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Makes and removes test volumes. What is made is written to a state file before anything but its
@@ -68,6 +69,20 @@ public final class TestVolumes {
     /** {@return what was made and not yet removed} */
     public List<TestVolume> list() throws IOException {
         return state.read();
+    }
+
+    /** {@return the bytes that images may take in its folder, those that are there included} */
+    public long roomBytes() throws IOException {
+        Path around = folder;
+        while (!Files.exists(around)) {
+            around = around.getParent();
+        }
+        long imageBytes = list().stream()
+                .map(TestVolume::sizeBytes)
+                .flatMap(Stream::ofNullable)
+                .mapToLong(Long::longValue)
+                .sum();
+        return Math.max(0, Files.getFileStore(around).getUsableSpace() + imageBytes - SPARE_BYTES);
     }
 
     /** {@return why volumes of their own can't be made here, only folders; null if they can} */

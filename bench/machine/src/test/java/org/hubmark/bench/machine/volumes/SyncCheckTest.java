@@ -33,7 +33,7 @@ class SyncCheckTest {
         Path memory = Path.of("/dev/shm");
         assumeThat(Files.isWritable(memory)).isTrue();
         VolumeFacts facts = facts(memory);
-        assumeThat(facts.filesystem()).isEqualTo("tmpfs");
+        assumeThat(facts.mount().filesystem()).isEqualTo("tmpfs");
         assertThat(SyncCheck.of(memory, facts).verdict()).isEqualTo(SyncReliability.Grade.NOT_SAFE);
     }
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -46,6 +47,20 @@ public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, 
     /** {@return why that cell can't be measured here; null if it can} */
     @Nullable
     String obstacle(Cell cell) throws IOException;
+
+    /** {@return what these devices lack against devices of their own, in words; null if nothing is known} */
+    @Nullable
+    String shortfall() throws IOException;
+
+    /**
+     * Looks whether {@link #prepare} can make what these cells need. Makes nothing.
+     *
+     * @throws UserError if it can't; says what to do
+     */
+    void check(List<Cell> cells) throws IOException;
+
+    /** {@return the bytes that {@link #prepare} writes for these cells} */
+    long preparedBytes(List<Cell> cells);
 
     /** Makes what these cells need. Called once, before the others below. */
     void prepare(List<Cell> cells) throws IOException;

@@ -4,7 +4,6 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,9 +19,6 @@ import java.util.Set;
  * @param skipped reasons, with how many cells each leaves out
  */
 public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
-    /** Starting a hub, connecting, draining and stopping; measured on two cores. */
-    private static final Duration AROUND = Duration.ofSeconds(4);
-
     /** Copies both. */
     public CellPlan {
         cells = List.copyOf(cells);
@@ -109,18 +105,5 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
                     + (naturalState(profile) == CacheState.ON ? "on" : "off") + " only";
         }
         return null;
-    }
-
-    /**
-     * {@return about how long measuring takes}
-     *
-     * @param measurements how many are still to be done
-     * @param each warm-up and measured time
-     * @param searches how many of them search for a rate first
-     * @param search how long that takes
-     */
-    public static Duration estimate(
-            int measurements, Duration each, int searches, Duration search) {
-        return each.plus(AROUND).multipliedBy(measurements).plus(search.multipliedBy(searches));
     }
 }

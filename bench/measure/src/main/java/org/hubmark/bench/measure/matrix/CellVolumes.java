@@ -29,27 +29,23 @@ public final class CellVolumes implements AutoCloseable {
      * @throws IOException if a write cache can't be set; those set before are put back
      */
     public CellVolumes(Cell cell, CellDevices cellDevices, Path emulations) throws IOException {
-        Role queueOn = Role.queueOf(cell.layout());
-        Role trackingOn = Role.trackingOf(cell.layout());
-        for (Role role : List.of(Role.LOG, queueOn, trackingOn)) {
+        for (Role role :
+                List.of(Role.LOG, Role.queueOf(cell.layout()), Role.trackingOf(cell.layout()))) {
             devices.put(role, cellDevices.folder(role, cell));
         }
-        this.folders = new VolumeFolders(
-                device(Role.LOG).resolve("log"),
-                device(queueOn).resolve("queue"),
-                device(trackingOn).resolve("tracking"));
+        this.folders = foldersOf(cell, cellDevices);
         this.emulation = emulation(cell, emulations);
         if (cell.profile() == null && cell.cache() != null) {
             setCaches(cellDevices.caches(cell), cell.cache());
         }
     }
 
-    private Path device(Role role) {
-        Path folder = devices.get(role);
-        if (folder == null) {
-            throw new IllegalStateException("no device for " + role);
-        }
-        return folder;
+    /** {@return where the volumes of a cell lie on its devices} */
+    static VolumeFolders foldersOf(Cell cell, CellDevices devices) {
+        return new VolumeFolders(
+                devices.folder(Role.LOG, cell).resolve("log"),
+                devices.folder(Role.queueOf(cell.layout()), cell).resolve("queue"),
+                devices.folder(Role.trackingOf(cell.layout()), cell).resolve("tracking"));
     }
 
     private @Nullable SyncEmulation emulation(Cell cell, Path emulations) throws IOException {

@@ -5,9 +5,13 @@ import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.queue.RequiredSpace;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -15,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -23,12 +28,18 @@ import java.util.Set;
  */
 public final class GivenVolumes implements CellDevices {
     private final VolumeFolders folders;
+    private final Settings settings;
     private final List<MadeFolder> made = new ArrayList<>();
     private final List<ClaimedFolder> claims = new ArrayList<>();
 
-    /** Folders on the devices; made if absent. */
-    public GivenVolumes(VolumeFolders folders) throws IOException {
+    /**
+     * Folders on the devices; made if absent.
+     *
+     * @param settings of the hubs, which say how much room they need
+     */
+    public GivenVolumes(VolumeFolders folders, Map<String, String> settings) throws IOException {
         this.folders = folders;
+        this.settings = new Settings(settings);
         for (Path folder : folders.all()) {
             made.add(MadeFolder.of(folder));
         }
@@ -42,16 +53,22 @@ public final class GivenVolumes implements CellDevices {
     @Override
     public @Nullable String obstacle(Cell cell) throws IOException {
         List<VolumeFacts> facts = VolumeInspection.inspect(folders.all());
-        String shared = shared(cell.layout(), facts);
+        String shared = shared(cell, facts);
         if (shared != null) {
             return shared;
         }
-        String raid = facts.get(1).raid();
+        String raid = facts.get(1).disk().raid();
         if (cell.layout() == VolumeLayout.STRIPED
                 && cell.profile() == null
                 && (raid == null || !raid.equals("raid0"))) {
             return "layout striped needs a queue volume on RAID 0, and --queue-volume "
                     + folders.queue() + " is on none that is known";
+        }
+        try {
+            RequiredSpace.of(settings, cell.depthBytes())
+                    .require(folders.log(), folder(Role.queueOf(cell.layout()), cell));
+        } catch (StoreException e) {
+            return e.getMessage();
         }
         long free = facts.getFirst().freeBytes();
         if (cell.depthBytes() > free) {
@@ -65,27 +82,69 @@ public final class GivenVolumes implements CellDevices {
         return cell.cache() == null ? null : cacheObstacle(cell);
     }
 
-    private static @Nullable String shared(VolumeLayout layout, List<VolumeFacts> facts) {
-        int devices = switch (layout) {
+    private static @Nullable String shared(Cell cell, List<VolumeFacts> facts) {
+        int devices = switch (cell.layout()) {
             case ONE -> 1;
             case APART -> 2;
             case THREE, STRIPED -> 3;
         };
         for (int i = 0; i < devices; i++) {
             for (int j = i + 1; j < devices; j++) {
-                String one = facts.get(i).path();
-                String other = facts.get(j).path();
-                String what = "layout " + layout + " needs devices of their own, and ";
-                if (one.equals(other)) {
+                VolumeFacts one = facts.get(i);
+                VolumeFacts other = facts.get(j);
+                String what = "layout " + cell.layout() + " needs devices of their own, and ";
+                if (one.path().equals(other.path())) {
                     return what + "--" + VolumeFolders.ROLES.get(i) + "-volume and --"
-                            + VolumeFolders.ROLES.get(j) + "-volume are one folder, " + one;
+                            + VolumeFolders.ROLES.get(j) + "-volume are one folder, "
+                            + one.path();
                 }
-                if (facts.get(i).sharesDeviceWith().contains(other)) {
-                    return what + one + " and " + other + " share one";
+                // Emulated devices have delays of their own, whatever they lie on.
+                if (cell.profile() == null && share(one, other) && !areLoopDevices(one, other)) {
+                    return what + one.path() + " and " + other.path() + " share one";
                 }
             }
         }
         return null;
+    }
+
+    private static boolean share(VolumeFacts one, VolumeFacts other) {
+        return one.sharesDeviceWith().contains(other.path());
+    }
+
+    /** Each has counters and a queue of requests of its own, as those that a matrix makes. */
+    private static boolean areLoopDevices(VolumeFacts one, VolumeFacts other) {
+        return one.disk().backingFile() != null
+                && other.disk().backingFile() != null
+                && !one.disk().backingFile().equals(other.disk().backingFile());
+    }
+
+    @Override
+    public @Nullable String shortfall() throws IOException {
+        List<VolumeFacts> facts = VolumeInspection.inspect(folders.all());
+        for (VolumeFacts one : facts) {
+            for (VolumeFacts other : facts) {
+                if (share(one, other) && areLoopDevices(one, other)) {
+                    return one.path() + " and " + other.path() + " are loop devices over one disk,"
+                            + " whose bandwidth they share";
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void check(List<Cell> cells) throws IOException {
+        for (Path folder : folders.all()) {
+            ClaimedFolder.requireFree(folder);
+        }
+        for (Cell cell : cells) {
+            new DataFolders(CellVolumes.foldersOf(cell, this)).check();
+        }
+    }
+
+    @Override
+    public long preparedBytes(List<Cell> cells) {
+        return 0;
     }
 
     private @Nullable String cacheObstacle(Cell cell) {
@@ -103,9 +162,7 @@ public final class GivenVolumes implements CellDevices {
 
     @Override
     public void prepare(List<Cell> cells) throws IOException {
-        for (Path folder : folders.all()) {
-            ClaimedFolder.requireFree(folder);
-        }
+        check(cells);
         Set<Path> all = new LinkedHashSet<>();
         for (Path folder : folders.all()) {
             if (all.add(folder.toRealPath())) {

@@ -6,8 +6,13 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.machine.volumes.WriteCache;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.core.UserError;
+import org.hubmark.queue.RequiredSpace;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -30,8 +35,12 @@ public final class MadeVolumes implements CellDevices {
 
     private static final long TRACKING_BYTES = 300_000_000;
 
+    /** What ext4 leaves of a device: inodes and journal take 3 % of 2 GB, 7 % of 300 MB. */
+    private static final int USABLE_PERCENT = 93;
+
     private final Path folder;
     private final long volumeBytes;
+    private final Settings settings;
     private final TestVolumes volumes;
     private final @Nullable String loopObstacle;
     private final Map<Role, TestVolume> made = new EnumMap<>(Role.class);
@@ -43,20 +52,23 @@ public final class MadeVolumes implements CellDevices {
      *
      * @param folder gets all images and mount points
      * @param volumeBytes what the queue volume holds
+     * @param settings of the hubs, which say how much room they need
      */
-    public MadeVolumes(Path folder, long volumeBytes) throws IOException {
+    public MadeVolumes(Path folder, long volumeBytes, Map<String, String> settings)
+            throws IOException {
         this.folder = folder.toAbsolutePath().normalize();
         this.volumeBytes = volumeBytes;
+        this.settings = new Settings(settings);
         this.volumes = new TestVolumes(this.folder);
         this.loopObstacle = TestVolumes.obstacle(FILESYSTEM);
     }
 
-    /** {@return what to say of plain folders in place of loop devices; null where there are some} */
+    @Override
     public @Nullable String shortfall() {
         return loopObstacle == null
                 ? null
-                : "no file systems and loop devices of their own: " + loopObstacle
-                        + "; the volumes are plain folders";
+                : "the volumes are plain folders, without file systems and loop devices of their"
+                        + " own: " + loopObstacle;
     }
 
     /** A loop device begins with flushes sent. */
@@ -67,6 +79,10 @@ public final class MadeVolumes implements CellDevices {
 
     @Override
     public @Nullable String obstacle(Cell cell) throws IOException {
+        String small = small(cell);
+        if (small != null) {
+            return small;
+        }
         if (cell.profile() != null) {
             return PreloadLibrary.obstacle();
         }
@@ -90,10 +106,57 @@ public final class MadeVolumes implements CellDevices {
         return null;
     }
 
+    /** {@return why the volumes of a cell have no room for a hub; null if they have} */
+    private @Nullable String small(Cell cell) throws IOException {
+        RequiredSpace space = RequiredSpace.of(settings, cell.depthBytes());
+        VolumeFolders folders = CellVolumes.foldersOf(cell, this);
+        if (loopObstacle != null) {
+            try {
+                space.require(folders.log(), folders.queue());
+                return null;
+            } catch (StoreException e) {
+                return e.getMessage();
+            }
+        }
+        long neededBytes = space.queueBytes() * 100 / USABLE_PERCENT;
+        return volumeBytes >= neededBytes
+                ? null
+                : "checkpoint depth " + ByteSize.format(cell.depthBytes()) + " needs --volume-size "
+                        + Math.ceilDiv(neededBytes, 1_000_000) + "MB or more";
+    }
+
+    @Override
+    public void check(List<Cell> cells) throws IOException {
+        long neededBytes = preparedBytes(cells);
+        long roomBytes = volumes.roomBytes();
+        if (roomBytes < neededBytes) {
+            throw UserError.usage(
+                    "the test volumes take " + Math.ceilDiv(neededBytes, 1_000_000)
+                            + " MB, and " + folder + " has room for " + roomBytes / 1_000_000
+                            + " MB; take a smaller --volume-size or --checkpoint-depth, or another --output");
+        }
+    }
+
+    @Override
+    public long preparedBytes(List<Cell> cells) {
+        return loopObstacle == null
+                ? sizes(cells).values().stream().mapToLong(Long::longValue).sum()
+                : 0;
+    }
+
     @Override
     public void prepare(List<Cell> cells) throws IOException {
         claim = ClaimedFolder.of(folder);
         removeAll();
+        check(cells);
+        for (Map.Entry<Role, Long> size : sizes(cells).entrySet()) {
+            make(size.getKey(), size.getValue(), cells.getFirst().profile());
+        }
+    }
+
+    /** {@return how large the volumes for these cells are} */
+    private Map<Role, Long> sizes(List<Cell> cells) {
+        Map<Role, Long> sizes = new EnumMap<>(Role.class);
         Set<Role> roles = EnumSet.noneOf(Role.class);
         long depth = 0;
         boolean together = false;
@@ -110,8 +173,9 @@ public final class MadeVolumes implements CellDevices {
                 case QUEUE, STRIPED_QUEUE -> volumeBytes;
                 case TRACKING -> TRACKING_BYTES;
             };
-            make(role, bytes, cells.getFirst().profile());
+            sizes.put(role, bytes);
         }
+        return sizes;
     }
 
     private void make(Role role, long bytes, @Nullable DeviceProfile profile) throws IOException {

@@ -30,9 +30,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -115,39 +117,43 @@ public final class MatrixSession {
         return cells;
     }
 
-    /** {@return how many loads have ceilings that are still to be measured} */
-    private int missingCeilings() {
-        return request.ceilings() ? shared.missing(request.cells()).size() : 0;
+    /** {@return how long what is left takes, about} */
+    public RunEstimate estimate() {
+        List<Cell> unfinished = unfinished();
+        RunEstimate all = RunEstimate.NOTHING.plus(once(unfinished));
+        Set<String> warm = new HashSet<>();
+        for (Cell cell : unfinished) {
+            for (int repeat = 1; repeat <= request.repeat(); repeat++) {
+                if (!finished(cell, repeat)) {
+                    LatencyRequest latency = repeat < request.repeat() ? null : request.latencyAt();
+                    all = all.plus(RunEstimate.of(
+                                    request(cell, repeat, noFolders(), Map.of()).beside(latency),
+                                    warm))
+                            .plus(request.jitWarmUp());
+                }
+            }
+        }
+        return all;
     }
 
-    /** {@return about how long all takes that is not warmed up or measured: JIT warm-ups, ceilings} */
-    public Duration extraTime() {
-        int left = request.cells().size() * request.repeat() - keptRepeats();
-        Duration time = request.jitWarmUp().multipliedBy(left).plus(publishTime(left));
-        if (missingCeilings() > 0) {
-            time = time.plus(CEILINGS_ONCE).plus(CEILINGS_EACH.multipliedBy(missingCeilings()));
-        }
-        return request.ceilings()
-                ? time.plus(CEILINGS_CELL.multipliedBy(unfinished().size()))
-                : time;
-    }
-
-    /** Latencies, and loads that are not steady before the longest warm-up. */
-    private Duration publishTime(int left) {
-        Duration time = Duration.ZERO;
-        if (request.latencyAt() != null) {
-            time = request.warmup()
-                    .plus(request.duration())
-                    .multipliedBy(unfinished().size());
-        }
+    /** Making the volumes, preparing them, and the ceilings. */
+    private Duration once(List<Cell> unfinished) {
+        Duration time = RunEstimate.writing(devices.preparedBytes(unfinished));
         PublishRequest publish = request.publish();
-        return publish == null
-                ? time
-                : time.plus(RunEstimate.preparation(publish))
-                        .plus(request.warmupMax()
-                                .minus(request.warmup())
-                                .dividedBy(2)
-                                .multipliedBy(left));
+        if (publish != null) {
+            time = time.plus(RunEstimate.preparation(publish));
+        }
+        if (!request.ceilings()) {
+            return time;
+        }
+        int missing = shared.missing(request.cells()).size();
+        return time.plus(missing == 0 ? Duration.ZERO : CEILINGS_ONCE)
+                .plus(CEILINGS_EACH.multipliedBy(missing))
+                .plus(CEILINGS_CELL.multipliedBy(unfinished.size()));
+    }
+
+    private DataFolders noFolders() {
+        return new DataFolders(VolumeFolders.same(folder));
     }
 
     /** {@return whether it ended early because it was told to} */
@@ -298,7 +304,8 @@ public final class MatrixSession {
         String left = measured == 0
                 ? ""
                 : ", about "
-                        + Times.text(Duration.ofNanos(measuredNanos / measured * (all - done)))
+                        + RunEstimate.text(
+                                Duration.ofNanos(measuredNanos / measured * (all - done)))
                         + " left";
         return "cell " + cell.id() + ", repeat " + repeat + " of " + request.repeat() + " (" + done
                 + " of " + all + " done" + left + ")";

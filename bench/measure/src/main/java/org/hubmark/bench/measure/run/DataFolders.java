@@ -53,9 +53,7 @@ public final class DataFolders implements AutoCloseable {
             return;
         }
         // First all are looked at, so that nothing is made when one has to be refused.
-        folders.all().forEach(DataFolders::requireFree);
-        requireNoMail();
-        folders.all().forEach(DataFolders::requireEmpty);
+        check();
         boolean claimed = false;
         try {
             claimAll();
@@ -66,6 +64,17 @@ public final class DataFolders implements AutoCloseable {
                 release();
             }
         }
+    }
+
+    /**
+     * Looks whether they can be taken, and makes nothing.
+     *
+     * @throws UserError as {@link #claim}
+     */
+    public void check() {
+        folders.all().forEach(DataFolders::requireFree);
+        requireNoMail();
+        folders.all().forEach(DataFolders::requireEmpty);
     }
 
     private void claimAll() {

@@ -33,8 +33,8 @@ final class FoundConditions {
             if (volume.emulates() != null) {
                 return DeviceProfile.named(volume.emulates()).safe() ? SENT : SUPPRESSED;
             }
-            return switch (volume.writeCache()) {
-                case "write back" -> volume.barriers() ? SENT : SUPPRESSED;
+            return switch (volume.disk().writeCache()) {
+                case "write back" -> volume.mount().barriers() ? SENT : SUPPRESSED;
                 case "write through" -> SUPPRESSED;
                 case null, default -> null;
             };

@@ -91,7 +91,7 @@ record HubVolumes(
      */
     private static @Nullable String layout(List<VolumeFacts> facts, List<Optional<Path>> emulated) {
         for (int i = 0; i < facts.size(); i++) {
-            if (emulated.get(i).isEmpty() && facts.get(i).media().isEmpty()) {
+            if (emulated.get(i).isEmpty() && facts.get(i).disk().media().isEmpty()) {
                 return null;
             }
         }
@@ -120,7 +120,7 @@ record HubVolumes(
         Map<String, SyncReliability> known = new LinkedHashMap<>();
         List<SyncReliability> all = new ArrayList<>();
         for (VolumeFacts volume : facts) {
-            String key = volume.mountPoint() + " " + volume.emulates();
+            String key = volume.mount().mountPoint() + " " + volume.emulates();
             SyncReliability found = known.get(key);
             if (found == null) {
                 try {

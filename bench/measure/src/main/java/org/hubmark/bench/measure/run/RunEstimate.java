@@ -4,6 +4,8 @@ import org.hubmark.bench.load.Pace;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * How long a request takes, before it begins.
@@ -32,11 +34,23 @@ public record RunEstimate(
     private static final long WRITTEN_BYTES_PER_S = 200_000_000;
 
     /** Below it, seconds are told. */
-    private static final Duration SHORT = Duration.ofMinutes(2);
+    private static final Duration SECONDS_MAX = Duration.ofSeconds(100);
+
+    /** No time. */
+    public static final RunEstimate NOTHING = new RunEstimate(Duration.ZERO, Duration.ZERO, null);
 
     /** {@return about how long a request takes} */
     public static RunEstimate of(RunRequest request) {
-        Duration least = once(request);
+        return of(request, new HashSet<>());
+    }
+
+    /**
+     * {@return about how long a request takes}
+     *
+     * @param warm the titles of the scenarios for which the driver is warm by then; the request's are added
+     */
+    public static RunEstimate of(RunRequest request, Set<String> warm) {
+        Duration least = once(request, warm);
         Duration most = least;
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
@@ -57,10 +71,11 @@ public record RunEstimate(
         return new RunEstimate(least, most, lowered);
     }
 
-    private static Duration once(RunRequest request) {
-        Duration all = HUB.multipliedBy(request.repeat() + 1L);
+    private static Duration once(RunRequest request, Set<String> warm) {
+        boolean oneMore = request.ceilings() || request.latencyAt() != null;
+        Duration all = HUB.multipliedBy(request.repeat() + (oneMore ? 1L : 0));
         for (ScenarioRequest scenario : request.scenarios()) {
-            if (scenario.source() instanceof MailSource mail) {
+            if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
                 all = all.plus(mail.driverWarmUpMax());
             }
         }
@@ -73,25 +88,45 @@ public record RunEstimate(
 
     /** {@return about how long it takes to prepare volumes that lie on one file system} */
     public static Duration preparation(PublishRequest publish) {
-        return publish.warmLoad()
-                .plus(publish.idle())
-                .plusSeconds(publish.preconditionBytes() / WRITTEN_BYTES_PER_S);
+        return publish.warmLoad().plus(publish.idle()).plus(writing(publish.preconditionBytes()));
+    }
+
+    /** {@return about how long it takes to write so much in order} */
+    public static Duration writing(long bytes) {
+        return Duration.ofSeconds(bytes / WRITTEN_BYTES_PER_S);
+    }
+
+    /** {@return this and then another} */
+    public RunEstimate plus(RunEstimate other) {
+        Duration further = other.lowered;
+        return new RunEstimate(
+                least.plus(other.least),
+                most.plus(other.most),
+                lowered == null || (further != null && further.compareTo(lowered) > 0)
+                        ? further
+                        : lowered);
+    }
+
+    /** {@return this, and something that takes so long} */
+    public RunEstimate plus(Duration time) {
+        return new RunEstimate(least.plus(time), most.plus(time), lowered);
     }
 
     /** {@return it in one line} */
     public String words() {
         String more = lowered == null
                 ? ""
-                : ", and up to " + minutes(lowered)
+                : ", and up to " + text(lowered)
                         + " more each time that a rate does not hold and is lowered";
-        return (most.compareTo(SHORT) < 0
-                        ? "takes about " + least.toSeconds() + " to " + most.toSeconds()
-                                + " seconds"
-                        : "takes about " + minutes(least) + " to " + minutes(most) + " minutes")
-                + more;
+        return "takes about " + text(least) + " to " + text(most) + more;
     }
 
-    private static long minutes(Duration time) {
-        return time.plusSeconds(59).toMinutes();
+    /** {@return a time as people say it: seconds, or from 100 s on minutes, or hours and minutes} */
+    public static String text(Duration time) {
+        if (time.compareTo(SECONDS_MAX) < 0) {
+            return time.toSeconds() + " s";
+        }
+        long minutes = time.plusSeconds(30).toMinutes();
+        return minutes < 60 ? minutes + " min" : minutes / 60 + " h " + minutes % 60 + " min";
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A matrix has each combination that makes sense once, and says why it leaves others out. */
@@ -78,7 +79,8 @@ class CellPlanTest {
     @Test
     void knowsWhatSharesADevice() throws IOException {
         CellDevices devices = new GivenVolumes(
-                new VolumeFolders(folder.resolve("a"), folder.resolve("b"), folder.resolve("c")));
+                new VolumeFolders(folder.resolve("a"), folder.resolve("b"), folder.resolve("c")),
+                Map.of());
         CellPlan plan = CellPlan.of(
                 List.of(axes(
                         List.of(57_000L),
@@ -109,12 +111,70 @@ class CellPlanTest {
                         List.of(),
                         List.of(DEPTH),
                         null)),
-                new GivenVolumes(VolumeFolders.same(all)));
+                new GivenVolumes(VolumeFolders.same(all), Map.of()));
         assertThat(plan.cells()).hasSize(1);
         assertThat(plan.cells().getFirst().layout()).isEqualTo(VolumeLayout.ONE);
         assertThat(plan.skipped().keySet())
                 .containsExactly("layout apart needs devices of their own, and --log-volume and"
                         + " --queue-volume are one folder, " + all);
+    }
+
+    /** Devices that are emulated have delays of their own on whatever disk. */
+    @Test
+    void emulatedDevicesShareNoDevice() throws IOException {
+        emulated();
+        CellPlan plan = CellPlan.of(
+                List.of(axes(
+                        List.of(57_000L),
+                        List.of(VolumeLayout.APART),
+                        List.of("synced"),
+                        List.of(),
+                        List.of(DEPTH),
+                        DeviceProfile.NVME)),
+                new GivenVolumes(VolumeFolders.below(folder), Map.of()));
+        assertThat(plan.skipped()).isEmpty();
+        assertThat(plan.cells()).hasSize(1);
+    }
+
+    /** A hub that finds too little room would not start. */
+    @Test
+    void leavesOutWhatAHubHasNoRoomFor() throws IOException {
+        Axes axes = axes(
+                List.of(57_000L),
+                List.of(VolumeLayout.ONE),
+                List.of("synced"),
+                List.of(),
+                List.of(DEPTH),
+                null);
+        Map<String, String> settings = Map.of("store.free-space-min", "1000000GB");
+        for (CellDevices devices : List.of(
+                new GivenVolumes(VolumeFolders.same(folder), settings),
+                new MadeVolumes(folder, 2_000_000_000, settings))) {
+            assertThat(CellPlan.of(List.of(axes), devices).skipped().keySet())
+                    .singleElement()
+                    .asString()
+                    .contains("checkpoint depth", " need");
+        }
+    }
+
+    /** What a run would refuse only when it begins to measure. */
+    @Test
+    void checksTheVolumesBeforeAnythingIsMeasured() throws IOException {
+        Files.createFile(Files.createDirectory(folder.resolve("queue")).resolve("mail"));
+        Cell cell = cell("synced", null, null);
+        try (CellDevices devices = new GivenVolumes(VolumeFolders.same(folder), Map.of())) {
+            assertThatThrownBy(() -> devices.check(List.of(cell)))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("volume " + folder.resolve("queue") + " is not empty");
+        }
+        try (MadeVolumes devices = new MadeVolumes(folder, 1L << 60, Map.of())) {
+            // Plain folders take what they need when they need it.
+            if (devices.shortfall() == null) {
+                assertThatThrownBy(() -> devices.check(List.of(cell)))
+                        .isInstanceOf(UserError.class)
+                        .hasMessageContaining("take a smaller --volume-size");
+            }
+        }
     }
 
     @Test
@@ -157,7 +217,7 @@ class CellPlanTest {
     void presetsAreWhatTheyPromise() throws IOException {
         emulated();
         Preset study = Preset.named("hub-study");
-        CellPlan plan = CellPlan.of(study.axes(), new MadeVolumes(folder, 2_000_000_000));
+        CellPlan plan = CellPlan.of(study.axes(), new MadeVolumes(folder, 2_000_000_000, Map.of()));
         assertThat(plan.skipped()).isEmpty();
         assertThat(plan.cells()).hasSize(12);
         assertThat(plan.cells().stream()
@@ -186,18 +246,12 @@ class CellPlanTest {
                 .hasMessage("'x' is not a preset (hub-study, first-study)");
     }
 
-    @Test
-    void estimatesTheTime() {
-        assertThat(CellPlan.estimate(6, Duration.ofSeconds(13), 2, Duration.ofSeconds(60)))
-                .isEqualTo(Duration.ofSeconds(6 * 17 + 120));
-    }
-
     private static void emulated() {
         Assumptions.assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
     }
 
     private CellPlan plan(Axes axes) throws IOException {
-        return CellPlan.of(List.of(axes), new MadeVolumes(folder, 2_000_000_000));
+        return CellPlan.of(List.of(axes), new MadeVolumes(folder, 2_000_000_000, Map.of()));
     }
 
     private static Axes axes(

@@ -13,6 +13,8 @@ final class TerminalWriter {
     private static final int WIDTH_MAX = 118;
     private static final int GAP = 2;
     private static final int CELL_MIN = 10;
+    /** A longer name is cut where the figures beside it need the room. */
+    private static final int NAME_MIN = 40;
 
     private final PrintStream out;
 
@@ -124,7 +126,7 @@ final class TerminalWriter {
         return head;
     }
 
-    /** Prints a row each scenario: names are cut to what is left beside the figures. */
+    /** Prints a row each scenario: long names are cut to what is left beside the figures. */
     void grid(Sheet.Grid grid) {
         int[] widths = new int[grid.headings().size()];
         List<List<String>> rows = new ArrayList<>();
@@ -135,8 +137,21 @@ final class TerminalWriter {
                 widths[i] = Math.max(widths[i], row.get(i).length());
             }
         }
-        int total = IntStream.of(widths).sum() + GAP * (widths.length - 1);
-        widths[0] = Math.max(CELL_MIN, widths[0] - Math.max(0, total - WIDTH_MAX));
+        int over = IntStream.of(widths).sum() + GAP * (widths.length - 1) - WIDTH_MAX;
+        widths[0] = Math.max(Math.min(NAME_MIN, widths[0]), widths[0] - Math.max(0, over));
+        for (int from = 1; from < widths.length; ) {
+            int to = from;
+            int used = widths[0];
+            while (to < widths.length && (to == from || used + GAP + widths[to] <= WIDTH_MAX)) {
+                used += GAP + widths[to];
+                to++;
+            }
+            print(rows, widths, from, to);
+            from = to;
+        }
+    }
+
+    private void print(List<List<String>> rows, int[] widths, int from, int to) {
         out.println();
         for (List<String> row : rows) {
             String name = row.getFirst();
@@ -146,7 +161,7 @@ final class TerminalWriter {
             }
             StringBuilder line =
                     new StringBuilder(name).append(" ".repeat(widths[0] - name.length()));
-            for (int i = 1; i < row.size(); i++) {
+            for (int i = from; i < to; i++) {
                 right(line, row.get(i), GAP, widths[i]);
             }
             out.println(line.toString().stripTrailing());

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What is done to a server under load. */
-public enum Kind {
+public enum CrashKind {
     /** SIGKILL at a random moment. */
     KILL(false),
     /** The power goes at a random moment: a device forgets what was not flushed to it. */
@@ -44,7 +44,7 @@ public enum Kind {
 
     private final boolean losesUnsynced;
 
-    Kind(boolean losesUnsynced) {
+    CrashKind(boolean losesUnsynced) {
         this.losesUnsynced = losesUnsynced;
     }
 
@@ -83,14 +83,14 @@ public enum Kind {
      *
      * @throws IllegalArgumentException naming what there is
      */
-    public static Kind parse(String text) {
+    public static CrashKind parse(String text) {
         return Arrays.stream(values())
                 .filter(kind -> kind.toString().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text
                         + "' is not a kind of crash ("
                         + Arrays.stream(values())
-                                .map(Kind::toString)
+                                .map(CrashKind::toString)
                                 .collect(Collectors.joining(", "))
                         + ")"));
     }
