@@ -139,6 +139,10 @@ public final class CompareCommand implements Callable<Integer> {
         Kind other = Studies.kind(second);
         Kind one = kind == null ? other : kind;
         if (one != null) {
+            if (kind == null || other == null) {
+                // Says what is wrong with one that is no result at all.
+                ResultsArgument.of(kind == null ? first : second);
+            }
             throw UserError.failed("nothing to compare: " + (kind == null ? second : first)
                     + " is a result of " + one.name() + ", and "
                     + (kind == null ? first : second) + " is not");

@@ -36,7 +36,8 @@ record CompareDocuments(
     int compare(Path a, Path b, Kind kind) throws IOException {
         Document from = Studies.read(a, kind);
         Document to = Studies.read(b, kind);
-        DocumentComparison comparison = DocumentComparison.of(from, to, across, smallest, Studies.own(from, to));
+        DocumentComparison comparison =
+                DocumentComparison.of(from, to, across, smallest, Studies.own(from, to));
         OwnComparison own = comparison.own();
         if (comparison.pairs().isEmpty() && own == null) {
             throw UserError.failed("nothing to compare: " + a + " and " + b

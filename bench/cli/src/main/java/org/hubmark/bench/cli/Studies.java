@@ -41,11 +41,7 @@ import java.util.Map;
 final class Studies {
     private static final int INTERRUPTED = 130;
     private static final List<Kind> KINDS = List.of(
-            ScaleOut.KIND,
-            Price.KIND,
-            CrashResult.KIND,
-            ClusterCrashResult.KIND,
-            UsersResult.KIND);
+            ScaleOut.KIND, Price.KIND, CrashResult.KIND, ClusterCrashResult.KIND, UsersResult.KIND);
 
     private Studies() {}
 
@@ -132,9 +128,9 @@ final class Studies {
 
     private static int exitCode(Document found) {
         Findings findings = found.findings();
-        findings.reasons()
-                .forEach(reason ->
-                        System.err.println("hubmark: " + findings.verdict() + ": " + reason));
+        List<String> reasons = found.complete() ? findings.reasons() : List.of();
+        reasons.forEach(
+                reason -> System.err.println("hubmark: " + findings.verdict() + ": " + reason));
         return found.exitCode();
     }
 

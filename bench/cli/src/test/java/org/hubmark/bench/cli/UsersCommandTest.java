@@ -115,7 +115,7 @@ class UsersCommandTest {
     }
 
     private static final String SHORT =
-            "--users search:4 --users-max 6 --compress 1200 --warmup 1s --duration 2s --settle 30s --json ";
+            "--users search:4 --users-max 6 --compress 1200 --warmup 1s --duration 2s --settle 30s --shared-machine --json ";
 
     @Test
     void withoutATargetItPlaysAgainstOneOfItsOwn() throws Exception {
@@ -143,7 +143,7 @@ class UsersCommandTest {
                                 + " most, a run of 3s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 6\n")
-                .contains(" none of them different");
+                .contains("The embedded server in memory holds 6 users of the profile medium");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
 

@@ -20,9 +20,7 @@ public final class Disturbance {
      */
     public static List<String> reasons(Figures figures, List<String> others) {
         return reasons(
-                figures.get(Figure.STEAL_PERCENT),
-                figures.get(Figure.FOREIGN_CPU_PERCENT),
-                others);
+                figures.get(Figure.STEAL_PERCENT), figures.get(Figure.FOREIGN_CPU_PERCENT), others);
     }
 
     /**

@@ -47,7 +47,7 @@ final class UsersFile {
                         + " messages of a user and day are taken from it");
             }
         }
-        if (!results.path("valid").asBoolean(true)) {
+        if (results.path("verdict").asText().equals("not valid")) {
             into.note(
                     file + " is not valid; only the messages of a user and day are taken from it");
         }

@@ -70,8 +70,11 @@ final class LevelRun {
         prepare();
         Instant started = Instant.now();
         int users = places.population().users();
-        RunClock clock =
-                new RunClock(users, request.timing().warmup(), request.timing().duration(), request.timing().settle());
+        RunClock clock = new RunClock(
+                users,
+                request.timing().warmup(),
+                request.timing().duration(),
+                request.timing().settle());
         RunParts parts = new RunParts(
                 request.profile(),
                 places,
@@ -125,7 +128,8 @@ final class LevelRun {
     private void count(RunClock clock, Repeat.Builder counted) {
         long ran = Math.min(System.nanoTime(), clock.measuredToNanos());
         long nanos = Math.max(0, ran - clock.measuredFromNanos());
-        double days = request.timing().compress() * nanos / request.timing().day().toNanos();
+        double days =
+                request.timing().compress() * nanos / request.timing().day().toNanos();
         int users = places.population().users();
         String lost = meter.lost();
         if (lost != null) {
@@ -198,7 +202,8 @@ final class LevelRun {
     private void settle(RunClock clock) throws InterruptedException {
         context.phase(name + ", wait for mail under way", Duration.ZERO);
         // Whoever has begun one at the end of the backlog may wait for each of its answers.
-        Duration tasks = request.timing().settle().plus(request.timing().timeout().multipliedBy(4));
+        Duration tasks =
+                request.timing().settle().plus(request.timing().timeout().multipliedBy(4));
         if (!clock.awaitTasks(tasks)) {
             notes.add("some users were still busy with a task when the run was ended");
         }
@@ -216,8 +221,8 @@ final class LevelRun {
     private boolean takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
         context.phase(name + ", look for every message", Duration.ZERO);
         clock.takeStock();
-        long until =
-                System.nanoTime() + request.timing().settle().plus(request.timing().timeout()).toNanos();
+        long until = System.nanoTime()
+                + request.timing().settle().plus(request.timing().timeout()).toNanos();
         boolean all = true;
         for (Thread thread : threads) {
             long left = Math.max(1, until - System.nanoTime());

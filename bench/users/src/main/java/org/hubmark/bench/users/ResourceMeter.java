@@ -141,14 +141,15 @@ final class ResourceMeter {
         SystemCounters fresh = after.system();
         if (old != null && fresh != null) {
             // Where the driver is on the server's machine, it speaks to the server by loopback.
-            Long own =
-                    machine.here() ? growth(old.loopbackBytes(), fresh.loopbackBytes()) : null;
+            Long own = machine.here() ? growth(old.loopbackBytes(), fresh.loopbackBytes()) : null;
             counted.count(LevelForm.AVAILABLE_BYTES, fresh.availableBytes())
                     .count(LevelForm.PAGES, growth(old.pages(), fresh.pages()))
-                    .count(LevelForm.NET_RECEIVED, network(
-                            growth(old.receivedBytes(), fresh.receivedBytes()), own))
-                    .count(LevelForm.NET_SENT, network(
-                            growth(old.sentBytes(), fresh.sentBytes()), own));
+                    .count(
+                            LevelForm.NET_RECEIVED,
+                            network(growth(old.receivedBytes(), fresh.receivedBytes()), own))
+                    .count(
+                            LevelForm.NET_SENT,
+                            network(growth(old.sentBytes(), fresh.sentBytes()), own));
         }
     }
 

@@ -119,9 +119,7 @@ public final class UsersStudy implements Study {
                 new Population(request.userFormat(), users, request.profile().lists(), seed);
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(LevelForm.USERS, users);
-        names.put(
-                LevelForm.EXPECTED,
-                request.profile().expected(population.meanListMembers()));
+        names.put(LevelForm.EXPECTED, request.profile().expected(population.meanListMembers()));
         if (context.repeats(LevelForm.LEVELS, names) < request.runs()) {
             play(population, names, seed, context);
         }
@@ -177,8 +175,8 @@ public final class UsersStudy implements Study {
         names.put(LevelForm.SOURCE, machine.name());
         for (int run = context.repeats(LevelForm.LEVELS, names) + 1; run <= request.runs(); run++) {
             int number = run;
-            String name = population.users() + " users"
-                    + (request.runs() == 1 ? "" : ", run " + number);
+            String name =
+                    population.users() + " users" + (request.runs() == 1 ? "" : ", run " + number);
             LevelRun level = new LevelRun(
                     request,
                     new MailPlaces(mail, imap, population, facts.prefix()),

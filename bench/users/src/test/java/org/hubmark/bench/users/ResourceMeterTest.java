@@ -65,8 +65,7 @@ class ResourceMeterTest {
     }
 
     private static Repeat spent(Steps steps, boolean here) {
-        return endOf(new ResourceMeter(
-                new ServerMachine("a machine", here, steps, null, DEVICES)));
+        return endOf(new ResourceMeter(new ServerMachine("a machine", here, steps, null, DEVICES)));
     }
 
     private static Repeat endOf(ResourceMeter meter) {

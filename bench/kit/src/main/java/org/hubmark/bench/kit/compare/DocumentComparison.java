@@ -56,6 +56,8 @@ public record DocumentComparison(
     /**
      * A figure of a row in both.
      *
+     * @param a value in the first
+     * @param b value in the second
      * @param before in the first, as its table has it
      * @param after in the second
      * @param ratio of the second to the first; null of yes and no
@@ -64,6 +66,8 @@ public record DocumentComparison(
     public record Pair(
             String row,
             Column column,
+            double a,
+            double b,
             String before,
             String after,
             @Nullable Ratio ratio,
@@ -197,6 +201,8 @@ public record DocumentComparison(
                     pairs.add(new Pair(
                             id,
                             column,
+                            first.estimate(row, column).value(),
+                            second.estimate(other.get(), column).value(),
                             first.text(row, column),
                             second.text(other.get(), column),
                             ratio,
@@ -345,6 +351,8 @@ public record DocumentComparison(
                         .map(pair -> new Figure(
                                 pair.row,
                                 pair.column.key(),
+                                pair.a,
+                                pair.b,
                                 pair.ratio == null ? null : (Double) pair.ratio.value(),
                                 pair.ratio == null ? null : pair.ratio.interval(),
                                 pair.verdict == null ? null : pair.verdict.text()))
@@ -365,6 +373,8 @@ public record DocumentComparison(
     private record Figure(
             String row,
             String figure,
+            double a,
+            double b,
             @Nullable Double ratio,
             @Nullable Interval ratioCi95,
             @Nullable String verdict) {}

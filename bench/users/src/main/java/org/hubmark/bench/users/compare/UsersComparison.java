@@ -142,11 +142,7 @@ public final class UsersComparison {
                 a.provenance().tool().version(),
                 b.provenance().tool().version(),
                 remarks);
-        differs(
-                "commit",
-                a.provenance().tool().commit(),
-                b.provenance().tool().commit(),
-                remarks);
+        differs("commit", a.provenance().tool().commit(), b.provenance().tool().commit(), remarks);
         own("A", a, remarks);
         own("B", b, remarks);
         return remarks;
@@ -254,8 +250,7 @@ public final class UsersComparison {
         return switch (verdict) {
             case NOT_VALID -> Outcome.NOT_VALID;
             case HOLDS_MORE -> Outcome.NOT_WORSE;
-            case HOLDS_FEWER ->
-                ratio != null && 1 - ratio >= limit ? Outcome.WORSE : within(limit);
+            case HOLDS_FEWER -> ratio != null && 1 - ratio >= limit ? Outcome.WORSE : within(limit);
             case NOT_TOLD_APART -> within(limit);
         };
     }
@@ -269,23 +264,22 @@ public final class UsersComparison {
     }
 
     private List<Section> sections() {
-        return List.of(
-                new Section(
-                        2,
-                        "Which holds more users",
-                        List.of(
-                                levels(),
-                                new Block.Facts(List.of(
-                                        greeting("A's SMTP greeting", a, true),
-                                        greeting("A's IMAP greeting", a, false),
-                                        greeting("B's SMTP greeting", b, true),
-                                        greeting("B's IMAP greeting", b, false))),
-                                new Block.Text(
-                                        "B holds more than A when A did not pass a level, B passed it or one of"
-                                                + " more users, and chance does not explain that: each of the two levels was played"
-                                                + " several times, and the 95 % intervals of score and sending lie on that side of"
-                                                + " their limits, or in each run a task or a message failed. Else the two are not told"
-                                                + " apart."))));
+        return List.of(new Section(
+                2,
+                "Which holds more users",
+                List.of(
+                        levels(),
+                        new Block.Facts(List.of(
+                                greeting("A's SMTP greeting", a, true),
+                                greeting("A's IMAP greeting", a, false),
+                                greeting("B's SMTP greeting", b, true),
+                                greeting("B's IMAP greeting", b, false))),
+                        new Block.Text(
+                                "B holds more than A when A did not pass a level, B passed it or one of"
+                                        + " more users, and chance does not explain that: each of the two levels was played"
+                                        + " several times, and the 95 % intervals of score and sending lie on that side of"
+                                        + " their limits, or in each run a task or a message failed. Else the two are not told"
+                                        + " apart."))));
     }
 
     /** A level that one did not play is a dash. */
@@ -310,8 +304,8 @@ public final class UsersComparison {
         for (Row level : LevelForm.levels(document)) {
             List<String> row = cells.computeIfAbsent(
                     LevelForm.users(level),
-                    unused -> new ArrayList<>(List.of(
-                            Cells.UNKNOWN, Cells.UNKNOWN, Cells.UNKNOWN, Cells.UNKNOWN)));
+                    unused -> new ArrayList<>(
+                            List.of(Cells.UNKNOWN, Cells.UNKNOWN, Cells.UNKNOWN, Cells.UNKNOWN)));
             Boolean passes = Judgement.passes(document, level);
             row.set(place, passes == null ? Cells.UNKNOWN : passes ? "yes" : "no");
             List<String> reasons = Judgement.reasons(document, level);
@@ -321,8 +315,7 @@ public final class UsersComparison {
 
     private static Block.Fact greeting(String name, Document document, boolean smtp) {
         Target target = UsersResult.target(document);
-        String text =
-                target == null ? null : smtp ? target.smtpGreeting() : target.imapGreeting();
+        String text = target == null ? null : smtp ? target.smtpGreeting() : target.imapGreeting();
         return new Block.Fact(name, text == null ? Cells.UNKNOWN : text);
     }
 }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.users.profile;
 
-
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 

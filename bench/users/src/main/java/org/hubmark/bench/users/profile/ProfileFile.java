@@ -117,7 +117,8 @@ final class ProfileFile {
         List<MessageTemplate> messages = messages();
         Map<Task, Double> weights =
                 node.containsKey("weights") ? section("weights").weights() : Task.weights();
-        PerUserDay published = node.containsKey("published") ? section("published").published() : null;
+        PerUserDay published =
+                node.containsKey("published") ? section("published").published() : null;
         // What the source has beside all this is for readers alone.
         known.add("not_played");
         requireNoMore();
@@ -299,9 +300,7 @@ final class ProfileFile {
         Object found = value(key);
         double number = found instanceof Number one ? one.doubleValue() : Double.NaN;
         if (!(number >= min && number <= max)) {
-            throw wrong(
-                    key,
-                    found + " is no number from " + trimmed(min) + " to " + trimmed(max));
+            throw wrong(key, found + " is no number from " + trimmed(min) + " to " + trimmed(max));
         }
         return number;
     }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.users.profile;
 
-
 import org.hubmark.bench.users.result.PerUserDay;
 import org.hubmark.bench.users.result.Task;
 import org.hubmark.core.FileErrors;

@@ -63,12 +63,12 @@ public final class Judgement {
             long failed = count(tasks, task, LevelForm.FAILED_TASKS);
             long open = count(tasks, task, LevelForm.OPEN_TASKS);
             if (failed > 0) {
-                reasons.add(name + ": " + failed + " of " + planned + " failed (" + kinds(task)
-                        + ")");
+                reasons.add(
+                        name + ": " + failed + " of " + planned + " failed (" + kinds(task) + ")");
             }
             if (open > 0) {
-                reasons.add(name + ": " + open + " of " + planned
-                        + " not done when the run was over");
+                reasons.add(
+                        name + ": " + open + " of " + planned + " not done when the run was over");
             }
         }
         reasons.addAll(lost(document, level));
@@ -124,8 +124,7 @@ public final class Judgement {
         return faults > 0;
     }
 
-    private static long count(
-            Table table, Row row, Column column) {
+    private static long count(Table table, Row row, Column column) {
         return Math.round(table.estimate(row, column).value());
     }
 }

@@ -174,8 +174,8 @@ public final class LevelForm {
     /** The tasks of a run, or of a level. */
     public static final Form TASKS = new Form(
             "tasks",
-            "Tasks: latency in milliseconds, from the intended start",
-            "A task is late when its user was still busy with an earlier one. It is open when it was"
+            "Tasks",
+            "The latency of a task counts from its intended start. A task is late when its user was still busy with an earlier one. It is open when it was"
                     + " begun or due, and not done when the run was over.",
             List.of(TASK, WEIGHT),
             List.of(new Form.Group(
@@ -200,11 +200,7 @@ public final class LevelForm {
                     Name.note("failures", ""), (document, task) -> failures(task))));
 
     public static final Column QUEUE_LENGTH = disk(
-            "queue_length",
-            "requests",
-            "Queue length",
-            2,
-            WEIGHTED_MS.over(COUNTED_NS.over(1e6)));
+            "queue_length", "requests", "Queue length", 2, WEIGHTED_MS.over(COUNTED_NS.over(1e6)));
     public static final Column DISK_READS =
             disk("reads_per_s", "1/s", "Reads", 1, READS.over(SECONDS));
     public static final Column DISK_WRITES =
@@ -213,8 +209,8 @@ public final class LevelForm {
     /** What the kernel counted of each device of the server. */
     public static final Form DISKS = new Form(
             "resources.disks",
-            "Devices: what the kernel counted of each, of all that used it",
-            "",
+            "Devices",
+            "What the kernel counted of a device is that of all that used it.",
             List.of(HOLDS, DEVICE, ROLES),
             List.of(
                     QUEUE_LENGTH,
@@ -247,12 +243,12 @@ public final class LevelForm {
             Better.LESS,
             new Formula.Weighted(TASKS.key(), TASK_P95, WEIGHT));
 
-    private static final List<Column> SENDING = Column.latencies(
-            "send_latency_ms", "Sending,", 1, SEND_NS, Place.MEAN, Place.P95);
+    private static final List<Column> SENDING =
+            Column.latencies("send_latency_ms", "Sending,", 1, SEND_NS, Place.MEAN, Place.P95);
     public static final Column SEND_MEAN = SENDING.getFirst();
     public static final Column SEND_P95 = SENDING.getLast();
-    private static final List<Column> ARRIVING = Column.latencies(
-            "arrival_latency_ms", "Arrival,", 1, ARRIVAL_NS, Place.P50, Place.P95);
+    private static final List<Column> ARRIVING =
+            Column.latencies("arrival_latency_ms", "Arrival,", 1, ARRIVAL_NS, Place.P50, Place.P95);
     static final Column ARRIVAL_P95 = ARRIVING.getLast();
     public static final Column ARRIVAL_MAX = Column.ofAll(
             "arrival_latency_ms.max", "ms", "Arrival, max", 1, ARRIVAL_NS.at(Place.MAX));
@@ -274,11 +270,7 @@ public final class LevelForm {
             "CPU of the machine, less the driver's",
             1,
             Better.LESS,
-            MACHINE_BUSY_NS
-                    .minus(DRIVER_THERE_NS)
-                    .atLeast(0)
-                    .times(100)
-                    .over(MACHINE_TOTAL_NS));
+            MACHINE_BUSY_NS.minus(DRIVER_THERE_NS).atLeast(0).times(100).over(MACHINE_TOTAL_NS));
     public static final Column SERVER_CPU = spent(
             "server_cpu_percent",
             "%",
@@ -310,8 +302,8 @@ public final class LevelForm {
             "octets/s",
             "Network, received",
             NET_RECEIVED.over(SECONDS));
-    public static final Column SENT_BYTES = spent(
-            "network_sent_bytes_per_s", "octets/s", "Network, sent", NET_SENT.over(SECONDS));
+    public static final Column SENT_BYTES =
+            spent("network_sent_bytes_per_s", "octets/s", "Network, sent", NET_SENT.over(SECONDS));
     public static final Column DRIVER_CPU = spent(
             "driver_cpu_percent",
             "%",
@@ -397,8 +389,7 @@ public final class LevelForm {
                     new Form.Group(
                             "",
                             DAY.stream()
-                                    .flatMap(figure ->
-                                            Stream.of(figure.measured(), figure.error()))
+                                    .flatMap(figure -> Stream.of(figure.measured(), figure.error()))
                                     .toList())),
             new Estimate.Rule.MiddleRepeats(SCORE),
             "repeats",
@@ -415,7 +406,7 @@ public final class LevelForm {
                             Name.note("runs", "Runs"),
                             (document, level) -> level.counted().size()),
                     new Form.Derived(
-                            Name.note("middle_runs", ""),
+                            Name.note("middle_runs", "Runs in the means"),
                             (document, level) -> level.middle().stream()
                                     .map(run -> run.names().get(RUN.key()))
                                     .toList()),
@@ -488,8 +479,7 @@ public final class LevelForm {
         for (Repeat run : task.counted()) {
             run.counters().forEach((key, count) -> {
                 if (key.startsWith(FAILED_BY)) {
-                    failures.merge(
-                            key.substring(FAILED_BY.length()), count.longValue(), Long::sum);
+                    failures.merge(key.substring(FAILED_BY.length()), count.longValue(), Long::sum);
                 }
             });
         }

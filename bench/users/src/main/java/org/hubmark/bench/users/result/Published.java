@@ -25,8 +25,7 @@ import java.util.stream.Collectors;
 final class Published {
     private static final String LOADSIM = "Compaq ProLiant 6000, LoadSim, medium, August 1997";
     private static final String LOADGEN = "VMware Virtual SAN, LoadGen, very heavy";
-    private static final LoadSim LOAD_SIM =
-            read("/reference/loadsim-profiles.yaml", LoadSim.class);
+    private static final LoadSim LOAD_SIM = read("/reference/loadsim-profiles.yaml", LoadSim.class);
     private static final LoadGen LOAD_GEN = read("/reference/loadgen-vsan.yaml", LoadGen.class);
 
     /** The plot of each figure of LoadSim's source that is measured here; its figure 1 is a drawing. */
@@ -63,10 +62,8 @@ final class Published {
     @JsonIgnoreProperties(ignoreUnknown = true)
     private record Network(
             int users,
-            @JsonProperty("utilization_10base_t_percent")
-                    int slowPercent,
-            @JsonProperty("utilization_100base_tx_percent")
-                    int fastPercent) {}
+            @JsonProperty("utilization_10base_t_percent") int slowPercent,
+            @JsonProperty("utilization_100base_tx_percent") int fastPercent) {}
 
     @JsonIgnoreProperties(ignoreUnknown = true)
     private record Figure(int number, String title) {}
@@ -199,11 +196,10 @@ final class Published {
                                 List.of("Figure", "What it shows", "Here", "Published points"),
                                 rows,
                                 Set.of(1, 2, 3)),
-                        new Block.Text(
-                                "The source has no figure of the network; its text says "
-                                        + network.slowPercent + " % of 10 Mbit/s and "
-                                        + network.fastPercent + " % of 100 Mbit/s with "
-                                        + whole(network.users) + " users.")));
+                        new Block.Text("The source has no figure of the network; its text says "
+                                + network.slowPercent + " % of 10 Mbit/s and "
+                                + network.fastPercent + " % of 100 Mbit/s with "
+                                + whole(network.users) + " users.")));
     }
 
     private static String plot(int number, Charts charts) {

@@ -81,8 +81,7 @@ public final class UserCharts {
                         Estimate estimate = disks.estimate(disk, column);
                         if (estimate.isKnown()) {
                             lines.computeIfAbsent(line(text + word), unused -> new ArrayList<>())
-                                    .add(List.of(
-                                            level.number(LevelForm.USERS), estimate.value()));
+                                    .add(List.of(level.number(LevelForm.USERS), estimate.value()));
                         }
                     });
                 }

@@ -47,7 +47,9 @@ final class UserSections {
         }
         for (Row level : its.levels.rows()) {
             sections.add(new Section(
-                    2, "Load of a user and day: " + LevelForm.text(level), List.of(its.day(level))));
+                    2,
+                    "Load of a user and day: " + LevelForm.text(level),
+                    List.of(its.day(level))));
         }
         sections.add(new Section(2, "Published", List.of(Published.points())));
         sections.add(new Section(2, "What it is and what it is not", its.clause()));
@@ -109,8 +111,8 @@ final class UserSections {
     }
 
     private Block day(Row level) {
-        PerUserDay expected = Document.typed(
-                level.names().get(LevelForm.EXPECTED.key()), PerUserDay.class);
+        PerUserDay expected =
+                Document.typed(level.names().get(LevelForm.EXPECTED.key()), PerUserDay.class);
         PerUserDay published = document.fact(UsersResult.PUBLISHED, PerUserDay.class);
         List<List<String>> rows = new ArrayList<>();
         for (DayFigure figure : LevelForm.DAY) {
@@ -226,16 +228,14 @@ final class UserSections {
             profile.forEach((key, value) -> rows(String.valueOf(key), value, rows));
         }
         return new Block.Grid(
-                "Every row with its source",
-                List.of("Row", "Value", "Source"),
-                rows,
-                Set.of(1, 2));
+                "Every row with its source", List.of("Row", "Value", "Source"), rows, Set.of(1, 2));
     }
 
     /** A row is a value alone, or has a value and where it is from; a list has a name in each row. */
     private static void rows(String path, @Nullable Object value, List<List<String>> rows) {
         switch (value) {
-            case Map<?, ?> row when row.containsKey("value") ->
+            case Map<?, ?> row
+            when row.containsKey("value") ->
                 rows.add(List.of(path, plain(row.get("value")), plain(row.get("source"))));
             case Map<?, ?> group ->
                 group.forEach((key, below) -> rows(path + ", " + key, below, rows));

@@ -49,14 +49,7 @@ public final class UsersResult {
             "users.json",
             List.of(PROFILE, PUBLISHED, TARGET, LIMITS, PACE, SERVER, WATCH),
             List.of(LevelForm.LEVELS),
-            Set.of(
-                    "compress",
-                    "day",
-                    "limit",
-                    "mailbox-size",
-                    "new-mail",
-                    "poll",
-                    "send-limit"),
+            Set.of("compress", "day", "limit", "mailbox-size", "new-mail", "poll", "send-limit"),
             UsersResult::findings,
             UserSections::of,
             UserCharts::of);
@@ -65,7 +58,7 @@ public final class UsersResult {
     private static final double DRIVER_CPU_PERCENT_MAX = 50;
 
     private static final String EMBEDDED =
-            "that says how the tool works, not what a real mail system holds";
+            "these figures say how the tool works, not what a real mail system holds";
 
     private UsersResult() {}
 
@@ -162,8 +155,7 @@ public final class UsersResult {
         for (Row level : LevelForm.levels(document)) {
             if (LevelForm.users(level) > passed
                     && Boolean.FALSE.equals(Judgement.passes(document, level))) {
-                return String.format(
-                        Locale.ROOT, "%,d did not pass", LevelForm.users(level));
+                return String.format(Locale.ROOT, "%,d did not pass", LevelForm.users(level));
             }
         }
         return pace.isSearch && document.complete()
@@ -199,9 +191,7 @@ public final class UsersResult {
 
     /** {@return a list of texts that stands in the file; none where it isn't known} */
     public static List<String> texts(@Nullable Object list) {
-        return list instanceof List<?> all
-                ? all.stream().map(String::valueOf).toList()
-                : List.of();
+        return list instanceof List<?> all ? all.stream().map(String::valueOf).toList() : List.of();
     }
 
     /** A driver that is short of CPU begins tasks late, and their latency is its own. */

@@ -119,7 +119,8 @@ class UsersComparisonTest {
         Document a = played(Map.of(100, FAST, 200, SLOW));
         Document b = played(Map.of(100, new long[] {100, 104, 102, 100, 106}, 300, SLOW));
         DocumentComparison found = figures(a, b);
-        assertThat(found.unmatched()).containsExactly("users 200: only in A", "users 300: only in B");
+        assertThat(found.unmatched())
+                .containsExactly("users 200: only in A", "users 300: only in B");
         DocumentComparison.Pair read = found.pairs().stream()
                 .filter(pair -> pair.row().equals("users 100, task READ"))
                 .filter(pair -> pair.column().key().equals("p95_ms"))
@@ -148,12 +149,15 @@ class UsersComparisonTest {
     @Test
     void anotherLoadIsNoComparison() {
         Document a = played(Map.of(100, FAST));
-        assertThat(figures(a, MadeResults.with(a, Map.of("compress", 30.0), true)).unmatched())
+        assertThat(figures(a, MadeResults.with(a, Map.of("compress", 30.0), true))
+                        .unmatched())
                 .containsExactly("compress differs: 60.0 and 30.0");
-        assertThat(figures(a, MadeResults.with(a, Map.of("day", "4h"), true)).pairs()).isEmpty();
+        assertThat(figures(a, MadeResults.with(a, Map.of("day", "4h"), true)).pairs())
+                .isEmpty();
         for (String setting :
                 List.of("day", "limit", "send-limit", "new-mail", "poll", "mailbox-size")) {
-            assertThat(figures(a, MadeResults.with(a, Map.of(setting, "1"), true)).own())
+            assertThat(figures(a, MadeResults.with(a, Map.of(setting, "1"), true))
+                            .own())
                     .as(setting)
                     .isNull();
         }
@@ -221,7 +225,8 @@ class UsersComparisonTest {
                 played(Map.of(50, new long[] {100, 100}, 150, new long[] {2000, 2000})),
                 UsersResult.TARGET,
                 new Target(
-                        false, "b:25", "b:143", false, null, null, List.of(), List.of(), List.of()));
+                        false, "b:25", "b:143", false, null, null, List.of(), List.of(),
+                        List.of()));
         ComparisonReport.write(figures(a, b), "one", "two", folder);
         assertThat(folder.resolve("comparison.json")).content().contains("\"users_passed\" : 50");
         assertThat(folder.resolve("report.md"))

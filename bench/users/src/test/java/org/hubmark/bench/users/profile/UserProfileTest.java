@@ -1,9 +1,9 @@
 package org.hubmark.bench.users.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import org.hubmark.bench.users.result.PerUserDay;
 import org.hubmark.bench.users.result.Task;
@@ -96,9 +96,8 @@ class UserProfileTest {
                 assertThat(profile.tree().get(section))
                         .as("%s: %s", name, section)
                         .asInstanceOf(MAP)
-                        .allSatisfy((key, row) -> assertThat(row)
-                                .asInstanceOf(MAP)
-                                .containsKeys("value", "source"));
+                        .allSatisfy((key, row) ->
+                                assertThat(row).asInstanceOf(MAP).containsKeys("value", "source"));
             }
         }
     }

@@ -76,8 +76,7 @@ class GoldenTest {
         DocumentComparison comparison =
                 DocumentComparison.of(a, b, Set.of(), 0.02, UsersComparison.of(a, b));
         ComparisonReport.write(comparison, "A", "B", folder);
-        requireSame(
-                "compare/comparison.json", Files.readString(folder.resolve("comparison.json")));
+        requireSame("compare/comparison.json", Files.readString(folder.resolve("comparison.json")));
         requireSame("compare/report.md", report());
     }
 

@@ -119,7 +119,9 @@ public final class MadeResults {
                 .name(LevelForm.TASK, task.name())
                 .name(LevelForm.WEIGHT, task.weight())
                 .count(LevelForm.PLANNED, planned)
-                .count(LevelForm.FAILED, failures.values().stream().mapToInt(i -> i).sum())
+                .count(
+                        LevelForm.FAILED,
+                        failures.values().stream().mapToInt(i -> i).sum())
                 .count(LevelForm.LATE, late)
                 .times(LevelForm.TASK_NS, nanos);
         failures.forEach((kind, count) -> {
@@ -149,8 +151,7 @@ public final class MadeResults {
         Map<String, @Nullable Object> names = new LinkedHashMap<>();
         names.put(LevelForm.USERS.key(), users);
         names.put(
-                LevelForm.EXPECTED.key(),
-                new PerUserDay(14.19, 4.0, 3.76, 2.67, 3.76, 66.4, 4.68));
+                LevelForm.EXPECTED.key(), new PerUserDay(14.19, 4.0, 3.76, 2.67, 3.76, 66.4, 4.68));
         names.put(LevelForm.SOURCE.key(), "this machine");
         return new Row(names, List.of(runs));
     }
@@ -205,8 +206,7 @@ public final class MadeResults {
                         List.of("no MOVE: a message is copied, and deleted where it was"),
                         List.of("it keeps all mail in memory")));
         facts.put(UsersResult.LIMITS.key(), new Limits(1000, 500));
-        facts.put(
-                UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
+        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
         facts.put(UsersResult.SERVER.key(), null);
         facts.put(UsersResult.WATCH.key(), null);
         Map<String, @Nullable Object> settings = new TreeMap<>();
@@ -230,8 +230,7 @@ public final class MadeResults {
     }
 
     /** {@return the same, otherwise in one fact} */
-    public static Document with(
-            Document document, Name name, @Nullable Object value) {
+    public static Document with(Document document, Name name, @Nullable Object value) {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>(document.facts());
         facts.put(name.key(), value);
         return new Document(
@@ -244,8 +243,7 @@ public final class MadeResults {
     }
 
     /** {@return the same with other settings, and interrupted or not} */
-    public static Document with(
-            Document document, Map<String, Object> settings, boolean complete) {
+    public static Document with(Document document, Map<String, Object> settings, boolean complete) {
         Provenance from = document.provenance();
         Map<String, @Nullable Object> all = new TreeMap<>(from.settings());
         all.putAll(settings);

@@ -130,7 +130,8 @@ class UsersResultTest {
     void aBusyMachineIsNotValidUnlessItIsKnownToBeShared() {
         Document quiet = MadeResults.of(MadeResults.level(50, shared(4)));
         assertThat(quiet.findings().outcome()).isEqualTo(Findings.Outcome.GOOD);
-        Document busy = MadeResults.of(MadeResults.level(50, shared(20, "process 1: ./hubmark run")));
+        Document busy =
+                MadeResults.of(MadeResults.level(50, shared(20, "process 1: ./hubmark run")));
         assertThat(busy.findings().outcome()).isEqualTo(Findings.Outcome.NOT_VALID);
         assertThat(busy.findings().reasons())
                 .containsExactly(
@@ -148,17 +149,20 @@ class UsersResultTest {
     @Test
     void theAnswerSaysWhatTheServerIs() {
         assertThat(MadeResults.two().findings().answer())
-                .isEqualTo("The embedded server in memory holds 50 users of the profile medium, their"
-                        + " day 60 times as fast; 100 did not pass; that says how the tool works,"
-                        + " not what a real mail system holds");
+                .isEqualTo(
+                        "The embedded server in memory holds 50 users of the profile medium, their"
+                                + " day 60 times as fast; 100 did not pass; these figures say how the tool"
+                                + " works, not what a real mail system holds");
         Document real = MadeResults.with(
                 MadeResults.of(Map.of(1500, new long[] {50})),
                 UsersResult.TARGET,
                 new Target(
-                        false, "a:25", "a:143", false, null, null, List.of(), List.of(), List.of()));
+                        false, "a:25", "a:143", false, null, null, List.of(), List.of(),
+                        List.of()));
         assertThat(real.findings().answer())
-                .isEqualTo("The mail system holds 1,500 users of the profile medium, their day 60 times"
-                        + " as fast; more were not tried");
+                .isEqualTo(
+                        "The mail system holds 1,500 users of the profile medium, their day 60 times"
+                                + " as fast; more were not tried");
         Document searched = MadeResults.with(
                 real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, true, false));
         assertThat(searched.findings().answer())
@@ -172,7 +176,8 @@ class UsersResultTest {
         slow.set(
                 Task.LOGON.ordinal(),
                 MadeResults.task(Task.LOGON, 1, 0, Map.of(), MadeResults.millis(60_000)));
-        Repeat other = MadeResults.counted(1, 50, 12).parts(LevelForm.TASKS, slow).made();
+        Repeat other =
+                MadeResults.counted(1, 50, 12).parts(LevelForm.TASKS, slow).made();
         assertThat(LevelForm.SCORE.value(other)).isEqualTo(LevelForm.SCORE.value(played));
     }
 
@@ -214,7 +219,9 @@ class UsersResultTest {
                         "50 users: 1 tasks failed",
                         "50 users: 1 of 90 messages missing in their mailboxes",
                         "50 users: 1 messages more than once in a mailbox");
-        assertThat(tree(results).at("/levels/0/tasks/1/failures/connection dropped").asInt())
+        assertThat(tree(results)
+                        .at("/levels/0/tasks/1/failures/connection dropped")
+                        .asInt())
                 .isEqualTo(1);
     }
 
