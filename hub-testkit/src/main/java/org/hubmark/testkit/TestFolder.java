@@ -1,6 +1,7 @@
 package org.hubmark.testkit;
 
 import org.hubmark.core.PrivateFiles;
+import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -36,16 +37,8 @@ final class TestFolder {
         return path;
     }
 
-    Path log() {
-        return path.resolve("log");
-    }
-
-    Path queue() {
-        return path.resolve("queue");
-    }
-
-    Path tracking() {
-        return path.resolve("tracking");
+    VolumeFolders volumes() {
+        return VolumeFolders.below(path);
     }
 
     /**
@@ -63,7 +56,7 @@ final class TestFolder {
             }
         }
         System.err.println(what + place + path + "; look with: hubmark queue list --log-volume "
-                + log() + " --queue-volume " + queue());
+                + volumes().log() + " --queue-volume " + volumes().queue());
     }
 
     private void moveBelow(Path folder) throws IOException {

@@ -267,7 +267,7 @@ public final class TestHub implements TestResource {
     private void keepFolder() {
         try {
             if (log != null) {
-                log.copyTo(folder.log());
+                log.copyTo(folder.volumes().log());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -281,9 +281,7 @@ public final class TestHub implements TestResource {
         HubConfiguration configuration = new HubConfiguration(
                 address,
                 null,
-                folder.log(),
-                folder.queue(),
-                folder.tracking(),
+                folder.volumes(),
                 options.durability(),
                 CHECKPOINT_DEPTH_BYTES,
                 IntakeKind.STORE,

@@ -150,8 +150,9 @@ public final class TestQueue implements TestResource {
     public synchronized CheckReport check() {
         end();
         try {
-            log.copyTo(folder.log());
-            try (QueueReader reader = QueueReader.open(folder.log(), folder.queue())) {
+            log.copyTo(folder.volumes().log());
+            try (QueueReader reader =
+                    QueueReader.open(folder.volumes().log(), folder.volumes().queue())) {
                 return reader.check();
             }
         } catch (IOException e) {
@@ -186,7 +187,7 @@ public final class TestQueue implements TestResource {
 
     private void keepFolder() {
         try {
-            log.copyTo(folder.log());
+            log.copyTo(folder.volumes().log());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -195,8 +196,8 @@ public final class TestQueue implements TestResource {
 
     private void start() {
         StoreConfiguration configuration = new StoreConfiguration(
-                folder.log(),
-                folder.queue(),
+                folder.volumes().log(),
+                folder.volumes().queue(),
                 options.durability(),
                 CHECKPOINT_DEPTH_BYTES,
                 new Settings(options.settings()),

@@ -351,7 +351,7 @@ public final class Hub implements AutoCloseable {
         }
         // Next: on volumes that another hub uses, no file must be touched.
         Intake opened = openIntake(configuration, parts);
-        TrackingLog events = openTracking(configuration.trackingVolume(), settings);
+        TrackingLog events = openTracking(configuration.volumes().tracking(), settings);
         tracking = events;
         BackPressure brake = new BackPressure(levels.pauseMax(), HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
@@ -393,7 +393,7 @@ public final class Hub implements AutoCloseable {
         if (pages != null) {
             pages.started(new AdminPages.Parts(counts::scrape, residence, opened, brake, samples));
         }
-        openAdminSocket(configuration.queueVolume(), events, brake);
+        openAdminSocket(configuration.volumes().queue(), events, brake);
         DescriptorLimit.check(
                 smtp.connectionsMax(),
                 allowed.connectionsMax(),
@@ -462,8 +462,8 @@ public final class Hub implements AutoCloseable {
             case DISCARD -> new DiscardIntake(configuration.clock());
             case STORE -> {
                 StoreConfiguration volumes = new StoreConfiguration(
-                        configuration.logVolume(),
-                        configuration.queueVolume(),
+                        configuration.volumes().log(),
+                        configuration.volumes().queue(),
                         configuration.durability(),
                         configuration.checkpointDepthBytes(),
                         configuration.settings(),

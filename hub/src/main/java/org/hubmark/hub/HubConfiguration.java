@@ -6,7 +6,6 @@ import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
@@ -14,9 +13,7 @@ import java.time.InstantSource;
  *
  * @param listen where the receiver listens; port 0 picks a free one
  * @param metrics where metrics, health, histograms and settings are served, or null for nowhere
- * @param logVolume the folder of the log volume; made if absent
- * @param queueVolume the folder of the queue volume; made if absent
- * @param trackingVolume the folder of the tracking log; made if absent
+ * @param volumes where log, queue and tracking lie
  * @param durability what a 250 promises
  * @param checkpointDepthBytes how much the log holds before its oldest part moves to the queue
  *     database
@@ -29,9 +26,7 @@ import java.time.InstantSource;
 public record HubConfiguration(
         InetSocketAddress listen,
         @Nullable InetSocketAddress metrics,
-        Path logVolume,
-        Path queueVolume,
-        Path trackingVolume,
+        VolumeFolders volumes,
         Durability durability,
         long checkpointDepthBytes,
         IntakeKind intake,
@@ -43,9 +38,7 @@ public record HubConfiguration(
     public HubConfiguration(
             InetSocketAddress listen,
             @Nullable InetSocketAddress metrics,
-            Path logVolume,
-            Path queueVolume,
-            Path trackingVolume,
+            VolumeFolders volumes,
             Durability durability,
             long checkpointDepthBytes,
             IntakeKind intake,
@@ -55,9 +48,7 @@ public record HubConfiguration(
         this(
                 listen,
                 metrics,
-                logVolume,
-                queueVolume,
-                trackingVolume,
+                volumes,
                 durability,
                 checkpointDepthBytes,
                 intake,

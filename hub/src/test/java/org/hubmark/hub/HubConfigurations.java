@@ -20,9 +20,7 @@ public final class HubConfigurations {
         return new HubConfiguration(
                 anyPort,
                 anyPort,
-                folder.resolve("log"),
-                folder.resolve("queue"),
-                folder.resolve("tracking"),
+                VolumeFolders.below(folder),
                 new Durability.Synced(),
                 512L << 20,
                 intake,

@@ -273,9 +273,7 @@ final class HubTest {
             HubConfiguration itself = new HubConfiguration(
                     new InetSocketAddress(listen, port),
                     null,
-                    any.logVolume(),
-                    any.queueVolume(),
-                    any.trackingVolume(),
+                    any.volumes(),
                     any.durability(),
                     any.checkpointDepthBytes(),
                     any.intake(),
@@ -327,9 +325,7 @@ final class HubTest {
             HubConfiguration inUse = new HubConfiguration(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), taken.getLocalPort()),
                     null,
-                    free.logVolume(),
-                    free.queueVolume(),
-                    free.trackingVolume(),
+                    free.volumes(),
                     free.durability(),
                     free.checkpointDepthBytes(),
                     free.intake(),

@@ -84,9 +84,7 @@ final class StartCheckTest {
             HubConfiguration configuration = new HubConfiguration(
                     what.equals("mail") ? busy : free,
                     what.equals("metrics") ? busy : free,
-                    volumes().resolve("log"),
-                    volumes().resolve("queue"),
-                    volumes().resolve("tracking"),
+                    VolumeFolders.below(volumes()),
                     new Durability.Synced(),
                     512L << 20,
                     IntakeKind.STORE,

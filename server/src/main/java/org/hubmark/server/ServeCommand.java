@@ -311,9 +311,7 @@ public final class ServeCommand implements Callable<Integer> {
         return new HubConfiguration(
                 listen,
                 metrics,
-                volumes.log,
-                volumes.queue,
-                volumes.tracking,
+                volumes.folders(),
                 storeOptions.durability(),
                 storeOptions.checkpointDepthBytes(),
                 storeOptions.intake(),
@@ -416,9 +414,7 @@ public final class ServeCommand implements Callable<Integer> {
             Hub.check(new HubConfiguration(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     null,
-                    ServedVolumes.LOG,
-                    ServedVolumes.QUEUE,
-                    ServedVolumes.TRACKING,
+                    new ServedVolumes().folders(),
                     new Durability.Synced(),
                     ByteSize.parse(StoreOptions.CHECKPOINT_DEPTH_DEFAULT),
                     intake,

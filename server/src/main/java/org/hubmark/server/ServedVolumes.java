@@ -1,10 +1,10 @@
 package org.hubmark.server;
 
+import org.hubmark.hub.VolumeFolders;
+
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Where the volumes lie that a hub serves from. */
 public final class ServedVolumes {
@@ -39,12 +39,8 @@ public final class ServedVolumes {
             description = "Folder of the message tracking log. Default: ./" + DATA + "/tracking.")
     Path tracking = TRACKING;
 
-    /** {@return the folders, by their roles} */
-    Map<String, Path> byRole() {
-        Map<String, Path> folders = new LinkedHashMap<>();
-        folders.put("log", log);
-        folders.put("queue", queue);
-        folders.put(TRACKING_ROLE, tracking);
-        return folders;
+    /** {@return the folders} */
+    VolumeFolders folders() {
+        return new VolumeFolders(log, queue, tracking);
     }
 }

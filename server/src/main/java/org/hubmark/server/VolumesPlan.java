@@ -5,6 +5,7 @@ import org.hubmark.core.FileErrors;
 import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumesJson;
 import org.hubmark.queue.QueueReader;
@@ -125,9 +126,9 @@ public final class VolumesPlan {
     }
 
     private Plan plan(Inspection inspection) throws IOException {
-        Map<String, Path> folders = volumes.byRole();
+        VolumeFolders folders = volumes.folders();
         List<Path> seen = new ArrayList<>();
-        for (Path folder : folders.values()) {
+        for (Path folder : folders.all()) {
             seen.add(existing(folder));
         }
         List<VolumeFacts> facts = inspection.inspect(seen);
@@ -135,9 +136,8 @@ public final class VolumesPlan {
         Boolean isQueue = isQueue(problems);
         RequiredSpace needed = needed(problems);
         List<Planned> planned = new ArrayList<>();
-        for (Map.Entry<String, Path> volume : folders.entrySet()) {
-            String role = volume.getKey();
-            Path folder = volume.getValue();
+        for (String role : VolumeFolders.ROLES) {
+            Path folder = folders.of(role);
             Path found = seen.get(planned.size());
             boolean exists = Files.isDirectory(folder);
             String holder = exists ? StoreLock.holder(folder).orElse(null) : null;

@@ -301,17 +301,13 @@ final class BuildsOptions {
 
     /** One that the hubs are asked for in turn, as fast as they answer. */
     private LoadPlan load() {
-        return new LoadPlan(
-                InetSocketAddress.createUnresolved("localhost", 0),
-                connections.count,
-                new Pace.ClosedLoop(),
-                Transfer.DATA,
-                true,
-                0,
-                0,
-                DriverOptions.threadsDefault(),
-                EnvelopeOptions.SENDER,
-                EnvelopeOptions.RECIPIENT,
-                1);
+        return LoadPlan.of(
+                        InetSocketAddress.createUnresolved("localhost", 0),
+                        connections.count,
+                        new Pace.ClosedLoop(),
+                        Transfer.DATA,
+                        EnvelopeOptions.SENDER,
+                        EnvelopeOptions.RECIPIENT)
+                .on(DriverOptions.threadsDefault());
     }
 }

@@ -294,17 +294,13 @@ final class DriverOptions {
         return new LoadPlan(
                 target == null ? InetSocketAddress.createUnresolved("localhost", 0) : target,
                 connections,
+                threads,
                 pace(asked),
-                transfer,
-                !noPipelining,
                 messagesPerConnection,
                 messagesMax,
-                threads,
-                envelope.sender,
-                envelope.recipient,
-                envelope.recipients,
-                tls(),
-                target == null ? null : auth(target));
+                new LoadPlan.Dialogue(
+                        transfer, !noPipelining, tls(), target == null ? null : auth(target)),
+                new LoadPlan.Addresses(envelope.sender, envelope.recipient, envelope.recipients));
     }
 
     /**
@@ -368,7 +364,7 @@ final class DriverOptions {
         return MessageSet.generate(
                 mix,
                 new MessageGenerator(
-                        contents.read(plan.transfer()),
+                        contents.read(plan.dialogue().transfer()),
                         seed(),
                         at,
                         envelope.sender,

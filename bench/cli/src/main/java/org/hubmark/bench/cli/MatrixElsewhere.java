@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.matrix.Axes;
 import org.hubmark.bench.measure.run.DataFolders;
@@ -23,6 +22,7 @@ import org.hubmark.bench.results.compare.FactorEffects;
 import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
-import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.scale.ScaleRequest;
 import org.hubmark.bench.scale.ScaleStudy;
@@ -165,8 +164,8 @@ public final class ScaleOutCommand implements Callable<Integer> {
         check();
         ScaleRequest request = request();
         Map<String, Object> settings = Outcomes.settings(spec);
-        Double rate = request.rate();
-        settings.put("host-cores", request.hostCores());
+        Double rate = request.load().rate();
+        settings.put("host-cores", request.hosts().cores());
         settings.put("rate", rate == null ? "max" : rate);
         ScaleStudy study = new ScaleStudy(request);
         sayTime(request);
@@ -177,25 +176,18 @@ public final class ScaleOutCommand implements Callable<Integer> {
         List<Integer> counts = hosts.stream().sorted().distinct().toList();
         Double rate = rate();
         double cores = hostCores == null ? defaultCores(counts.getLast()) : hostCores;
-        ClusterNetwork network = links.network();
         return new ScaleRequest(
                 Main.PROGRAM,
-                counts,
-                scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
-                rate,
-                load.users == null ? null : (Integer) Math.toIntExact(load.users),
-                runs.count,
-                Math.toIntExact(size),
-                connections.count,
-                copies,
-                warmup.time,
-                settle,
-                measured.time,
-                cores,
-                network.linkBitsPerSecond(),
-                network.linkDelay(),
-                ClusterClassPath.read(),
-                seed.value);
+                new ScaleRequest.Hosts(
+                        counts, cores, copies, links.network(), ClusterClassPath.read()),
+                new ScaleRequest.Load(
+                        scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
+                        rate,
+                        load.users == null ? null : (Integer) Math.toIntExact(load.users),
+                        Math.toIntExact(size),
+                        connections.count,
+                        seed.value),
+                new ScaleRequest.Times(warmup.time, settle, measured.time, runs.count));
     }
 
     /** {@return messages a second; null for as many as are taken} */
@@ -260,10 +252,10 @@ public final class ScaleOutCommand implements Callable<Integer> {
 
     private void sayTime(ScaleRequest request) {
         if (!quiet.on) {
-            Duration load = request.hosts().stream()
-                    .map(request::loaded)
+            Duration load = request.hosts().counts().stream()
+                    .map(request.times()::loaded)
                     .reduce(Duration.ZERO, Duration::plus);
-            int clusters = request.hosts().size();
+            int clusters = request.hosts().counts().size();
             System.err.println(Durations.format(load) + " of load in all, and the time to start "
                     + (clusters == 1 ? "a cluster" : clusters + " clusters"));
         }

@@ -9,12 +9,12 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubStarter;
 import org.hubmark.bench.measure.watch.WatchServer;
 import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 

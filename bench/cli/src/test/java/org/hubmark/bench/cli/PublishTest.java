@@ -13,7 +13,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
@@ -35,6 +34,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -192,18 +192,13 @@ class PublishTest {
             String deliver, int sizeBytes, long depthBytes, DataFolders folders) {
         HubSpec spec =
                 new HubSpec(deliver, "synced", depthBytes, true, Map.of()).audited(AuditShare.ALL);
-        LoadPlan load = new LoadPlan(
+        LoadPlan load = LoadPlan.of(
                 InetSocketAddress.createUnresolved("localhost", 0),
                 4,
                 new Pace.ClosedLoop(),
                 Transfer.DATA,
-                true,
-                0,
-                0,
-                1,
                 "from@example.test",
-                "to@example.test",
-                1);
+                "to@example.test");
         MailSource source = new MailSource(
                 load,
                 Duration.ZERO,

@@ -1,9 +1,9 @@
 package org.hubmark.bench.crash;
 
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.Durability;
+import org.hubmark.hub.VolumeFolders;
 
 import java.io.IOException;
 import java.nio.file.Path;

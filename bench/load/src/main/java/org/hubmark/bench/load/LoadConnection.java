@@ -105,7 +105,7 @@ final class LoadConnection {
             return;
         }
         to.write(next.envelope());
-        if (lane.plan.transfer() == Transfer.BDAT) {
+        if (lane.plan.dialogue().transfer() == Transfer.BDAT) {
             writeContent(next);
         }
         to.flush();
@@ -168,7 +168,7 @@ final class LoadConnection {
                     channel().close();
                     return;
                 }
-                if (lane.plan.tls() != null && !secure) {
+                if (lane.plan.dialogue().tls() != null && !secure) {
                     proceed(true, Await.STARTTLS, SmtpChannel.STARTTLS);
                 } else if (login.isEmpty()) {
                     established();
@@ -216,7 +216,7 @@ final class LoadConnection {
     }
 
     private void startTls(int code) {
-        ClientTls tls = lane.plan.tls();
+        ClientTls tls = lane.plan.dialogue().tls();
         if (code != 220 || tls == null) {
             channel().close();
             return;
@@ -247,17 +247,17 @@ final class LoadConnection {
 
     private void rcptReply(int code) {
         refused |= code >= 300;
-        boolean last = ++recipientsAnswered == lane.plan.recipients();
+        boolean last = ++recipientsAnswered == lane.plan.addresses().recipients();
         if (pipelining) {
             if (!last) {
                 return;
             }
-            await = lane.plan.transfer() == Transfer.DATA ? Await.DATA : Await.CONTENT;
+            await = lane.plan.dialogue().transfer() == Transfer.DATA ? Await.DATA : Await.CONTENT;
         } else if (refused) {
             reset();
         } else if (!last) {
             channel().flush(underWay().rcpt(recipientsAnswered));
-        } else if (lane.plan.transfer() == Transfer.DATA) {
+        } else if (lane.plan.dialogue().transfer() == Transfer.DATA) {
             await = Await.DATA;
             channel().flush(underWay().data());
         } else {
@@ -287,7 +287,7 @@ final class LoadConnection {
 
     private void contentReply(int code) {
         boolean accepted = code >= 200 && code < 300 && !refused;
-        if (!accepted && lane.plan.transfer() == Transfer.BDAT) {
+        if (!accepted && lane.plan.dialogue().transfer() == Transfer.BDAT) {
             refused = true;
             reset();
         } else {

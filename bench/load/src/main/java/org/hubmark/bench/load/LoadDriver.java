@@ -91,8 +91,8 @@ public final class LoadDriver implements Workload {
             lanes.add(new Lane(plan, messages, loop, schedule, numbers, finished::countDown));
         }
         Bootstrap bootstrap = bootstrap();
-        boolean pipelining = plan.pipelining() && server.pipelining();
-        List<ByteBuf> login = login(plan.auth(), server.mechanism());
+        boolean pipelining = plan.dialogue().pipelining() && server.pipelining();
+        List<ByteBuf> login = login(plan.dialogue().auth(), server.mechanism());
         for (int i = 0; i < plan.connections(); i++) {
             Lane lane = lanes.get(i % threads);
             connections.add(
@@ -129,7 +129,7 @@ public final class LoadDriver implements Workload {
             Duration connectTimeout)
             throws InterruptedException {
         plan.requireFiles();
-        if (plan.transfer() == Transfer.BDAT && !server.chunking()) {
+        if (plan.dialogue().transfer() == Transfer.BDAT && !server.chunking()) {
             throw UserError.failed("target " + plan.targetText()
                     + " doesn't announce CHUNKING, which --transfer bdat needs");
         }

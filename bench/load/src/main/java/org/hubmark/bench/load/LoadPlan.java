@@ -13,88 +13,93 @@ import java.util.List;
  *
  * @param target the server
  * @param connections open at once
+ * @param threads event loops
  * @param pace over all connections
- * @param transfer how content travels
- * @param pipelining whether the envelope goes in one write where the server announces PIPELINING
- *     (RFC 2920)
  * @param messagesPerConnection then the connection is closed and opened again; 0 for no limit
  * @param messagesMax the driver stops by itself after so many; 0 for no limit
- * @param threads event loops
- * @param sender the reverse-path, without angle brackets
- * @param recipient the first forward-path, without angle brackets
- * @param recipients of each message; from the second on, the local part ends with -2, -3, ...
- * @param tls begun by STARTTLS on each connection, or null for plain text
- * @param auth who each connection says it is, or null for nobody; for this target alone
+ * @param dialogue how each connection speaks to the server
+ * @param addresses from and to whom each message is
  */
 public record LoadPlan(
         InetSocketAddress target,
         int connections,
+        int threads,
         Pace pace,
-        Transfer transfer,
-        boolean pipelining,
         long messagesPerConnection,
         long messagesMax,
-        int threads,
-        String sender,
-        String recipient,
-        int recipients,
-        @Nullable ClientTls tls,
-        @Nullable ClientAuth auth) {
+        Dialogue dialogue,
+        Addresses addresses) {
     /** Descriptors that the driver needs besides its connections. */
     private static final int FILES_RESERVED = 64;
 
     /** Checks the numbers. */
     public LoadPlan {
-        if (connections < 1
-                || threads < 1
-                || recipients < 1
-                || messagesPerConnection < 0
-                || messagesMax < 0) {
-            throw new IllegalArgumentException(
-                    "a load plan needs a connection, a recipient and a thread");
+        if (connections < 1 || threads < 1 || messagesPerConnection < 0 || messagesMax < 0) {
+            throw new IllegalArgumentException("a load plan needs a connection and a thread");
         }
     }
 
-    /** A plan without TLS, for nobody in particular. */
-    public LoadPlan(
+    /**
+     * How a connection speaks.
+     *
+     * @param transfer how content travels
+     * @param pipelining whether the envelope goes in one write where the server announces PIPELINING
+     *     (RFC 2920)
+     * @param tls begun by STARTTLS, or null for plain text
+     * @param auth who it says it is, or null for nobody; for this target alone
+     */
+    public record Dialogue(
+            Transfer transfer,
+            boolean pipelining,
+            @Nullable ClientTls tls,
+            @Nullable ClientAuth auth) {}
+
+    /**
+     * The envelope of each message.
+     *
+     * @param sender the reverse-path, without angle brackets
+     * @param recipient the first forward-path, without angle brackets
+     * @param recipients how many; from the second on, the local part ends with -2, -3, ...
+     */
+    public record Addresses(String sender, String recipient, int recipients) {
+        /** Checks the number. */
+        public Addresses {
+            if (recipients < 1) {
+                throw new IllegalArgumentException("a message needs a recipient");
+            }
+        }
+
+        /** {@return all forward-paths} */
+        List<String> forwardPaths() {
+            List<String> paths = new ArrayList<>();
+            int at = recipient.lastIndexOf('@');
+            int domain = at < 0 ? recipient.length() : at;
+            for (int i = 1; i <= recipients; i++) {
+                paths.add(recipient.substring(0, domain)
+                        + (i == 1 ? "" : "-" + i)
+                        + recipient.substring(domain));
+            }
+            return paths;
+        }
+    }
+
+    /** {@return a load by one thread without limits, in plain text, with pipelining, for one recipient} */
+    public static LoadPlan of(
             InetSocketAddress target,
             int connections,
             Pace pace,
             Transfer transfer,
-            boolean pipelining,
-            long messagesPerConnection,
-            long messagesMax,
-            int threads,
             String sender,
-            String recipient,
-            int recipients) {
-        this(
+            String recipient) {
+        return new LoadPlan(
                 target,
                 connections,
+                1,
                 pace,
-                transfer,
-                pipelining,
-                messagesPerConnection,
-                messagesMax,
-                threads,
-                sender,
-                recipient,
-                recipients,
-                null,
-                null);
-    }
-
-    /** {@return all forward-paths} */
-    List<String> forwardPaths() {
-        List<String> paths = new ArrayList<>();
-        int domain =
-                recipient.lastIndexOf('@') < 0 ? recipient.length() : recipient.lastIndexOf('@');
-        for (int i = 1; i <= recipients; i++) {
-            paths.add(recipient.substring(0, domain)
-                    + (i == 1 ? "" : "-" + i)
-                    + recipient.substring(domain));
-        }
-        return paths;
+                0,
+                0,
+                new Dialogue(transfer, true, null, null),
+                new Addresses(sender, recipient, 1));
     }
 
     /** {@return messages a second over all connections on the average, or null in a closed loop} */
@@ -104,63 +109,73 @@ public record LoadPlan(
 
     /** {@return the same load for another server, which is not told who sends it} */
     public LoadPlan at(InetSocketAddress server) {
-        return copy(server, pace, transfer, messagesMax);
+        return with(server, pace, by(dialogue.transfer(), dialogue.tls(), server));
     }
 
     /** {@return the same load at another pace} */
     public LoadPlan at(Pace other) {
-        return copy(target, other, transfer, messagesMax);
+        return with(target, other, dialogue);
     }
 
     /** {@return the same load by another transfer} */
     public LoadPlan by(Transfer other) {
-        return copy(target, pace, other, messagesMax);
+        return with(target, pace, by(other, dialogue.tls(), target));
     }
 
     /** {@return the same load by TLS of that kind, or in the clear where it is null} */
     public LoadPlan by(@Nullable ClientTls other) {
-        return copy(target, connections, pace, transfer, messagesMax, other);
+        return with(target, pace, by(dialogue.transfer(), other, target));
+    }
+
+    /** {@return the same load by so many event loops} */
+    public LoadPlan on(int eventLoops) {
+        return new LoadPlan(
+                target,
+                connections,
+                eventLoops,
+                pace,
+                messagesPerConnection,
+                messagesMax,
+                dialogue,
+                addresses);
     }
 
     /** {@return the same load, which doesn't stop by itself} */
     public LoadPlan unlimited() {
-        return copy(target, pace, transfer, 0);
+        return limited(connections, 0);
     }
 
     /** {@return the same load by other connections, which stops by itself after so many messages} */
     public LoadPlan limited(int others, long messages) {
-        return copy(target, others, pace, transfer, messages);
+        return new LoadPlan(
+                target,
+                others,
+                threads,
+                pace,
+                messagesPerConnection,
+                messages,
+                dialogue,
+                addresses);
     }
 
-    private LoadPlan copy(InetSocketAddress server, Pace at, Transfer by, long max) {
-        return copy(server, connections, at, by, max);
-    }
-
-    private LoadPlan copy(InetSocketAddress server, int count, Pace at, Transfer by, long max) {
-        return copy(server, count, at, by, max, tls);
-    }
-
-    private LoadPlan copy(
-            InetSocketAddress server,
-            int count,
-            Pace at,
-            Transfer by,
-            long max,
-            @Nullable ClientTls secured) {
+    private LoadPlan with(InetSocketAddress server, Pace at, Dialogue speech) {
         return new LoadPlan(
                 server,
-                count,
-                at,
-                by,
-                pipelining,
-                messagesPerConnection,
-                max,
+                connections,
                 threads,
-                sender,
-                recipient,
-                recipients,
-                secured,
-                server.equals(target) ? auth : null);
+                at,
+                messagesPerConnection,
+                messagesMax,
+                speech,
+                addresses);
+    }
+
+    private Dialogue by(Transfer transfer, @Nullable ClientTls tls, InetSocketAddress server) {
+        return new Dialogue(
+                transfer,
+                dialogue.pipelining(),
+                tls,
+                server.equals(target) ? dialogue.auth() : null);
     }
 
     /** Fails if this process may not have as many open files as there are connections. */

@@ -77,7 +77,11 @@ public final class MessageSet implements AutoCloseable {
         }
         Material material = cutOctetsMax == 0
                 ? null
-                : Material.of(generator.content(), plan.transfer(), generator.seed(), cutOctetsMax);
+                : Material.of(
+                        generator.content(),
+                        plan.dialogue().transfer(),
+                        generator.seed(),
+                        cutOctetsMax);
         List<Group> groups = new ArrayList<>();
         for (int i = 0; i < frames.size(); i++) {
             MessageGenerator.Frame frame = frames.get(i);

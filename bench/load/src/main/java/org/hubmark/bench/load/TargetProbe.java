@@ -71,7 +71,7 @@ public final class TargetProbe {
 
     /** Asks the target of a plan, by TLS where the plan has it. */
     public static Announced ask(LoadPlan plan) {
-        return ask(plan.target(), plan.tls(), plan.auth());
+        return ask(plan.target(), plan.dialogue().tls(), plan.dialogue().auth());
     }
 
     /**

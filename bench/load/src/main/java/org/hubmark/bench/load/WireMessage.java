@@ -63,21 +63,21 @@ final class WireMessage {
         this.contentBytes = head.length + cutOctets + tail.length;
         this.constant = head.length == 0 && material == null ? ContentSum.of(tail) : null;
         this.tailContent = constant == null ? tail : NO_OCTETS;
-        this.tail = switch (plan.transfer()) {
+        this.tail = switch (plan.dialogue().transfer()) {
             case DATA -> stuffed(tail);
             case BDAT -> direct(tail);
         };
-        List<String> forwardPaths = plan.forwardPaths();
+        List<String> forwardPaths = plan.addresses().forwardPaths();
         this.ends = new int[1 + forwardPaths.size()];
-        StringBuilder commands =
-                new StringBuilder("MAIL FROM:<" + plan.sender() + ">" + parameters + "\r\n");
+        StringBuilder commands = new StringBuilder(
+                "MAIL FROM:<" + plan.addresses().sender() + ">" + parameters + "\r\n");
         ends[0] = commands.length();
         for (int i = 0; i < forwardPaths.size(); i++) {
             commands.append("RCPT TO:<").append(forwardPaths.get(i)).append(">\r\n");
             ends[i + 1] = commands.length();
         }
         commands.append(
-                switch (plan.transfer()) {
+                switch (plan.dialogue().transfer()) {
                     case DATA -> "DATA\r\n";
                     case BDAT -> "BDAT " + contentBytes + " LAST\r\n";
                 });

@@ -104,8 +104,10 @@ class ClientAuthTest {
     void isForItsTargetAlone() throws IOException {
         InetSocketAddress target = InetSocketAddress.createUnresolved("mx.example", 25);
         LoadPlan plan = plan(target, auth("x"), 1);
-        assertThat(plan.unlimited().auth()).isNotNull();
-        assertThat(plan.at(InetSocketAddress.createUnresolved("localhost", 25)).auth())
+        assertThat(plan.unlimited().dialogue().auth()).isNotNull();
+        assertThat(plan.at(InetSocketAddress.createUnresolved("localhost", 25))
+                        .dialogue()
+                        .auth())
                 .isNull();
     }
 
@@ -126,17 +128,12 @@ class ClientAuthTest {
         return new LoadPlan(
                 target,
                 connections,
+                1,
                 new Pace.ClosedLoop(),
-                Transfer.DATA,
-                false,
                 0,
                 4,
-                1,
-                "a@x",
-                "b@x",
-                1,
-                null,
-                auth);
+                new LoadPlan.Dialogue(Transfer.DATA, false, null, auth),
+                new LoadPlan.Addresses("a@x", "b@x", 1));
     }
 
     /** A server that knows one user. */

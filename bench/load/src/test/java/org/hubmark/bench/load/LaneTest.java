@@ -127,18 +127,14 @@ class LaneTest {
 
     private static LoadPlan plan(
             InetSocketAddress target, int connections, int threads, double rate) {
-        return new LoadPlan(
-                target,
-                connections,
-                Pace.OpenLoop.of(rate, Arrivals.FIXED, 1),
-                Transfer.DATA,
-                true,
-                0,
-                0,
-                threads,
-                "a@x",
-                "b@x",
-                1);
+        return LoadPlan.of(
+                        target,
+                        connections,
+                        Pace.OpenLoop.of(rate, Arrivals.FIXED, 1),
+                        Transfer.DATA,
+                        "a@x",
+                        "b@x")
+                .on(threads);
     }
 
     /** Takes mail on all connections but the one whose first message comes first: that it never answers. */

@@ -263,20 +263,9 @@ class LoadDriverTest {
                             + refusal);
             // A server that has run out of keys since it was asked.
             TargetProbe.Announced announced = TargetProbe.ask(target);
-            LoadPlan plan = new LoadPlan(
-                    target,
-                    2,
-                    new Pace.ClosedLoop(),
-                    Transfer.DATA,
-                    true,
-                    0,
-                    0,
-                    1,
-                    "a@x",
-                    "b@x",
-                    1,
-                    ClientTls.trustingAll(),
-                    null);
+            LoadPlan plan = LoadPlan.of(
+                            target, 2, new Pace.ClosedLoop(), Transfer.DATA, "a@x", "b@x")
+                    .by(ClientTls.trustingAll());
             try (MessageSet messages = messages(plan, announced)) {
                 assertThatThrownBy(() ->
                                 LoadDriver.start(plan, messages, announced, Duration.ofSeconds(2)))
@@ -367,14 +356,11 @@ class LoadDriverTest {
         return new LoadPlan(
                 sink.address(),
                 connections,
+                2,
                 rate == null ? new Pace.ClosedLoop() : Pace.OpenLoop.of(rate, Arrivals.FIXED, 1),
-                transfer,
-                pipelining,
                 perConnection,
                 count,
-                2,
-                "a@x",
-                "b@x",
-                recipients);
+                new LoadPlan.Dialogue(transfer, pipelining, null, null),
+                new LoadPlan.Addresses("a@x", "b@x", recipients));
     }
 }

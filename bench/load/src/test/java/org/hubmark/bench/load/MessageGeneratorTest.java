@@ -280,17 +280,12 @@ class MessageGeneratorTest {
     }
 
     private static LoadPlan plan(Transfer transfer) {
-        return new LoadPlan(
+        return LoadPlan.of(
                 InetSocketAddress.createUnresolved("x", 1),
                 1,
                 new Pace.ClosedLoop(),
                 transfer,
-                true,
-                0,
-                0,
-                1,
                 "a@x",
-                "b@x",
-                1);
+                "b@x");
     }
 }

@@ -102,18 +102,13 @@ class SizeMixTest {
     }
 
     private static List<Integer> sent(String mix, long seed) {
-        LoadPlan plan = new LoadPlan(
+        LoadPlan plan = LoadPlan.of(
                 InetSocketAddress.createUnresolved("x", 1),
                 1,
                 new Pace.ClosedLoop(),
                 Transfer.DATA,
-                true,
-                0,
-                0,
-                1,
                 "a@x",
-                "b@x",
-                1);
+                "b@x");
         MessageGenerator generator = new MessageGenerator(seed, Instant.EPOCH, "a@x", "b@x");
         try (MessageSet messages = MessageSet.generate(SizeMix.parse(mix), generator, plan, ALL)) {
             List<Integer> sizes = new ArrayList<>();

@@ -172,14 +172,11 @@ class WireMessageTest {
         return new LoadPlan(
                 InetSocketAddress.createUnresolved("x", 1),
                 1,
-                new Pace.ClosedLoop(),
-                transfer,
-                true,
-                0,
-                0,
                 1,
-                "a@x",
-                "b@x",
-                recipients);
+                new Pace.ClosedLoop(),
+                0,
+                0,
+                new LoadPlan.Dialogue(transfer, true, null, null),
+                new LoadPlan.Addresses("a@x", "b@x", recipients));
     }
 }

@@ -14,7 +14,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Audit;
@@ -28,6 +27,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.IntakeKind;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedDiscard;
 import org.hubmark.hub.delivery.DeliverySpec;
@@ -172,7 +172,11 @@ class DeliveryAuditTest {
             LoadPlan plan = plan(hub.address(), Transfer.DATA);
             TargetProbe.Announced announced = TargetProbe.ask(plan);
             MessageGenerator generator = new MessageGenerator(
-                    Composition.DEFAULT, 1, Instant.EPOCH, plan.sender(), plan.recipient());
+                    Composition.DEFAULT,
+                    1,
+                    Instant.EPOCH,
+                    plan.addresses().sender(),
+                    plan.addresses().recipient());
             try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
                     LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
                 Snapshot begin = snapshot(driver.snapshot(), hub);
@@ -191,9 +195,7 @@ class DeliveryAuditTest {
         return new HubConfiguration(
                 any,
                 any,
-                own.resolve("log"),
-                own.resolve("queue"),
-                own.resolve("tracking"),
+                VolumeFolders.below(own),
                 new Durability.Synced(),
                 CHECKPOINT_DEPTH_BYTES,
                 IntakeKind.STORE,
@@ -242,8 +244,12 @@ class DeliveryAuditTest {
     private Found found(Hub hub, Transfer transfer, Composition content) throws Exception {
         LoadPlan plan = plan(hub.address(), transfer);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
-        MessageGenerator generator =
-                new MessageGenerator(content, 1, Instant.EPOCH, plan.sender(), plan.recipient());
+        MessageGenerator generator = new MessageGenerator(
+                content,
+                1,
+                Instant.EPOCH,
+                plan.addresses().sender(),
+                plan.addresses().recipient());
         try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             Snapshot begin = snapshot(driver.snapshot(), hub);
@@ -281,17 +287,14 @@ class DeliveryAuditTest {
     }
 
     private static LoadPlan plan(InetSocketAddress hub, Transfer transfer) {
-        return new LoadPlan(
-                hub,
-                4,
-                new Pace.ClosedLoop(),
-                transfer,
-                true,
-                0,
-                MESSAGES,
-                2,
-                "a@load.hubmark.example",
-                "b@load.hubmark.example",
-                1);
+        return LoadPlan.of(
+                        hub,
+                        4,
+                        new Pace.ClosedLoop(),
+                        transfer,
+                        "a@load.hubmark.example",
+                        "b@load.hubmark.example")
+                .limited(4, MESSAGES)
+                .on(2);
     }
 }

@@ -59,18 +59,13 @@ class KneeSweepTest {
         SinkServer.Behaviour slow = new SinkServer.Behaviour(ANSWER, 0, 0, false);
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), slow)) {
-            LoadPlan plan = new LoadPlan(
+            LoadPlan plan = LoadPlan.of(
                     sink.address(),
                     CONNECTIONS,
                     new Pace.ClosedLoop(),
                     Transfer.DATA,
-                    true,
-                    0,
-                    0,
-                    1,
                     "a@x",
-                    "b@x",
-                    1);
+                    "b@x");
             TargetProbe.Announced announced = TargetProbe.ask(plan.target());
             MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {

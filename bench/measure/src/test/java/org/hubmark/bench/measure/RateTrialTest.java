@@ -170,18 +170,8 @@ class RateTrialTest {
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), slow)) {
             RateTrial.Settings settings = settings(limit);
-            LoadPlan plan = new LoadPlan(
-                    sink.address(),
-                    CONNECTIONS,
-                    settings.asked(),
-                    Transfer.DATA,
-                    true,
-                    0,
-                    0,
-                    1,
-                    "a@x",
-                    "b@x",
-                    1);
+            LoadPlan plan = LoadPlan.of(
+                    sink.address(), CONNECTIONS, settings.asked(), Transfer.DATA, "a@x", "b@x");
             TargetProbe.Announced announced = TargetProbe.ask(plan.target());
             MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
             RateTrial.Times times = new RateTrial.Times(

@@ -3,7 +3,6 @@ package org.hubmark.bench.scale;
 import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
-import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.machine.folders.Folders;
@@ -55,8 +54,8 @@ final class HostedHubs implements AutoCloseable {
                 hosts,
                 List.of(folder.resolve("journal")),
                 List.of(folder.resolve("ledgers")),
-                new ClusterNetwork(request.linkBitsPerSecond(), request.linkDelay()));
-        Integer copies = request.copies();
+                request.hosts().network());
+        Integer copies = request.hosts().copies();
         return copies == null ? layout : layout.withCopies(Math.min(copies, hosts));
     }
 
@@ -75,7 +74,7 @@ final class HostedHubs implements AutoCloseable {
                         folder.resolve("cluster"), layout(request, hosts, folder.toRealPath())));
         boolean started = false;
         try {
-            hosted.cluster.start(request.classPath(), line -> {});
+            hosted.cluster.start(request.hosts().classPath(), line -> {});
             for (int host = 1; host <= hosts; host++) {
                 hosted.startHub(host);
             }
@@ -127,7 +126,8 @@ final class HostedHubs implements AutoCloseable {
     void limit() throws IOException {
         for (HostReading.Processes host : processes) {
             CpuLimit limit = CpuLimit.make(
-                    GROUP + ProcessHandle.current().pid() + "-" + host.host(), request.hostCores());
+                    GROUP + ProcessHandle.current().pid() + "-" + host.host(),
+                    request.hosts().cores());
             limits.add(limit);
             for (long process : List.of(host.hub(), host.broker(), host.bookie())) {
                 limit.add(process);

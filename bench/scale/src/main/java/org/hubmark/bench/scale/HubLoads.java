@@ -66,20 +66,15 @@ final class HubLoads implements AutoCloseable {
 
     private void connect(Target target) throws InterruptedException {
         Double rate = target.rate();
-        LoadPlan plan = new LoadPlan(
+        LoadPlan plan = LoadPlan.of(
                 target.hub(),
                 target.connections(),
                 rate == null
                         ? new Pace.ClosedLoop()
                         : Pace.OpenLoop.of(rate, Arrivals.POISSON, target.seed()),
                 Transfer.DATA,
-                true,
-                0,
-                0,
-                1,
                 SENDER,
-                RECIPIENT,
-                1);
+                RECIPIENT);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         MessageSet set = MessageSet.generate(
                 target.sizeBytes(),

@@ -46,13 +46,13 @@ public final class ScaleStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        context.fact(ScaleOut.SCALING, request.scaling().name().toLowerCase(Locale.ROOT));
-        context.fact(ScaleOut.USERS, request.users());
-        context.fact(ScaleOut.HOST_CORES, request.hostCores());
-        context.fact(ScaleOut.RULE, ScaleOut.rule(request.runs()));
-        for (int hosts : request.hosts()) {
+        context.fact(ScaleOut.SCALING, request.load().scaling().name().toLowerCase(Locale.ROOT));
+        context.fact(ScaleOut.USERS, request.load().users());
+        context.fact(ScaleOut.HOST_CORES, request.hosts().cores());
+        context.fact(ScaleOut.RULE, ScaleOut.rule(request.times().runs()));
+        for (int hosts : request.hosts().counts()) {
             Map<Name, @Nullable Object> names = names(hosts, context.folder());
-            if (context.repeats(ScaleOut.POINTS, names) < request.runs()) {
+            if (context.repeats(ScaleOut.POINTS, names) < request.times().runs()) {
                 measure(hosts, names, context);
             }
         }
@@ -65,7 +65,7 @@ public final class ScaleStudy implements Study {
         names.put(ScaleOut.HOSTS, hosts);
         names.put(ScaleOut.COPIES, layout.copies());
         names.put(ScaleOut.SYNCED_COPIES, layout.synced());
-        names.put(ScaleOut.OFFERED, request.offered(hosts));
+        names.put(ScaleOut.OFFERED, request.load().ofAll(hosts));
         names.put(ScaleOut.PUBLISHED, PublishedPoint.of(hosts));
         return names;
     }
@@ -78,29 +78,30 @@ public final class ScaleStudy implements Study {
         try (HostedHubs hosted =
                 HostedHubs.start(request, hosts, context.folder().resolve("hosts-" + hosts))) {
             long startNanos = context.clock().nanos() - beginNanos;
-            try (HubLoads loads = HubLoads.connect(request.targets(hosted.addresses()))) {
-                context.phase(name + ": warm-up", request.warmup(hosts));
+            try (HubLoads loads = HubLoads.connect(request.load().targets(hosted.addresses()))) {
+                context.phase(name + ": warm-up", request.times().warmup(hosts));
                 loads.begin();
-                context.clock().sleep(request.warmup(hosts));
+                context.clock().sleep(request.times().warmup(hosts));
                 hosted.limit();
-                context.phase(name + ": settle", request.settle());
-                context.clock().sleep(request.settle());
+                context.phase(name + ": settle", request.times().settle());
+                context.clock().sleep(request.times().settle());
                 RunMeter meter = new RunMeter(hosted, loads, context.clock());
                 for (int run = context.repeats(ScaleOut.POINTS, names) + 1;
-                        run <= request.runs();
+                        run <= request.times().runs();
                         run++) {
                     int number = run;
                     context.phase(
-                            name + ", run " + run + " of " + request.runs(), request.measured());
+                            name + ", run " + run + " of " + request.times().runs(),
+                            request.times().measured());
                     Repeat measured = context.repeat(
                             ScaleOut.POINTS,
                             names,
                             run,
                             () -> meter.measure(
                                     number,
-                                    request.measured(),
+                                    request.times().measured(),
                                     startNanos,
-                                    number == request.runs()));
+                                    number == request.times().runs()));
                     context.note(name + ", run " + run + ": " + ScaleOut.rate(measured));
                 }
             }

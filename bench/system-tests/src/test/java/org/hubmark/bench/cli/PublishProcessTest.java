@@ -11,7 +11,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
@@ -32,6 +31,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.TerminalTable;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -184,18 +184,13 @@ class PublishProcessTest {
     private static RunRequest request(DataFolders folders) {
         HubSpec spec =
                 new HubSpec("hold", "synced", 8L << 20, true, Map.of()).audited(AuditShare.ALL);
-        LoadPlan load = new LoadPlan(
+        LoadPlan load = LoadPlan.of(
                 InetSocketAddress.createUnresolved("localhost", 0),
                 4,
                 new Pace.ClosedLoop(),
                 Transfer.DATA,
-                true,
-                0,
-                0,
-                1,
                 "from@example.test",
-                "to@example.test",
-                1);
+                "to@example.test");
         MailSource source = new MailSource(
                 load,
                 Duration.ZERO,

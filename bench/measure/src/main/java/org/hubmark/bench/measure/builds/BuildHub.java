@@ -2,11 +2,12 @@ package org.hubmark.bench.measure.builds;
 
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.hub.HubClient;
+import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class BuildHub implements AutoCloseable {
                 "serve",
                 "--listen=127.0.0.1:0",
                 "--metrics=127.0.0.1:0"));
-        command.addAll(VolumeFolders.below(folder).options());
+        command.addAll(HubSpec.options(VolumeFolders.below(folder)));
         command.addAll(arguments);
         Files.createDirectory(folder);
         try {

@@ -137,8 +137,11 @@ final class RoundMeter implements AutoCloseable {
             throw UserError.usage("--sizes " + ByteSize.format(load.sizeBytes())
                     + " is more than the hub takes: up to " + ByteSize.format(sizeMax));
         }
-        MessageGenerator generator =
-                new MessageGenerator(request.seed(), startedAt, plan.sender(), plan.recipient());
+        MessageGenerator generator = new MessageGenerator(
+                request.seed(),
+                startedAt,
+                plan.addresses().sender(),
+                plan.addresses().recipient());
         return new Prepared(
                 announced,
                 MessageSet.generate(SizeMix.of(load.sizeBytes()), generator, plan, announced));

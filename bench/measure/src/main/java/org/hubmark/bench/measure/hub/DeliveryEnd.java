@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.hub.VolumeFolders;
 
 import java.nio.file.Path;
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.measure.hub;
 
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.ByteSize;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +122,14 @@ public record HubSpec(
         return arguments;
     }
 
+    /** {@return the options of {@code serve} that name its volumes} */
+    public static List<String> options(VolumeFolders folders) {
+        return List.of(
+                "--log-volume=" + folders.log(),
+                "--queue-volume=" + folders.queue(),
+                "--tracking-volume=" + folders.tracking());
+    }
+
     /** {@return {@code serve} and its arguments} */
     public List<String> arguments(VolumeFolders folders) {
         List<String> arguments = new ArrayList<>(List.of(
@@ -131,7 +139,7 @@ public record HubSpec(
                 "--durability=" + durability,
                 "--checkpoint-depth=" + ByteSize.format(checkpointDepthBytes),
                 "--intake=" + (stores ? "store" : "discard")));
-        arguments.addAll(folders.options());
+        arguments.addAll(options(folders));
         new TreeMap<>(settings)
                 .forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
         return arguments;

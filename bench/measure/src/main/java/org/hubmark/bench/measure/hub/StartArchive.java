@@ -9,8 +9,8 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,21 +108,20 @@ public final class StartArchive {
 
     private static void load(ServerProcess hub, Transfer transfer, int sizeBytes)
             throws InterruptedException {
-        LoadPlan plan = new LoadPlan(
-                hub.address(),
-                CONNECTIONS,
-                new Pace.ClosedLoop(),
-                transfer,
-                true,
-                0,
-                MESSAGES,
-                1,
-                "sender@load.hubmark.example",
-                "recipient@load.hubmark.example",
-                1);
+        LoadPlan plan = LoadPlan.of(
+                        hub.address(),
+                        CONNECTIONS,
+                        new Pace.ClosedLoop(),
+                        transfer,
+                        "sender@load.hubmark.example",
+                        "recipient@load.hubmark.example")
+                .limited(CONNECTIONS, MESSAGES);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
-        MessageGenerator generator =
-                new MessageGenerator(MESSAGE_SEED, Instant.now(), plan.sender(), plan.recipient());
+        MessageGenerator generator = new MessageGenerator(
+                MESSAGE_SEED,
+                Instant.now(),
+                plan.addresses().sender(),
+                plan.addresses().recipient());
         try (MessageSet messages =
                         MessageSet.generate(SizeMix.of(sizeBytes), generator, plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {

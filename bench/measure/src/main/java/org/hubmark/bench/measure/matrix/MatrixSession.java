@@ -1,7 +1,6 @@
 package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.hub.HubSpec;
@@ -22,6 +21,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,6 @@ import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.OneProcess;
 import org.hubmark.bench.machine.volumes.GroupWriter;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.Snapshot;
@@ -19,6 +18,7 @@ import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LogGroups;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -126,7 +126,7 @@ final class CeilingProbe {
             throws IOException, InterruptedException {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         SinkServer.Behaviour willing = SinkServer.Behaviour.willing();
-        boolean tls = mail.plan().tls() != null;
+        boolean tls = mail.plan().dialogue().tls() != null;
         try (SinkServer sink =
                 tls ? SinkServer.startWithTls(any, willing) : SinkServer.start(any, willing)) {
             LoadPlan plan = mail.plan().at(sink.address());

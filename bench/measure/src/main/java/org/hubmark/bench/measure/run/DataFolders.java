@@ -3,9 +3,9 @@ package org.hubmark.bench.measure.run;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;

@@ -58,8 +58,9 @@ final class DriverWarmUp {
             MailSource source, String title, Duration max, Progress progress, TimeSource time)
             throws IOException, InterruptedException {
         LoadPlan asked = source.plan();
-        boolean tls = asked.tls() != null;
-        Sent sent = new Sent(title, asked.transfer(), asked.pipelining(), tls);
+        boolean tls = asked.dialogue().tls() != null;
+        Sent sent =
+                new Sent(title, asked.dialogue().transfer(), asked.dialogue().pipelining(), tls);
         if (max.isZero() || WARM.contains(sent)) {
             return null;
         }

@@ -1,7 +1,6 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -10,6 +9,7 @@ import org.hubmark.bench.measure.hub.HubServer;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

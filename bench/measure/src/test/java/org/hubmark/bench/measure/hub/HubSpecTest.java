@@ -2,7 +2,7 @@ package org.hubmark.bench.measure.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.volumes.VolumeFolders;
+import org.hubmark.hub.VolumeFolders;
 import org.hubmark.hub.audit.AuditShare;
 import org.junit.jupiter.api.Test;
 

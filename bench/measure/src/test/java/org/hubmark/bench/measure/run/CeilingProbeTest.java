@@ -51,20 +51,14 @@ class CeilingProbeTest {
     @Tag("long")
     @Timeout(120)
     void theLoopbackIsDrivenAsTheScenarioIs() throws Exception {
-        LoadPlan plan = new LoadPlan(
-                InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
-                3,
-                new Pace.ClosedLoop(),
-                Transfer.BDAT,
-                true,
-                0,
-                0,
-                1,
-                "a@x",
-                "b@x",
-                1,
-                ClientTls.trustingAll(),
-                null);
+        LoadPlan plan = LoadPlan.of(
+                        InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
+                        3,
+                        new Pace.ClosedLoop(),
+                        Transfer.BDAT,
+                        "a@x",
+                        "b@x")
+                .by(ClientTls.trustingAll());
         List<LoadPlan> driven = new ArrayList<>();
         MailSource mail = new MailSource(plan, Duration.ZERO, (to, server, at) -> {
             driven.add(to);
@@ -91,8 +85,8 @@ class CeilingProbeTest {
         assertThat(Objects.requireNonNull(found.get("mail")).loopbackMsgsPerS()).isPositive();
         assertThat(driven).hasSize(1);
         LoadPlan load = driven.getFirst();
-        assertThat(load.tls()).isNotNull();
-        assertThat(load.transfer()).isEqualTo(Transfer.BDAT);
+        assertThat(load.dialogue().tls()).isNotNull();
+        assertThat(load.dialogue().transfer()).isEqualTo(Transfer.BDAT);
         assertThat(load.connections()).isEqualTo(3);
         assertThat(seconds).isGreaterThanOrEqualTo(5 + 3);
     }

@@ -133,20 +133,15 @@ class DriverWarmUpTest {
 
     /** Its target does not exist, and its pace is none to warm up by. */
     private static MailSource source(Transfer transfer, @Nullable ClientTls tls, Duration max) {
-        LoadPlan plan = new LoadPlan(
-                InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
-                3,
-                Pace.OpenLoop.of(0.1, Arrivals.FIXED, 1),
-                transfer,
-                true,
-                0,
-                1,
-                1,
-                "a@x",
-                "b@x",
-                1,
-                tls,
-                null);
+        LoadPlan plan = LoadPlan.of(
+                        InetSocketAddress.createUnresolved("nowhere.hubmark.example", 25),
+                        3,
+                        Pace.OpenLoop.of(0.1, Arrivals.FIXED, 1),
+                        transfer,
+                        "a@x",
+                        "b@x")
+                .limited(3, 1)
+                .by(tls);
         return new MailSource(
                 plan,
                 max,

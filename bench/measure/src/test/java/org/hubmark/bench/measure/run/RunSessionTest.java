@@ -96,18 +96,8 @@ class RunSessionTest {
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 SinkServer.Behaviour.willing())) {
-            LoadPlan plan = new LoadPlan(
-                    sink.address(),
-                    2,
-                    new Pace.ClosedLoop(),
-                    Transfer.DATA,
-                    true,
-                    0,
-                    0,
-                    1,
-                    "a@x",
-                    "b@x",
-                    1);
+            LoadPlan plan = LoadPlan.of(
+                    sink.address(), 2, new Pace.ClosedLoop(), Transfer.DATA, "a@x", "b@x");
             MailSource mail = new MailSource(plan, Duration.ofMillis(600), (to, server, at) -> {
                 asked.add(to.target());
                 return MessageSet.generate(

@@ -1,12 +1,12 @@
 package org.hubmark.bench.users.embedded;
 
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.machine.volumes.VolumeFolders;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,10 +1,10 @@
-package org.hubmark.bench.machine.volumes;
+package org.hubmark.hub;
 
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The folders of a hub's three volumes; some of them, or all, may be one.
+ * The folders of a hub's three volumes, which are made if absent; some of them, or all, may be one.
  *
  * @param log of the intake log
  * @param queue of the queue database
@@ -33,11 +33,5 @@ public record VolumeFolders(Path log, Path queue, Path tracking) {
     /** {@return the folder of a role} */
     public Path of(String role) {
         return all().get(ROLES.indexOf(role));
-    }
-
-    /** {@return the options of {@code serve} that name them} */
-    public List<String> options() {
-        return List.of(
-                "--log-volume=" + log, "--queue-volume=" + queue, "--tracking-volume=" + tracking);
     }
 }
