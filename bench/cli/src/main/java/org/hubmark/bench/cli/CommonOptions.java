@@ -251,7 +251,8 @@ final class CommonOptions {
                 description = "Exit code 1 if a result is slower than the one before it (the"
                         + " baseline, A, or the first build) by this much or more, such as 5%%, or"
                         + " can't be compared; 3 if the repeats scatter too much to tell. Builds"
-                        + " are judged by rate and CPU, mail systems by the users they hold."
+                        + " are judged by rate and CPU, mail systems by the users they hold, latency"
+                        + " and CPU."
                         + " Default: never.")
         @Nullable
         Double failFrom;

@@ -36,7 +36,7 @@ import java.util.concurrent.Callable;
             "Compares two results: whether B is faster than A, slower, equivalent or not"
                     + " distinguishable, for each scenario, with the effect and its 95%% interval."
                     + " For two results of users, it says which mail system holds more users, and"
-                    + " shows all levels side by side.",
+                    + " judges the levels that both played.",
             "Measures and compares two or more builds of Hubmark in one run if --builds is given."
         })
 public final class CompareCommand implements Callable<Integer> {

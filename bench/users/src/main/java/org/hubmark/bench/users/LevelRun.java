@@ -3,6 +3,7 @@ package org.hubmark.bench.users;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.ResourceForm;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -136,7 +137,7 @@ final class LevelRun {
             notes.add(lost);
         }
         tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
-        counted.count(LevelForm.MEASURED_NS, nanos).count(LevelForm.PLAYERS, users);
+        counted.count(LevelForm.MEASURED_NS, nanos).count(ResourceForm.USERS, users);
         tally.count(counted, request.profile().weights());
         ledger.count(counted, users * days);
     }

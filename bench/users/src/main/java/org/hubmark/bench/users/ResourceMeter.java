@@ -9,7 +9,7 @@ import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
@@ -96,12 +96,12 @@ final class ResourceMeter {
                     Math.max(begin.roundTripNanos(), now.roundTripNanos()));
         }
         Long driver = growth(begin.driverNanos(), now.driverNanos());
-        counted.count(LevelForm.DRIVER_CPU_NS, driver)
+        counted.count(ResourceForm.DRIVER_CPU_NS, driver)
                 .count(
-                        LevelForm.DRIVER_TOTAL_NS,
+                        ResourceForm.DRIVER_TOTAL_NS,
                         nanos(now.cpu().totalTicks() - begin.cpu().totalTicks()))
-                .count(LevelForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
-                .count(LevelForm.DRIVER_BYTES, driverBytes());
+                .count(ResourceForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
+                .count(ResourceForm.DRIVER_BYTES, driverBytes());
         server(begin.server(), now.server(), driver, counted);
     }
 
@@ -114,41 +114,41 @@ final class ResourceMeter {
         MachineCpu cpuAfter = after.cpu();
         long nanos = after.monotonicNanos() - before.monotonicNanos();
         if (cpuBefore == null || cpuAfter == null || nanos <= 0) {
-            counted.parts(LevelForm.DISKS, disks(nanos, Map.of(), Map.of()));
+            counted.parts(ResourceForm.DISKS, disks(nanos, Map.of(), Map.of()));
             return;
         }
-        counted.count(LevelForm.COUNTED_NS, nanos)
+        counted.count(ResourceForm.COUNTED_NS, nanos)
                 .count(
-                        LevelForm.MACHINE_BUSY_NS,
+                        ResourceForm.MACHINE_BUSY_NS,
                         nanos(cpuAfter.busyTicks() - cpuBefore.busyTicks()))
                 .count(
-                        LevelForm.MACHINE_TOTAL_NS,
+                        ResourceForm.MACHINE_TOTAL_NS,
                         nanos(cpuAfter.totalTicks() - cpuBefore.totalTicks()))
                 .count(
-                        LevelForm.MACHINE_STEAL_NS,
+                        ResourceForm.MACHINE_STEAL_NS,
                         nanos(cpuAfter.stealTicks() - cpuBefore.stealTicks()))
                 .count(
-                        LevelForm.KERNEL_CPU_NS,
+                        ResourceForm.KERNEL_CPU_NS,
                         sum(
                                 growth(before.kernelThreadNanos(), after.kernelThreadNanos()),
                                 nanos(cpuAfter.interruptTicks() - cpuBefore.interruptTicks())))
                 .count(
-                        LevelForm.SERVER_CPU_NS,
+                        ResourceForm.SERVER_CPU_NS,
                         growth(before.serverCpuNanos(), after.serverCpuNanos()))
-                .count(LevelForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
-                .parts(LevelForm.DISKS, disks(nanos, before.disks(), after.disks()));
+                .count(ResourceForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
+                .parts(ResourceForm.DISKS, disks(nanos, before.disks(), after.disks()));
         SystemCounters old = before.system();
         SystemCounters fresh = after.system();
         if (old != null && fresh != null) {
             // Where the driver is on the server's machine, it speaks to the server by loopback.
             Long own = machine.here() ? growth(old.loopbackBytes(), fresh.loopbackBytes()) : null;
-            counted.count(LevelForm.AVAILABLE_BYTES, fresh.availableBytes())
-                    .count(LevelForm.PAGES, growth(old.pages(), fresh.pages()))
+            counted.count(ResourceForm.AVAILABLE_BYTES, fresh.availableBytes())
+                    .count(ResourceForm.PAGES, growth(old.pages(), fresh.pages()))
                     .count(
-                            LevelForm.NET_RECEIVED,
+                            ResourceForm.NET_RECEIVED,
                             network(growth(old.receivedBytes(), fresh.receivedBytes()), own))
                     .count(
-                            LevelForm.NET_SENT,
+                            ResourceForm.NET_SENT,
                             network(growth(old.sentBytes(), fresh.sentBytes()), own));
         }
     }
@@ -181,9 +181,9 @@ final class ResourceMeter {
         List<Repeat> disks = new ArrayList<>();
         machine.devices().forEach((device, roles) -> {
             Repeat.Builder counted = Repeat.counted()
-                    .name(LevelForm.HOLDS, holds(device, roles))
-                    .name(LevelForm.DEVICE, device)
-                    .name(LevelForm.ROLES, roles);
+                    .name(ResourceForm.HOLDS, holds(device, roles))
+                    .name(ResourceForm.DEVICE, device)
+                    .name(ResourceForm.ROLES, roles);
             DiskCounters from = before.get(device);
             DiskCounters to = after.get(device);
             disks.add(from == null || to == null ? counted.made() : disk(counted, from, to, nanos));
@@ -203,13 +203,13 @@ final class ResourceMeter {
 
     private static Repeat disk(
             Repeat.Builder counted, DiskCounters from, DiskCounters to, long nanos) {
-        return counted.count(LevelForm.COUNTED_NS, nanos)
-                .count(LevelForm.WEIGHTED_MS, to.weightedMillis() - from.weightedMillis())
-                .count(LevelForm.READS, to.reads() - from.reads())
-                .count(LevelForm.WRITES, to.writes() - from.writes())
-                .count(LevelForm.READ_BYTES, to.readBytes() - from.readBytes())
-                .count(LevelForm.WRITTEN_BYTES, to.writtenBytes() - from.writtenBytes())
-                .count(LevelForm.BUSY_MS, to.busyMillis() - from.busyMillis())
+        return counted.count(ResourceForm.COUNTED_NS, nanos)
+                .count(ResourceForm.WEIGHTED_MS, to.weightedMillis() - from.weightedMillis())
+                .count(ResourceForm.READS, to.reads() - from.reads())
+                .count(ResourceForm.WRITES, to.writes() - from.writes())
+                .count(ResourceForm.READ_BYTES, to.readBytes() - from.readBytes())
+                .count(ResourceForm.WRITTEN_BYTES, to.writtenBytes() - from.writtenBytes())
+                .count(ResourceForm.BUSY_MS, to.busyMillis() - from.busyMillis())
                 .made();
     }
 }

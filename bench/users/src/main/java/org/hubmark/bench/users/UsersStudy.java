@@ -18,6 +18,7 @@ import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.profile.Population;
 import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.Durations;
@@ -172,7 +173,7 @@ public final class UsersStudy implements Study {
         }
         context.fact(UsersResult.TARGET, target);
         ServerMachine machine = machine(mail, embedded);
-        names.put(LevelForm.SOURCE, machine.name());
+        names.put(ResourceForm.SOURCE, machine.name());
         for (int run = context.repeats(LevelForm.LEVELS, names) + 1; run <= request.runs(); run++) {
             int number = run;
             String name =

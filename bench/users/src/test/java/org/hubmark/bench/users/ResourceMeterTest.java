@@ -8,7 +8,7 @@ import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.SystemCounters;
-import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.ResourceForm;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -79,14 +79,14 @@ class ResourceMeterTest {
     private static Repeat end(ResourceMeter meter) {
         Repeat.Builder counted = Repeat.counted();
         meter.end(counted);
-        return counted.count(LevelForm.PLAYERS, 10).made();
+        return counted.count(ResourceForm.USERS, 10).made();
     }
 
     private static List<Double> disk(Repeat spent) {
-        Repeat disk = spent.parts().get(LevelForm.DISKS.key()).getFirst();
-        assertThat(disk.name(LevelForm.HOLDS)).isEqualTo("mailboxes");
-        assertThat(disk.name(LevelForm.DEVICE)).isEqualTo("vda");
-        return LevelForm.DISKS.columns().stream()
+        Repeat disk = spent.parts().get(ResourceForm.DISKS.key()).getFirst();
+        assertThat(disk.name(ResourceForm.HOLDS)).isEqualTo("mailboxes");
+        assertThat(disk.name(ResourceForm.DEVICE)).isEqualTo("vda");
+        return ResourceForm.DISKS.columns().stream()
                 .map(column -> column.value(disk))
                 .toList();
     }
@@ -94,24 +94,24 @@ class ResourceMeterTest {
     @Test
     void aServerElsewhereHasTheWholeMachine() {
         Repeat spent = spent(new Steps(), false);
-        assertThat(LevelForm.CPU.value(spent)).isEqualTo(50);
-        assertThat(LevelForm.SERVER_CPU.value(spent)).isEqualTo(12.5);
-        assertThat(LevelForm.FOREIGN.value(spent)).isEqualTo(37.5);
-        assertThat(LevelForm.STEAL.value(spent)).isZero();
-        assertThat(LevelForm.AVAILABLE.value(spent)).isEqualTo(98);
-        assertThat(LevelForm.PAGING.value(spent)).isEqualTo(4);
-        assertThat(LevelForm.RECEIVED_BYTES.value(spent)).isEqualTo(500);
-        assertThat(LevelForm.SENT_BYTES.value(spent)).isEqualTo(100);
-        assertThat(spent.count(LevelForm.DRIVER_BYTES)).isPositive();
+        assertThat(ResourceForm.CPU.value(spent)).isEqualTo(50);
+        assertThat(ResourceForm.SERVER_CPU.value(spent)).isEqualTo(12.5);
+        assertThat(ResourceForm.FOREIGN.value(spent)).isEqualTo(37.5);
+        assertThat(ResourceForm.STEAL.value(spent)).isZero();
+        assertThat(ResourceForm.AVAILABLE.value(spent)).isEqualTo(98);
+        assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);
+        assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(500);
+        assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(100);
+        assertThat(spent.count(ResourceForm.DRIVER_BYTES)).isPositive();
         assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 20_480.0, 204_800.0, 50.0);
     }
 
     @Test
     void whereTheDriverSharesTheMachineLoopbackCounts() {
         Repeat spent = spent(new Steps(), true);
-        assertThat(LevelForm.RECEIVED_BYTES.value(spent)).isEqualTo(525);
-        assertThat(LevelForm.SENT_BYTES.value(spent)).isEqualTo(125);
-        assertThat(LevelForm.CPU.value(spent)).isBetween(0.0, 50.0);
+        assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(525);
+        assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(125);
+        assertThat(ResourceForm.CPU.value(spent)).isBetween(0.0, 50.0);
     }
 
     @Test
@@ -123,16 +123,16 @@ class ResourceMeterTest {
         steps.broken = true;
         Repeat spent = end(meter);
         assertThat(meter.lost()).contains("can't be read").contains("the disk is gone");
-        assertThat(LevelForm.CPU.value(spent)).isNaN();
-        assertThat(LevelForm.SERVER_CPU.value(spent)).isNaN();
-        assertThat(LevelForm.AVAILABLE.value(spent)).isNaN();
-        assertThat(LevelForm.SENT_BYTES.value(spent)).isNaN();
-        assertThat(spent.count(LevelForm.DRIVER_BYTES)).isPositive();
+        assertThat(ResourceForm.CPU.value(spent)).isNaN();
+        assertThat(ResourceForm.SERVER_CPU.value(spent)).isNaN();
+        assertThat(ResourceForm.AVAILABLE.value(spent)).isNaN();
+        assertThat(ResourceForm.SENT_BYTES.value(spent)).isNaN();
+        assertThat(spent.count(ResourceForm.DRIVER_BYTES)).isPositive();
         assertThat(disk(spent)).hasSize(6).containsOnly(Double.NaN);
         ResourceMeter blind = new ResourceMeter(ServerMachine.unknown());
         Repeat unknown = endOf(blind);
         assertThat(blind.lost()).isNull();
-        assertThat(LevelForm.CPU.value(unknown)).isNaN();
-        assertThat(unknown.parts().get(LevelForm.DISKS.key())).isEmpty();
+        assertThat(ResourceForm.CPU.value(unknown)).isNaN();
+        assertThat(unknown.parts().get(ResourceForm.DISKS.key())).isEmpty();
     }
 }

@@ -72,10 +72,10 @@ public final class UserCharts {
         private Map<String, List<List<Double>>> devices(Map<Column, String> words) {
             Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
             for (Row level : levels()) {
-                Table disks = level.part(LevelForm.DISKS);
+                Table disks = level.part(ResourceForm.DISKS);
                 for (Row disk : disks.rows()) {
-                    String holds = disk.name(LevelForm.HOLDS);
-                    String device = disk.name(LevelForm.DEVICE);
+                    String holds = disk.name(ResourceForm.HOLDS);
+                    String device = disk.name(ResourceForm.DEVICE);
                     String text = holds.equals(device) ? device : holds + " (" + device + ")";
                     words.forEach((column, word) -> {
                         Estimate estimate = disks.estimate(disk, column);
@@ -110,11 +110,11 @@ public final class UserCharts {
         score();
         Map<String, Column> cpu = new LinkedHashMap<>();
         if (isAlone()) {
-            cpu.put("driver", LevelForm.DRIVER_CPU);
-            cpu.put("server", LevelForm.SERVER_CPU);
-            cpu.put("server's machine", LevelForm.CPU);
+            cpu.put("driver", ResourceForm.DRIVER_CPU);
+            cpu.put("server", ResourceForm.SERVER_CPU);
+            cpu.put("server's machine", ResourceForm.CPU);
         } else {
-            cpu.put("", LevelForm.CPU);
+            cpu.put("", ResourceForm.CPU);
         }
         lines(
                 "cpu",
@@ -131,17 +131,17 @@ public final class UserCharts {
                 "Memory available on the server's machine.",
                 "MB",
                 1,
-                Map.of(isAlone() ? "available" : "", LevelForm.AVAILABLE));
+                Map.of(isAlone() ? "available" : "", ResourceForm.AVAILABLE));
         lines(
                 "paging",
                 "Paging",
                 "Pages read and written for lack of memory.",
                 "pages/s",
                 1,
-                Map.of(isAlone() ? "pages" : "", LevelForm.PAGING));
+                Map.of(isAlone() ? "pages" : "", ResourceForm.PAGING));
         Map<String, Column> network = new LinkedHashMap<>();
-        network.put("received", LevelForm.RECEIVED_BYTES);
-        network.put("sent", LevelForm.SENT_BYTES);
+        network.put("received", ResourceForm.RECEIVED_BYTES);
+        network.put("sent", ResourceForm.SENT_BYTES);
         lines(
                 "network",
                 "Network",
@@ -183,7 +183,7 @@ public final class UserCharts {
     }
 
     private void queue() {
-        List<Charts.Series> all = devices(Map.of(LevelForm.QUEUE_LENGTH, ""));
+        List<Charts.Series> all = devices(Map.of(ResourceForm.QUEUE_LENGTH, ""));
         if (!all.isEmpty()) {
             String rule = "a bottleneck from 3 to 5 on (published)";
             List<Charts.Series> rules = Published.queueLengths().stream()
@@ -202,8 +202,8 @@ public final class UserCharts {
 
     private void io() {
         Map<Column, String> words = new LinkedHashMap<>();
-        words.put(LevelForm.DISK_READS, " reads");
-        words.put(LevelForm.DISK_WRITES, " writes");
+        words.put(ResourceForm.DISK_READS, " reads");
+        words.put(ResourceForm.DISK_WRITES, " writes");
         add(
                 "io",
                 "Disk I/O profile",

@@ -169,8 +169,8 @@ public final class UsersResult {
         for (Row level : LevelForm.levels(document)) {
             for (Repeat run : level.counted()) {
                 for (String reason : Disturbance.reasons(
-                        known(LevelForm.STEAL.value(run)),
-                        known(LevelForm.FOREIGN.value(run)),
+                        known(ResourceForm.STEAL.value(run)),
+                        known(ResourceForm.FOREIGN.value(run)),
                         others(run))) {
                     lines.add(LevelForm.text(level)
                             + (level.counted().size() > 1 ? ", run " + run.name(LevelForm.RUN) : "")
@@ -199,7 +199,7 @@ public final class UsersResult {
         List<String> warnings = new ArrayList<>();
         for (Row level : LevelForm.levels(document)) {
             Estimate driver =
-                    document.table(LevelForm.LEVELS).estimate(level, LevelForm.DRIVER_CPU);
+                    document.table(LevelForm.LEVELS).estimate(level, ResourceForm.DRIVER_CPU);
             if (driver.isKnown() && driver.value() >= DRIVER_CPU_PERCENT_MAX) {
                 warnings.add(String.format(
                         Locale.ROOT,

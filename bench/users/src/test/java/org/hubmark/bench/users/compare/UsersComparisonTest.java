@@ -7,8 +7,8 @@ import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.MadeResults;
+import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.UsersResult;
 import org.junit.jupiter.api.Test;
@@ -132,7 +132,7 @@ class UsersComparisonTest {
                 .satisfies(interval -> assertThat(interval.low()).isBetween(1.9, 2.0));
         assertThat(found.pairs())
                 .filteredOn(pair -> pair.row().equals("users 100, holds log")
-                        && pair.column().equals(LevelForm.DISK_WRITES))
+                        && pair.column().equals(ResourceForm.DISK_WRITES))
                 .singleElement()
                 .satisfies(pair -> assertThat(pair.ratio().value()).isEqualTo(1));
         // A tail that is worse is judged, though both hold as many users.
@@ -232,7 +232,7 @@ class UsersComparisonTest {
         assertThat(folder.resolve("report.md"))
                 .content()
                 .startsWith("# Two mail systems side by side, medium profile\n")
-                .contains("not told apart: A holds 50 users")
+                .contains("Not told apart: A holds 50 users")
                 .contains("| 150 | - | no | - | score 1105.7 ms, not below 1000 |")
                 .contains("| users 50, task READ | Mean (ms) |");
         String page = Files.readString(folder.resolve("report.html"));

@@ -60,7 +60,7 @@ public final class MadeResults {
                 .name(LevelForm.NOTES, List.of())
                 .name(LevelForm.OTHERS, List.of())
                 .count(LevelForm.MEASURED_NS, MINUTE)
-                .count(LevelForm.PLAYERS, 50)
+                .count(ResourceForm.USERS, 50)
                 .count(LevelForm.SENT, 20)
                 .count(LevelForm.EXPECTED_MSGS, 90)
                 .count(LevelForm.ARRIVED, 90)
@@ -76,35 +76,35 @@ public final class MadeResults {
                 .count(LevelForm.RECEIVED, 660)
                 .count(LevelForm.RECIPIENTS, 664)
                 .count(LevelForm.RECIPIENTS_SQUARED, 5400)
-                .count(LevelForm.COUNTED_NS, MINUTE)
-                .count(LevelForm.MACHINE_BUSY_NS, percent(40 + driverCpuPercent))
-                .count(LevelForm.MACHINE_TOTAL_NS, percent(100))
-                .count(LevelForm.MACHINE_STEAL_NS, 0)
-                .count(LevelForm.KERNEL_CPU_NS, percent(4))
-                .count(LevelForm.SERVER_CPU_NS, percent(35))
-                .count(LevelForm.DRIVER_THERE_NS, percent(driverCpuPercent))
-                .count(LevelForm.DRIVER_CPU_NS, percent(driverCpuPercent))
-                .count(LevelForm.DRIVER_TOTAL_NS, percent(100))
-                .count(LevelForm.DRIVER_CORES, CORES)
-                .count(LevelForm.DRIVER_BYTES, 300 * MIB)
-                .count(LevelForm.AVAILABLE_BYTES, 1500 * MIB)
-                .count(LevelForm.PAGES, 30)
+                .count(ResourceForm.COUNTED_NS, MINUTE)
+                .count(ResourceForm.MACHINE_BUSY_NS, percent(40 + driverCpuPercent))
+                .count(ResourceForm.MACHINE_TOTAL_NS, percent(100))
+                .count(ResourceForm.MACHINE_STEAL_NS, 0)
+                .count(ResourceForm.KERNEL_CPU_NS, percent(4))
+                .count(ResourceForm.SERVER_CPU_NS, percent(35))
+                .count(ResourceForm.DRIVER_THERE_NS, percent(driverCpuPercent))
+                .count(ResourceForm.DRIVER_CPU_NS, percent(driverCpuPercent))
+                .count(ResourceForm.DRIVER_TOTAL_NS, percent(100))
+                .count(ResourceForm.DRIVER_CORES, CORES)
+                .count(ResourceForm.DRIVER_BYTES, 300 * MIB)
+                .count(ResourceForm.AVAILABLE_BYTES, 1500 * MIB)
+                .count(ResourceForm.PAGES, 30)
                 .times(LevelForm.SEND_NS, sending)
                 .times(LevelForm.ARRIVAL_NS, millis(30, 40, 50))
                 .parts(LevelForm.TASKS, tasks)
                 .parts(
-                        LevelForm.DISKS,
+                        ResourceForm.DISKS,
                         List.of(Repeat.counted()
-                                .name(LevelForm.HOLDS, "log")
-                                .name(LevelForm.DEVICE, "vda")
-                                .name(LevelForm.ROLES, List.of("log"))
-                                .count(LevelForm.COUNTED_NS, MINUTE)
-                                .count(LevelForm.WEIGHTED_MS, 30_000)
-                                .count(LevelForm.READS, 60)
-                                .count(LevelForm.WRITES, 1200)
-                                .count(LevelForm.READ_BYTES, 60 * 4096)
-                                .count(LevelForm.WRITTEN_BYTES, 60 * 80_000)
-                                .count(LevelForm.BUSY_MS, 6_000)
+                                .name(ResourceForm.HOLDS, "log")
+                                .name(ResourceForm.DEVICE, "vda")
+                                .name(ResourceForm.ROLES, List.of("log"))
+                                .count(ResourceForm.COUNTED_NS, MINUTE)
+                                .count(ResourceForm.WEIGHTED_MS, 30_000)
+                                .count(ResourceForm.READS, 60)
+                                .count(ResourceForm.WRITES, 1200)
+                                .count(ResourceForm.READ_BYTES, 60 * 4096)
+                                .count(ResourceForm.WRITTEN_BYTES, 60 * 80_000)
+                                .count(ResourceForm.BUSY_MS, 6_000)
                                 .made()));
     }
 
@@ -152,7 +152,7 @@ public final class MadeResults {
         names.put(LevelForm.USERS.key(), users);
         names.put(
                 LevelForm.EXPECTED.key(), new PerUserDay(14.19, 4.0, 3.76, 2.67, 3.76, 66.4, 4.68));
-        names.put(LevelForm.SOURCE.key(), "this machine");
+        names.put(ResourceForm.SOURCE.key(), "this machine");
         return new Row(names, List.of(runs));
     }
 

@@ -38,7 +38,7 @@ class UsersReportTest {
                 .contains("holds 50 users of the profile medium")
                 .contains("100 users: score 11")
                 .contains("| Passes | yes | no |")
-                .contains("| 50 | READ | 0.55 | 20 | 20 | 0 | 0 | 5 |")
+                .contains("| 50 | READ | 0.550 | 20 | 20 | 0 | 0 | 5 |")
                 .contains("| Missing | 0 | 0 |")
                 .contains("it keeps all mail in memory")
                 .contains("no MOVE: a message is copied")
@@ -60,7 +60,7 @@ class UsersReportTest {
     void everyFigureHasItsFormula() throws IOException {
         assertThat(markdown(MadeResults.two()))
                 .contains("mean of 95th of tasks, weighted by Weight")
-                .contains("100 x machine busy ns")
+                .contains("server cpu ns x 100 / machine total ns")
                 .contains("square root of (");
     }
 

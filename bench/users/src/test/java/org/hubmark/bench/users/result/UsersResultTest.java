@@ -43,7 +43,7 @@ class UsersResultTest {
     private static Repeat shared(int foreignPercent, String... others) {
         return MadeResults.counted(1, 50, 12)
                 .name(LevelForm.OTHERS, List.of(others))
-                .count(LevelForm.SERVER_CPU_NS, MadeResults.percent(36 - foreignPercent))
+                .count(ResourceForm.SERVER_CPU_NS, MadeResults.percent(36 - foreignPercent))
                 .made();
     }
 
