@@ -1,22 +1,15 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.compare.Regression;
-import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Transfer;
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.measure.builds.Build;
+import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.builds.BuildsRequest;
-import org.hubmark.bench.measure.builds.BuildsResult;
-import org.hubmark.bench.measure.builds.BuildsSession;
-import org.hubmark.bench.measure.builds.BuildsText;
-import org.hubmark.bench.measure.builds.Checkout;
+import org.hubmark.bench.measure.builds.BuildsStudy;
 import org.hubmark.bench.measure.builds.DeliveryMode;
 import org.hubmark.bench.measure.builds.LoadCase;
 import org.hubmark.bench.measure.builds.Subject;
-import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
@@ -37,12 +30,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The options of compare that set builds beside each other, and what they do. */
 final class BuildsOptions {
     private static final int BUILDS_MAX = 26;
-    private static final int INTERRUPTED = 130;
 
     /** All of them but --builds itself. */
     private static final List<String> NEED_BUILDS = List.of(
@@ -170,7 +161,7 @@ final class BuildsOptions {
      * Compares.
      *
      * @param json prints the content of builds.json, and no table
-     * @param output gets builds.json and builds.md, where a folder is named
+     * @param output gets builds.json and its report
      * @param failFrom as a share; null for never
      * @return the exit code
      */
@@ -183,69 +174,16 @@ final class BuildsOptions {
             @Nullable Double failFrom)
             throws IOException {
         check(failFrom);
-        Path root = root();
-        BuildsRequest request = request(command, root);
-        if (output.folder != null) {
-            output.make();
-        }
-        BuildsResult result;
-        boolean interrupted;
-        String failure;
-        Progress progress = new Progress(System.err, quiet.on);
-        try (Interruption interruption = new Interruption()) {
-            List<Build> builds = new Checkout(root, progress::note).builds(refs);
-            progress.note("seed " + request.seed());
-            try (BuildsSession session =
-                    new BuildsSession(request, builds, progress, interruption)) {
-                result = session.run();
-                interrupted = session.interrupted();
-                failure = session.failure();
-            }
-            write(result, output.folder);
-            if (json.on) {
-                System.out.println(result.json());
-            } else if (!quiet.on) {
-                System.out.print(BuildsText.plain(result));
-            }
-            System.out.flush();
-        } catch (InterruptedException e) {
-            return INTERRUPTED;
-        }
-        if (interrupted) {
-            return INTERRUPTED;
-        }
-        if (failure != null) {
-            throw UserError.failed(failure);
-        }
-        List<Regression> found = failFrom == null ? List.of() : result.regressions(failFrom);
-        junit.write(command, cases(result, found));
-        return exitCode(result, found);
-    }
-
-    private static void write(BuildsResult result, @Nullable Path folder) throws IOException {
-        if (folder != null) {
-            Files.writeString(folder.resolve("builds.json"), result.json() + "\n");
-            Files.writeString(folder.resolve("builds.md"), BuildsText.markdown(result));
-        }
-    }
-
-    private static List<JUnitFile.Case> cases(BuildsResult result, List<Regression> found) {
-        return Stream.concat(
-                        Stream.of(new JUnitFile.Case(
-                                "valid",
-                                result.valid() ? JUnitFile.Status.PASSED : JUnitFile.Status.ERROR,
-                                String.join("; ", result.invalidReasons()))),
-                        found.stream().map(JUnitOption::regression))
-                .toList();
-    }
-
-    private static int exitCode(BuildsResult result, List<Regression> found) {
-        if (!result.valid()) {
-            result.invalidReasons()
-                    .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
-            return Outcomes.INVALID;
-        }
-        return ScriptOptions.exitCode(found, System.err);
+        BuildsRequest request = request(root());
+        Files.createDirectories(request.folder());
+        Map<String, Object> all = Outcomes.settings(command);
+        all.putAll(settings.given);
+        return Studies.run(
+                new BuildsStudy(request),
+                command,
+                all,
+                new Studies.Output(output, json.on, quiet.on, junit, failFrom),
+                List.of(Volumes.inspect("all", request.folder())));
     }
 
     private void check(@Nullable Double failFrom) {
@@ -270,7 +208,7 @@ final class BuildsOptions {
         return Path.of(root).toRealPath();
     }
 
-    private BuildsRequest request(CommandSpec command, Path root) {
+    private BuildsRequest request(Path root) {
         Set<LoadCase> cases = new LinkedHashSet<>();
         for (long size : sizes.bytes) {
             transfers.forEach(transfer -> cases.add(new LoadCase(size, transfer)));
@@ -279,10 +217,10 @@ final class BuildsOptions {
                 "--durability=" + durability,
                 "--checkpoint-depth=" + ByteSize.format(checkpointDepthBytes)));
         settings.given.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
-        Map<String, Object> all = Outcomes.settings(command);
-        all.putAll(settings.given);
         return new BuildsRequest(
                 Main.PROGRAM,
+                root,
+                refs,
                 subject,
                 List.copyOf(cases),
                 load(),
@@ -294,9 +232,7 @@ final class BuildsOptions {
                 count,
                 fresh,
                 seed.value,
-                folder == null ? root.resolve("target") : folder,
-                all,
-                Outcomes.commandText(command));
+                folder == null ? root.resolve("target") : folder);
     }
 
     /** One that the hubs are asked for in turn, as fast as they answer. */

@@ -330,8 +330,8 @@ final class CommonOptions {
                 names = "--output",
                 paramLabel = "DIR",
                 description = "Folder for the results, the report and the raw files; made if"
-                        + " absent. Default: hubmark-results/DATE-TIME; load and compare write"
-                        + " nothing.")
+                        + " absent. Default: hubmark-results/DATE-TIME; load and compare A B"
+                        + " write nothing.")
         @Nullable
         Path folder;
 

@@ -153,7 +153,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                 campaign,
                 spec,
                 Outcomes.settings(spec),
-                new Studies.Output(output, json.on, quiet.on, junit));
+                new Studies.Output(output, json.on, quiet.on, junit, null));
     }
 
     private void check() {

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.Folders;
@@ -235,7 +236,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     /** Where anything is known of it; a dash stands for the rest. */
     private static void printServer(Figures figures, PrintStream out) {
-        List<Figure> known = List.of(
+        List<Column> known = List.of(
                 Figure.CPU_PERCENT, Figure.SERVER_CPU_US_PER_MSG, Figure.LOG_WRITES_PER_MSG);
         if (known.stream().anyMatch(figure -> figures.get(figure) != null)) {
             out.printf(

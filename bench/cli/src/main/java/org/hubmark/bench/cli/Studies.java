@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.crash.result.ClusterCrashResult;
 import org.hubmark.bench.crash.result.CrashResult;
 import org.hubmark.bench.kit.compare.OwnComparison;
+import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -13,6 +14,7 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
@@ -20,6 +22,7 @@ import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
@@ -34,6 +37,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -41,19 +45,30 @@ import java.util.Map;
 final class Studies {
     private static final int INTERRUPTED = 130;
     private static final List<Kind> KINDS = List.of(
-            ScaleOut.KIND, Price.KIND, CrashResult.KIND, ClusterCrashResult.KIND, UsersResult.KIND);
+            ScaleOut.KIND,
+            Price.KIND,
+            CrashResult.KIND,
+            ClusterCrashResult.KIND,
+            BuildsResult.KIND,
+            UsersResult.KIND);
 
     private Studies() {}
 
-    /** How a command shows what was found. */
+    /**
+     * How a command shows what was found.
+     *
+     * @param junit gets the verdicts; null where a command writes none
+     * @param failFrom fails from that slowdown on of rows against the first; null for never
+     */
     record Output(
             CommonOptions.Output folder,
             boolean json,
             boolean quiet,
-            @Nullable JUnitOption junit) {
+            @Nullable JUnitOption junit,
+            @Nullable Double failFrom) {
         /** Of a command that writes no verdicts for build servers. */
         Output(CommonOptions.Output folder, boolean json, boolean quiet) {
-            this(folder, json, quiet, null);
+            this(folder, json, quiet, null, null);
         }
     }
 
@@ -106,10 +121,16 @@ final class Studies {
             if (!output.json() && !output.quiet()) {
                 System.out.println("results in " + folder.path());
             }
+            List<Regression> compared = output.failFrom() == null
+                    ? List.of()
+                    : Regression.inPairs(found, output.failFrom());
             if (output.junit() != null) {
-                output.junit().write(spec, DocumentReport.verdicts(found));
+                List<JUnitFile.Case> cases = new ArrayList<>(DocumentReport.verdicts(found));
+                compared.forEach(one -> cases.add(JUnitOption.regression(one)));
+                output.junit().write(spec, cases);
             }
-            return exitCode(found);
+            int code = exitCode(found);
+            return code == 0 ? ScriptOptions.exitCode(compared, System.err) : code;
         } catch (InterruptedException e) {
             return INTERRUPTED;
         } finally {

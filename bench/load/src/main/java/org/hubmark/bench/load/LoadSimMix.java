@@ -1,14 +1,15 @@
 package org.hubmark.bench.load;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import org.hubmark.core.ByteSize;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,43 +35,58 @@ final class LoadSimMix {
         String profile = named.isEmpty() ? PROFILE : named;
         long attachmentBytes = ByteSize.parse(SizeMix.take(given, "attachment", ATTACHMENT));
         SizeMix.requireNone(given);
-        JsonNode file = read();
-        for (int i = 0; i < file.path("profiles").size(); i++) {
-            if (file.path("profiles").path(i).asText().equals(profile)) {
-                return of(file.path("messages"), i, attachmentBytes);
-            }
+        Published published = read();
+        int number = published.profiles.indexOf(profile);
+        if (number < 0) {
+            throw new IllegalArgumentException("no profile is called '" + profile + "'");
         }
-        throw new IllegalArgumentException("no profile is called '" + profile + "'");
+        return new SizeMix(published.messages.stream()
+                .filter(message -> message.weight(number) > 0)
+                .map(message -> new SizeMix.Share(
+                        message.bytes(attachmentBytes),
+                        message.weight(number),
+                        message.hasAttachment()))
+                .toList());
     }
 
-    private static SizeMix of(JsonNode messages, int profile, long attachmentBytes) {
-        List<SizeMix.Share> shares = new ArrayList<>();
-        for (JsonNode message : messages) {
-            double weight = message.path("weight_percent").path(profile).asDouble();
-            if (weight > 0) {
-                shares.add(new SizeMix.Share(
-                        bytes(message, attachmentBytes), weight, hasAttachment(message)));
-            }
+    /** What stands in the file. */
+    private record Published(List<String> profiles, List<Message> messages) {}
+
+    /**
+     * A message.
+     *
+     * @param attachmentKb null where the source gives no size
+     * @param weightPercent in the order of the profiles
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Message(
+            long bodyKb,
+            String attachment,
+            @Nullable Long attachmentKb,
+            List<Double> weightPercent) {
+        private double weight(int profile) {
+            return weightPercent.get(profile);
         }
-        return new SizeMix(shares);
-    }
 
-    private static long bytes(JsonNode message, long attachmentBytes) {
-        long body = message.path("body_kb").asLong() * KB;
-        if (!hasAttachment(message)) {
-            return body;
+        private boolean hasAttachment() {
+            return !attachment.equals("none");
         }
-        JsonNode published = message.path("attachment_kb");
-        return body + (published.isNull() ? attachmentBytes : published.asLong() * KB);
+
+        private long bytes(long attachmentBytes) {
+            return bodyKb * KB + (hasAttachment() ? ofAttachment(attachmentBytes) : 0);
+        }
+
+        private long ofAttachment(long unpublished) {
+            return attachmentKb == null ? unpublished : attachmentKb * KB;
+        }
     }
 
-    private static boolean hasAttachment(JsonNode message) {
-        return !message.path("attachment").asText().equals("none");
-    }
-
-    private static JsonNode read() {
+    private static Published read() {
         try (InputStream in = LoadSimMix.class.getResourceAsStream(RESOURCE)) {
-            return new YAMLMapper().readTree(Objects.requireNonNull(in, RESOURCE));
+            return YAMLMapper.builder()
+                    .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                    .build()
+                    .readValue(Objects.requireNonNull(in, RESOURCE), Published.class);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,6 +2,7 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -12,7 +13,6 @@ import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.Input;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.MergedLatencies;
 import org.hubmark.bench.results.Results.AcceptLatency;
@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One repeat of one scenario: warm-up, measured time with a sample a second, drain. One thread; when
@@ -107,7 +106,7 @@ public final class Measurement {
      *     then
      * @param notSustained why the rate that was searched was not sustained over the measured time, or
      *     null
-     * @param facts of the machines that were measured
+     * @param counted in the measured time
      */
     public record Outcome(
             Scenario.Repeat repeat,
@@ -118,11 +117,10 @@ public final class Measurement {
             boolean interrupted,
             @Nullable IOException broken,
             @Nullable String notSustained,
-            Map<Input.Fact, Double> facts) {
-        /** Copies the list and the map. */
+            Repeat counted) {
+        /** Copies the list. */
         public Outcome {
             steps = List.copyOf(steps);
-            facts = Map.copyOf(facts);
         }
 
         /** {@return the same, not valid for one reason more} */
@@ -155,7 +153,7 @@ public final class Measurement {
                     interrupted,
                     broken,
                     notSustained,
-                    facts);
+                    counted);
         }
     }
 
@@ -271,7 +269,7 @@ public final class Measurement {
                 interrupted,
                 broken,
                 notSustained(window),
-                window.facts());
+                window.counted());
     }
 
     private @Nullable String notSustained(Window window) {
@@ -468,7 +466,7 @@ public final class Measurement {
                 plan.logicalCores());
         watchQueue(now);
         judge(now);
-        progress.at(steps.words(), from, last, now, second.intended());
+        progress.show(steps.words(), from, last, now, second.intended());
         steps.sample(now, second.intended(), second.actual());
         return now;
     }

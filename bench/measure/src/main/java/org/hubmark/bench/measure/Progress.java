@@ -105,7 +105,7 @@ public final class Progress implements AutoCloseable {
      * @param where a part of the phase, with what parts it from the rate; may be empty
      * @param latest nanoseconds of latency since the last look
      */
-    void at(String where, Snapshot start, Snapshot last, Snapshot now, Histogram latest) {
+    void show(String where, Snapshot start, Snapshot last, Snapshot now, Histogram latest) {
         HubCounters hub = now.hub();
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         at(

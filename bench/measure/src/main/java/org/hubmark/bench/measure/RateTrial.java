@@ -193,7 +193,7 @@ public final class RateTrial implements RateSearch.Trial {
                             Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
             Snapshot now = instruments.read(work);
             sampled.accept(now);
-            progress.at("", begin, last, now, new Histogram(1));
+            progress.show("", begin, last, now, new Histogram(1));
             last = now;
         }
     }

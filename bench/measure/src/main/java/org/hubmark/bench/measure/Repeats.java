@@ -1,10 +1,11 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.Input;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
@@ -14,7 +15,6 @@ import org.hubmark.bench.results.WholeLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -28,7 +28,7 @@ public final class Repeats {
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram residence = new Histogram(3);
     private final StepMedians steps = new StepMedians();
-    private Map<Input.Fact, Double> facts = Map.of();
+    private Repeat machines = Repeat.counted().made();
 
     /** Begins a scenario. */
     public Repeats(String id, double sizeKb, Conditions conditions) {
@@ -40,7 +40,7 @@ public final class Repeats {
     /** Adds a repeat. */
     public void add(Measurement.Outcome outcome) {
         repeats.add(outcome.repeat());
-        facts = outcome.facts();
+        machines = outcome.counted();
         latencies.add(outcome.latencies());
         uncorrected.add(outcome.uncorrected());
         steps.add(outcome.steps());
@@ -69,7 +69,7 @@ public final class Repeats {
         }
         Figures all = Medians.of(
                 figures,
-                facts::get,
+                machines,
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence));
@@ -101,7 +101,7 @@ public final class Repeats {
                 repeats.stream().map(Scenario.Repeat::repeat).toList());
     }
 
-    private double[] values(Figure figure) {
+    private double[] values(Column figure) {
         List<Double> known = new ArrayList<>();
         for (Scenario.Repeat repeat : repeats) {
             Double value = repeat.figures().get(figure);

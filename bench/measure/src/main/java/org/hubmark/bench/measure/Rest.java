@@ -1,12 +1,12 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.Workload;
-import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Counters;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The moment at which a server has come to rest after a load: what it had written is on its devices, it
@@ -46,12 +46,12 @@ record Rest(Snapshot at, boolean reached) {
             // The cores are for shares of the machine, which nobody asks for here.
             Window window = new Window(last, now, 1);
             Double cpu = window.serverCpuPercent();
-            Double log = window.counters().get(Counter.LOG_WRITES);
-            Double queue = window.counters().get(Counter.QUEUE_WRITES);
+            double log = window.counted().count(Counters.LOG_WRITES);
+            double queue = window.counted().count(Counters.QUEUE_WRITES);
             if (tellsNothing(window)) {
                 return null;
             }
-            double writes = (log == null ? 0 : log) + (queue == null ? 0 : queue);
+            double writes = (Double.isNaN(log) ? 0 : log) + (Double.isNaN(queue) ? 0 : queue);
             boolean quiet = (cpu == null || cpu <= CPU_PERCENT_MAX)
                     && writes <= WRITES_MAX * window.seconds();
             if (quiet || instruments.time().nanoTime() >= endNanos) {
@@ -63,9 +63,7 @@ record Rest(Snapshot at, boolean reached) {
 
     /** {@return whether neither CPU nor writes of the server are known} */
     private static boolean tellsNothing(Window window) {
-        Map<Counter, Double> counters = window.counters();
-        return counters.get(Counter.SERVER_CPU_NS) == null
-                && counters.get(Counter.LOG_WRITES) == null
-                && counters.get(Counter.QUEUE_WRITES) == null;
+        return Stream.of(Counters.SERVER_CPU_NS, Counters.LOG_WRITES, Counters.QUEUE_WRITES)
+                .allMatch(counter -> Double.isNaN(window.counted().count(counter)));
     }
 }

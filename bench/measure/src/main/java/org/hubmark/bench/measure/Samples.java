@@ -1,8 +1,10 @@
 package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.hub.HubCounters;
-import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +18,7 @@ import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,7 +32,7 @@ public final class Samples implements AutoCloseable {
 
     /** What each row ends with: the growth of the counters since the measured time began, in full. */
     private static final String COUNTERS =
-            Arrays.stream(Counter.values()).map(Counter::key).collect(Collectors.joining(","));
+            Counters.SAMPLED.stream().map(Formula.Counter::key).collect(Collectors.joining(","));
 
     private final FileOutputStream file;
     private final Writer out;
@@ -96,9 +96,9 @@ public final class Samples implements AutoCloseable {
                         text(second.get(Figure.AVG_LOG_WRITE_LATENCY_MS)),
                         text(second.get(Figure.AVG_QUEUE_WRITE_LATENCY_MS)))
                 .collect(Collectors.joining(","));
-        Map<Counter, Double> grown = new Window(start, now, logicalCores).counters();
-        String counters = Arrays.stream(Counter.values())
-                .map(counter -> exact(grown.get(counter)))
+        Repeat grown = new Window(start, now, logicalCores).counted();
+        String counters = Counters.SAMPLED.stream()
+                .map(counter -> exact(grown.count(counter)))
                 .collect(Collectors.joining(","));
         out.write(place.scenario + "," + place.repeat + "," + Instant.now() + "," + numbers + ","
                 + (place.step == 0 ? "" : place.step) + "," + counters + "\n");
@@ -127,8 +127,8 @@ public final class Samples implements AutoCloseable {
     }
 
     /** Whole numbers without a point; 15 digits of the others, so that a figure can be made again. */
-    private static String exact(@Nullable Double number) {
-        return number == null
+    private static String exact(double number) {
+        return Double.isNaN(number)
                 ? ""
                 : new BigDecimal(number)
                         .round(new MathContext(15))

@@ -47,7 +47,7 @@ public record WarmUp(
             }
             Snapshot now = instruments.read(work);
             state.add(sample(last, now));
-            progress.at("", begin, last, now, TakenLatencies.of(work).intended());
+            progress.show("", begin, last, now, TakenLatencies.of(work).intended());
             last = now;
             long elapsedNanos = now.nanos() - begin.nanos();
             boolean over = elapsedNanos >= most.toNanos();

@@ -1,19 +1,18 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
-import org.hubmark.bench.results.Counter;
-import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Input;
+import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.jspecify.annotations.Nullable;
 
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,7 +33,7 @@ public final class Window {
     private final double machineSpan;
 
     private final long accepted;
-    private final Map<Counter, Double> counters;
+    private final Repeat counted;
     private final Measured measured;
 
     /**
@@ -51,8 +50,8 @@ public final class Window {
         this.seconds = (to.nanos() - from.nanos()) / 1e9;
         this.machineSpan = to.elsewhere() ? span(from, to) : 1;
         this.accepted = to.load().accepted() - from.load().accepted();
-        this.counters = count();
-        this.measured = Measured.of(this::input);
+        this.counted = count();
+        this.measured = Measured.of(counted);
     }
 
     /**
@@ -136,7 +135,7 @@ public final class Window {
     }
 
     /** {@return a figure of the catalogue; null when it isn't known} */
-    public @Nullable Double get(Figure figure) {
+    public @Nullable Double get(Column figure) {
         return measured.get(figure);
     }
 
@@ -145,82 +144,66 @@ public final class Window {
         return new CounterSource(source(log()), source(queue()));
     }
 
-    /** {@return how far each counter grew; what isn't known is absent} */
-    Map<Counter, Double> counters() {
-        return counters;
+    /** {@return how far each counter grew, and what is known of the machines} */
+    Repeat counted() {
+        return counted;
     }
 
-    private Map<Counter, Double> count() {
-        Map<Counter, Double> all = new EnumMap<>(Counter.class);
-        all.put(Counter.MEASURED_NS, (double) (to.nanos() - from.nanos()));
-        all.put(Counter.ACCEPTED_MSGS, (double) accepted);
-        all.put(Counter.ACCEPTED_BYTES, acceptedBytes());
+    private Repeat count() {
+        Repeat.Builder all = machines();
+        all.count(Counters.MEASURED_NS, (double) (to.nanos() - from.nanos()));
+        all.count(Counters.ACCEPTED_MSGS, (double) accepted);
+        all.count(Counters.ACCEPTED_BYTES, acceptedBytes());
         MachineCpu cpuBefore = from.machine().cpu();
         MachineCpu cpuAfter = to.machine().cpu();
         if (cpuBefore != null && cpuAfter != null) {
-            all.put(Counter.MACHINE_BUSY_TICKS, grown(cpuBefore.busyTicks(), cpuAfter.busyTicks()));
-            all.put(
-                    Counter.MACHINE_TOTAL_TICKS,
+            all.count(
+                    Counters.MACHINE_BUSY_TICKS,
+                    grown(cpuBefore.busyTicks(), cpuAfter.busyTicks()));
+            all.count(
+                    Counters.MACHINE_TOTAL_TICKS,
                     grown(cpuBefore.totalTicks(), cpuAfter.totalTicks()));
-            all.put(
-                    Counter.MACHINE_STEAL_TICKS,
+            all.count(
+                    Counters.MACHINE_STEAL_TICKS,
                     grown(cpuBefore.stealTicks(), cpuAfter.stealTicks()));
         }
-        put(all, Counter.KERNEL_CPU_NS, kernelCpuNanos());
+        all.count(Counters.KERNEL_CPU_NS, kernelCpuNanos());
         BusyCycles before = from.machine().cycles();
         BusyCycles after = to.machine().cycles();
         if (before != null && after != null) {
-            all.put(
-                    Counter.CLOCK_MCYCLES,
+            all.count(
+                    Counters.CLOCK_MCYCLES,
                     machineSpan * (after.megacycles() - before.megacycles()));
-            all.put(Counter.CLOCK_TICKS, machineSpan * (after.ticks() - before.ticks()));
+            all.count(Counters.CLOCK_TICKS, machineSpan * (after.ticks() - before.ticks()));
         }
-        all.put(Counter.DRIVER_CPU_NS, (double) (to.driverCpuNanos() - from.driverCpuNanos()));
-        put(all, Counter.SERVER_CPU_NS, serverCpuNanos());
+        all.count(Counters.DRIVER_CPU_NS, (double) (to.driverCpuNanos() - from.driverCpuNanos()));
+        all.count(Counters.SERVER_CPU_NS, serverCpuNanos());
         Side log = log();
-        put(all, Counter.LOG_WRITES, log.writes);
-        put(all, Counter.LOG_READS, log.reads);
-        put(all, Counter.LOG_WRITTEN_BYTES, log.bytes);
-        put(all, Counter.LOG_WRITE_MS, log.writeMillis);
-        put(all, Counter.LOG_WEIGHTED_MS, log.weightedMillis);
+        all.count(Counters.LOG_WRITES, log.writes);
+        all.count(Counters.LOG_READS, log.reads);
+        all.count(Counters.LOG_WRITTEN_BYTES, log.bytes);
+        all.count(Counters.LOG_WRITE_MS, log.writeMillis);
+        all.count(Counters.LOG_WEIGHTED_MS, log.weightedMillis);
         Side queue = queue();
-        put(all, Counter.QUEUE_WRITES, queue.writes);
-        put(all, Counter.QUEUE_READS, queue.reads);
-        put(all, Counter.QUEUE_WRITTEN_BYTES, queue.bytes);
-        put(all, Counter.QUEUE_WRITE_MS, queue.writeMillis);
-        put(all, Counter.QUEUE_WEIGHTED_MS, queue.weightedMillis);
-        put(all, Counter.LOG_SYNCS, hub("hubmark_log_syncs_total"));
-        put(all, Counter.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"));
-        put(all, Counter.HUB_GROUPS, hub("hubmark_message_groups_total"));
-        all.put(Counter.SENT_MSGS, (double) (to.load().sent() - from.load().sent()));
-        put(all, Counter.HUB_CHECKPOINTS, hub(CheckpointFit.CHECKPOINTS));
-        return all;
-    }
-
-    private static void put(Map<Counter, Double> all, Counter counter, @Nullable Double value) {
-        if (value != null) {
-            all.put(counter, value);
-        }
+        all.count(Counters.QUEUE_WRITES, queue.writes);
+        all.count(Counters.QUEUE_READS, queue.reads);
+        all.count(Counters.QUEUE_WRITTEN_BYTES, queue.bytes);
+        all.count(Counters.QUEUE_WRITE_MS, queue.writeMillis);
+        all.count(Counters.QUEUE_WEIGHTED_MS, queue.weightedMillis);
+        all.count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"));
+        all.count(Counters.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"));
+        all.count(Counters.HUB_GROUPS, hub("hubmark_message_groups_total"));
+        all.count(Counters.SENT_MSGS, (double) (to.load().sent() - from.load().sent()));
+        all.count(Counters.HUB_CHECKPOINTS, hub(CheckpointFit.CHECKPOINTS));
+        return all.made();
     }
 
     /** {@return what is known of the machines} */
-    Map<Input.Fact, Double> facts() {
-        return Map.of(
-                Input.Fact.LOGICAL_CORES,
-                (double) logicalCores,
-                Input.Fact.DRIVER_CORES,
-                (double) driverCores,
-                Input.Fact.DRIVER_ON_MACHINE,
-                to.elsewhere() ? 0.0 : 1.0);
-    }
-
-    private @Nullable Double input(Input input) {
-        return switch (input) {
-            case Counter counter -> counters.get(counter);
-            case Input.Fact fact -> facts().get(fact);
-            // Made of the others, never asked for.
-            case Figure figure -> null;
-        };
+    private Repeat.Builder machines() {
+        return Repeat.counted()
+                .count(Counters.LOGICAL_CORES, logicalCores)
+                .count(Counters.DRIVER_CORES, driverCores)
+                .count(Counters.DRIVER_ON_MACHINE, to.elsewhere() ? 0 : 1);
     }
 
     /** {@return in what share of the time something was in flight on the log volume, percent} */
@@ -371,8 +354,9 @@ public final class Window {
     /** {@return what was written to the log volume, or else to the queue volume, MB a second} */
     @Nullable
     Double megabytesPerSecond(boolean log) {
-        Double bytes = counters.get(log ? Counter.LOG_WRITTEN_BYTES : Counter.QUEUE_WRITTEN_BYTES);
-        return bytes == null ? null : over(bytes / MILLION, seconds);
+        double bytes =
+                counted.count(log ? Counters.LOG_WRITTEN_BYTES : Counters.QUEUE_WRITTEN_BYTES);
+        return Double.isNaN(bytes) ? null : over(bytes / MILLION, seconds);
     }
 
     private double acceptedBytes() {

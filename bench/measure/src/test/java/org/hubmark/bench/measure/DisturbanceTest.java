@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Measured;
@@ -51,7 +52,7 @@ class DisturbanceTest {
                         .contains("--shared-machine to only note it"));
     }
 
-    private static Figures figures(Map<Figure, Double> known) {
+    private static Figures figures(Map<Column, Double> known) {
         return new Figures(
                 Figures.Limiting.UNKNOWN,
                 new Measured(known),

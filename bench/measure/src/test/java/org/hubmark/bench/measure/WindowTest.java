@@ -15,11 +15,12 @@ import static org.hubmark.bench.measure.Snapshots.with;
 
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
-import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Measured;
@@ -276,12 +277,12 @@ class WindowTest {
 
     @Test
     void tellsEveryCounterThatTheFiguresAreMadeOf() {
-        Map<Counter, Double> counters = window(end(null, null)).counters();
+        Map<String, Double> counters = window(end(null, null)).counted().counters();
         assertThat(counters)
-                .containsEntry(Counter.ACCEPTED_MSGS, 1_000.0)
-                .containsEntry(Counter.LOG_WRITE_MS, 5_000.0)
-                .doesNotContainKey(Counter.QUEUE_WRITES)
-                .containsEntry(Counter.HUB_GROUPS, 250.0);
+                .containsEntry(Counters.ACCEPTED_MSGS.key(), 1_000.0)
+                .containsEntry(Counters.LOG_WRITE_MS.key(), 5_000.0)
+                .doesNotContainKey(Counters.QUEUE_WRITES.key())
+                .containsEntry(Counters.HUB_GROUPS.key(), 250.0);
     }
 
     @Test
@@ -291,7 +292,7 @@ class WindowTest {
                         figures("cpu", 100.0, 5),
                         figures("rate", null, 7),
                         figures("cpu", 300.0, 1)),
-                fact -> null,
+                Repeat.counted().made(),
                 null,
                 null,
                 null);

@@ -1,5 +1,6 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.plan.formula.Curve;
 import org.hubmark.bench.results.Figure;
@@ -65,7 +66,7 @@ final class HubFile {
                 Source.measured(source.where() + ": 99th percentile at each rate"));
     }
 
-    private static @Nullable Double get(Scenario scenario, Figure figure) {
+    private static @Nullable Double get(Scenario scenario, Column figure) {
         return scenario.figures().get(figure);
     }
 

@@ -1,18 +1,18 @@
 package org.hubmark.bench.results;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
 
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +39,37 @@ public final class CrashEvidence {
 
     private CrashEvidence() {}
 
+    /** What is read of a durability.json. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Campaign(
+            boolean flushesIgnored, @Nullable List<Verdict> verdicts) {}
+
+    /** What is read of a verdict on a server, crashed in one way in one class. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Verdict(
+            String server,
+            String durability,
+            String kind,
+            long crashes,
+            long acknowledgedMsgs,
+            long lostMsgs,
+            long corruptedMsgs,
+            boolean promiseKept,
+            double lossChanceUpperBound) {
+        private String words() {
+            return String.format(
+                    Locale.ROOT,
+                    "'%s', class synced, kind %s: %d of %d acknowledged messages were lost and %d"
+                            + " came back changed, in %d crashes",
+                    server,
+                    kind,
+                    lostMsgs,
+                    acknowledgedMsgs,
+                    corruptedMsgs,
+                    crashes);
+        }
+    }
+
     /**
      * {@return what the file says of the safety of its server}
      *
@@ -46,27 +77,26 @@ public final class CrashEvidence {
      */
     public static Safety read(Path file) {
         byte[] octets;
-        JsonNode campaign;
+        Campaign campaign;
         try {
             octets = Files.readAllBytes(file);
-            campaign = JsonFile.mapper().readTree(octets);
+            campaign = JsonFile.mapper().readValue(octets, Campaign.class);
         } catch (JacksonException e) {
             throw UserError.usage(file + " is no durability.json: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw UserError.usage(file + " can't be read (" + FileErrors.reason(e) + ")");
         }
-        List<JsonNode> verdicts = new ArrayList<>();
-        for (JsonNode verdict : campaign.path("verdicts")) {
-            if (verdict.path("durability").asText().equals(CLASS)) {
-                verdicts.add(verdict);
-            }
-        }
+        List<Verdict> verdicts = campaign.verdicts == null
+                ? List.of()
+                : campaign.verdicts.stream()
+                        .filter(verdict -> verdict.durability.equals(CLASS))
+                        .toList();
         if (verdicts.isEmpty()) {
             throw UserError.usage(
                     file + " has no verdict in class synced: is it a durability.json of durability"
                             + " --server COMMAND --class synced --kinds kill,power?");
         }
-        if (campaign.path("flushes_ignored").asBoolean()) {
+        if (campaign.flushesIgnored) {
             throw UserError.usage(
                     file + " is a control in which the devices ignored flushes: no server could"
                             + " keep its promise there");
@@ -74,33 +104,28 @@ public final class CrashEvidence {
         return judge(verdicts, String.valueOf(file.getFileName()), sha256(octets));
     }
 
-    private static Safety judge(List<JsonNode> verdicts, String file, String sha256) {
-        List<String> broken = new ArrayList<>();
-        for (JsonNode verdict : verdicts) {
-            if (!verdict.path("promise_kept").asBoolean()
-                    && !LYING.contains(verdict.path("kind").asText())) {
-                broken.add(words(verdict));
-            }
-        }
+    private static Safety judge(List<Verdict> verdicts, String file, String sha256) {
+        List<String> broken = verdicts.stream()
+                .filter(verdict -> !verdict.promiseKept && !LYING.contains(verdict.kind))
+                .map(Verdict::words)
+                .toList();
         if (!broken.isEmpty()) {
             String words = String.join("; ", broken);
             return Safety.broken(words, SafetyEvidence.durability(words, file, sha256));
         }
-        for (JsonNode verdict : verdicts) {
-            if (verdict.path("kind").asText().equals(POWER)) {
-                return power(verdict, file, sha256);
-            }
-        }
-        return Safety.undecided(SafetyEvidence.durability(
-                "its power was never cut in class synced, so nothing is known of that",
-                file,
-                sha256));
+        return verdicts.stream()
+                .filter(verdict -> verdict.kind.equals(POWER))
+                .findFirst()
+                .map(verdict -> power(verdict, file, sha256))
+                .orElseGet(() -> Safety.undecided(SafetyEvidence.durability(
+                        "its power was never cut in class synced, so nothing is known of that",
+                        file,
+                        sha256)));
     }
 
-    private static Safety power(JsonNode verdict, String file, String sha256) {
-        long crashes = verdict.path("crashes").asLong();
-        String words = words(verdict);
-        if (crashes < POWER_LOSSES_MIN || verdict.path("acknowledged_msgs").asLong() == 0) {
+    private static Safety power(Verdict verdict, String file, String sha256) {
+        String words = verdict.words();
+        if (verdict.crashes < POWER_LOSSES_MIN || verdict.acknowledgedMsgs == 0) {
             return Safety.undecided(SafetyEvidence.durability(
                     words + "; too few to tell, it takes " + POWER_LOSSES_MIN, file, sha256));
         }
@@ -110,22 +135,9 @@ public final class CrashEvidence {
                                 Locale.ROOT,
                                 "; a power loss takes mail in less than %.1f%% of cases (95%%), where"
                                         + " the devices keep what was flushed",
-                                100 * verdict.path("loss_chance_upper_bound").asDouble()),
+                                100 * verdict.lossChanceUpperBound),
                 file,
                 sha256));
-    }
-
-    private static String words(JsonNode verdict) {
-        return String.format(
-                Locale.ROOT,
-                "'%s', class synced, kind %s: %d of %d acknowledged messages were lost and %d came"
-                        + " back changed, in %d crashes",
-                verdict.path("server").asText(),
-                verdict.path("kind").asText(),
-                verdict.path("lost_msgs").asLong(),
-                verdict.path("acknowledged_msgs").asLong(),
-                verdict.path("corrupted_msgs").asLong(),
-                verdict.path("crashes").asLong());
     }
 
     private static String sha256(byte[] octets) {

@@ -2,6 +2,7 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Results.DriverLateness;
@@ -49,8 +50,12 @@ public record Figures(
         groups = groups == null ? null : List.copyOf(groups);
     }
 
-    /** {@return a figure of the catalogue; null when it isn't known} */
-    public @Nullable Double get(Figure figure) {
+    /** {@return a figure of the catalogue, or a latency; null when it isn't known} */
+    public @Nullable Double get(Column figure) {
+        AcceptLatency latency = Latencies.of(figure, acceptLatencyMs, acceptLatencyUncorrectedMs);
+        if (latency != null) {
+            return latency.get(figure);
+        }
         return measured.get(figure);
     }
 

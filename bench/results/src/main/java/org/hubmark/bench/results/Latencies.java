@@ -1,6 +1,7 @@
 package org.hubmark.bench.results;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Column;
 import org.jspecify.annotations.Nullable;
 
 /** Percentiles in milliseconds of histograms in nanoseconds. */
@@ -36,6 +37,17 @@ public final class Latencies {
                 ? null
                 : new Results.DriverLateness(
                         millis(nanos, 50), millis(nanos, 99), nanos.getMaxValue() / 1e6);
+    }
+
+    /** {@return those that a figure is one of; null where it is none, or they aren't known} */
+    static Results.@Nullable AcceptLatency of(
+            Column figure,
+            Results.@Nullable AcceptLatency accept,
+            Results.@Nullable AcceptLatency uncorrected) {
+        if (Figure.ACCEPT_LATENCY.contains(figure)) {
+            return accept;
+        }
+        return Figure.UNCORRECTED_LATENCY.contains(figure) ? uncorrected : null;
     }
 
     private static double millis(Histogram nanos, double percentile) {

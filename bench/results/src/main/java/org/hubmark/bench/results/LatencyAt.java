@@ -1,5 +1,7 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,15 @@ public record LatencyAt(
         invalidReasons = List.copyOf(invalidReasons);
     }
 
+    /** {@return the rate that was accepted, or a latency; null when it isn't known} */
+    public @Nullable Double get(Column figure) {
+        if (figure.equals(Figure.THROUGHPUT_MSGS_PER_S)) {
+            return throughputMsgsPerS;
+        }
+        AcceptLatency latency = Latencies.of(figure, acceptLatencyMs, null);
+        return latency == null ? null : latency.get(figure);
+    }
+
     /** {@return whether mail was lost, repeated or changed: then nothing of the server can be trusted} */
     public boolean harmsMail() {
         return (lostMsgs != null && lostMsgs > 0) || (audit != null && audit.faults() > 0);
@@ -58,8 +69,8 @@ public record LatencyAt(
         boolean kept = rate != null && rate >= KEPT_MIN * rateMsgsPerS;
         Scenario.Repeat judged = kept || !repeat.valid()
                 ? repeat
-                : repeat.invalid("of " + Figure.text(rateMsgsPerS) + " msg/s "
-                        + (rate == null ? "none" : Figure.text(rate)) + " were accepted");
+                : repeat.invalid("of " + Digits.plain(rateMsgsPerS) + " msg/s "
+                        + (rate == null ? "none" : Digits.plain(rate)) + " were accepted");
         return new LatencyAt(
                 percent,
                 rateMsgsPerS,

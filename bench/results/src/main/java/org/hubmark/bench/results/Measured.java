@@ -13,15 +13,18 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Definition;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * The figures of the catalogue, of a repeat or a scenario. In a file each stands under its key, null
@@ -31,18 +34,18 @@ import java.util.function.Function;
  */
 @JsonSerialize(using = Measured.Writer.class)
 @JsonDeserialize(using = Measured.Reader.class)
-public record Measured(Map<Figure, Double> known) {
+public record Measured(Map<Column, Double> known) {
     /** Copies the map. */
     public Measured {
         known = Map.copyOf(known);
     }
 
-    /** {@return all that can be made of counters and facts} */
-    public static Measured of(Function<Input, @Nullable Double> inputs) {
-        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-        for (Figure figure : Figure.values()) {
-            Double value = figure.compute(inputs);
-            if (value != null) {
+    /** {@return all that can be made of counters} */
+    public static Measured of(Repeat counted) {
+        Map<Column, Double> figures = new LinkedHashMap<>();
+        for (Column figure : Figure.ALL) {
+            double value = figure.value(counted);
+            if (Double.isFinite(value)) {
                 figures.put(figure, value);
             }
         }
@@ -53,27 +56,31 @@ public record Measured(Map<Figure, Double> known) {
      * {@return a row that agrees with itself: of what is made of counters the median of those that know
      * it, and what is made of other figures made of those}
      *
-     * @param facts of the machine
+     * @param machines counters that all repeats have alike
      */
-    static Measured row(List<Measured> all, Function<Input.Fact, @Nullable Double> facts) {
-        Map<Figure, Double> row = new EnumMap<>(Figure.class);
-        for (Figure figure : Figure.values()) {
-            Double value = figure.ofRow(input -> switch (input) {
-                case Figure other -> row.get(other);
-                case Input.Fact fact -> facts.apply(fact);
-                case Counter counter -> null;
-            });
-            if (value == null) {
-                value = median(all, figure);
-            }
-            if (value != null) {
-                row.put(figure, value);
+    static Measured row(List<Measured> all, Repeat machines) {
+        Map<Column, Double> row = new LinkedHashMap<>();
+        for (Column figure : Figure.OF_REPEATS) {
+            double value = ofRow(figure, row, machines);
+            Double known = Double.isFinite(value) ? (Double) value : median(all, figure);
+            if (known != null) {
+                row.put(figure, known);
             }
         }
         return new Measured(row);
     }
 
-    private static @Nullable Double median(List<Measured> all, Figure figure) {
+    private static double ofRow(Column figure, Map<Column, Double> row, Repeat machines) {
+        return figure.definition() instanceof Definition.OfRow made
+                ? made.formula()
+                        .filled(input -> input instanceof Formula.OfColumn other
+                                ? row.getOrDefault(other.column(), Double.NaN)
+                                : input.value(machines))
+                        .value(machines)
+                : Double.NaN;
+    }
+
+    private static @Nullable Double median(List<Measured> all, Column figure) {
         List<Double> values = new ArrayList<>();
         for (Measured one : all) {
             Double value = one.get(figure);
@@ -85,7 +92,7 @@ public record Measured(Map<Figure, Double> known) {
     }
 
     /** {@return a figure; null when it isn't known} */
-    public @Nullable Double get(Figure figure) {
+    public @Nullable Double get(Column figure) {
         return known.get(figure);
     }
 
@@ -110,7 +117,7 @@ public record Measured(Map<Figure, Double> known) {
         @Override
         public void serialize(Measured value, JsonGenerator out, SerializerProvider provider)
                 throws IOException {
-            for (Figure figure : Figure.OF_REPEATS) {
+            for (Column figure : Figure.OF_REPEATS) {
                 out.writeObjectField(figure.key(), value.get(figure));
             }
         }
@@ -134,8 +141,8 @@ public record Measured(Map<Figure, Double> known) {
         public Measured deserialize(JsonParser in, DeserializationContext context)
                 throws IOException {
             JsonNode fields = context.readTree(in);
-            Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-            for (Figure figure : Figure.OF_REPEATS) {
+            Map<Column, Double> figures = new LinkedHashMap<>();
+            for (Column figure : Figure.OF_REPEATS) {
                 JsonNode value = fields.path(figure.key());
                 if (value.isNumber()) {
                     figures.put(figure, value.asDouble());

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.results.Figures.Clock;
 import org.hubmark.bench.results.Figures.Counts;
@@ -27,14 +28,14 @@ public final class Medians {
     /**
      * {@return them}
      *
-     * @param facts of the machine
+     * @param machines counters that all repeats have alike
      * @param accept of all repeats together, since percentiles can't be averaged
      * @param uncorrected the same from the actual send
      * @param residence the same of the time in the queue
      */
     public static Figures of(
             List<Figures> repeats,
-            Function<Input.Fact, @Nullable Double> facts,
+            Repeat machines,
             @Nullable AcceptLatency accept,
             @Nullable AcceptLatency uncorrected,
             @Nullable QueueResidence residence) {
@@ -45,7 +46,7 @@ public final class Medians {
         List<Double> sizes = known(repeats, figures -> figures.queueSizeMaxMb());
         return new Figures(
                 limiting(repeats),
-                Measured.row(repeats.stream().map(Figures::measured).toList(), facts),
+                Measured.row(repeats.stream().map(Figures::measured).toList(), machines),
                 lengths.isEmpty() ? null : (Long) Math.round(Inference.median(lengths)),
                 sizes.isEmpty() ? null : (Double) Inference.median(sizes),
                 new CounterSource(

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +147,15 @@ public record Results(
         return serverEnvironment == null ? environment : serverEnvironment;
     }
 
+    /** {@return what is known of the machines, for formulas} */
+    public Repeat machines() {
+        return Repeat.counted()
+                .count(Counters.LOGICAL_CORES, measured().logicalCores())
+                .count(Counters.DRIVER_CORES, environment.logicalCores())
+                .count(Counters.DRIVER_ON_MACHINE, serverEnvironment == null ? 1 : 0)
+                .made();
+    }
+
     /** {@return the scenario of that id, if there is one} */
     public Optional<Scenario> scenario(String id) {
         return scenarios.stream().filter(scenario -> scenario.id().equals(id)).findFirst();
@@ -162,8 +174,8 @@ public record Results(
     /** With what a repeat shares with its scenario in both, so that each is a whole row of a table. */
     private JsonNode tree() {
         JsonNode tree = JsonFile.tree(this);
-        for (JsonNode scenario : tree.path("scenarios")) {
-            for (JsonNode repeat : scenario.path("repeats")) {
+        for (JsonNode scenario : tree.get("scenarios")) {
+            for (JsonNode repeat : scenario.get("repeats")) {
                 ObjectNode row = (ObjectNode) repeat;
                 for (String name : List.of("id", "message_size_kb", "durability", "intake")) {
                     row.set(name, scenario.get(name));
@@ -203,7 +215,25 @@ public record Results(
             double p95,
             double p99,
             @JsonProperty("p99_9") double p999,
-            double max) {}
+            double max) {
+        /** {@return one of the latencies, in the order of {@link Figure#ACCEPT_LATENCY}} */
+        @Nullable
+        Double get(Column latency) {
+            if (!(latency.definition() instanceof Column.Definition.OfRepeat made)
+                    || !(made.formula() instanceof Formula.Latency at)) {
+                return null;
+            }
+            return switch (at.place()) {
+                case MEAN -> mean;
+                case P50 -> p50;
+                case P95 -> p95;
+                case P99 -> p99;
+                case P99_9 -> p999;
+                case MAX -> max;
+                case DEVIATION -> null;
+            };
+        }
+    }
 
     /**
      * What was due and not answered when the measured time was over.

@@ -2,6 +2,7 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
+import org.hubmark.bench.kit.document.Column;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ public record Scenario(
     }
 
     /** {@return a figure in each repeat in which it is known} */
-    public double[] values(Figure figure) {
+    public double[] values(Column figure) {
         return repeats.stream()
                 .map(repeat -> repeat.figures().get(figure))
                 .flatMap(Stream::ofNullable)

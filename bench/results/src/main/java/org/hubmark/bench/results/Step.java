@@ -1,7 +1,10 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * A part of the measured time in which one rate was asked for: a step, or a slice of a ramp. What
@@ -37,4 +40,28 @@ public record Step(
         @Nullable Double machineCpuPercent,
         @Nullable Double serverCpuUsPerMsg,
         @Nullable AcceptLatency acceptLatencyMs,
-        @Nullable AcceptLatency acceptLatencyUncorrectedMs) {}
+        @Nullable AcceptLatency acceptLatencyUncorrectedMs) {
+    /** The figures of a step that are made of counters. */
+    public static final List<Column> FIGURES = List.of(
+            Figure.MEASURED_S,
+            Figure.SENT_MSGS_PER_S,
+            Figure.THROUGHPUT_MSGS_PER_S,
+            Figure.MACHINE_CPU_PERCENT,
+            Figure.SERVER_CPU_US_PER_MSG);
+
+    /** {@return one of these, or a latency; null when it isn't known} */
+    public @Nullable Double get(Column figure) {
+        AcceptLatency latency = Latencies.of(figure, acceptLatencyMs, acceptLatencyUncorrectedMs);
+        if (latency != null) {
+            return latency.get(figure);
+        }
+        return switch (FIGURES.indexOf(figure)) {
+            case 0 -> measuredS;
+            case 1 -> sentMsgsPerS;
+            case 2 -> throughputMsgsPerS;
+            case 3 -> machineCpuPercent;
+            case 4 -> serverCpuUsPerMsg;
+            default -> null;
+        };
+    }
+}

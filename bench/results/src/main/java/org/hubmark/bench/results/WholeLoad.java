@@ -1,5 +1,6 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +30,12 @@ public record WholeLoad(double seconds, boolean quiet, Map<String, Double> figur
     /** {@return the same of what was counted} */
     public static WholeLoad of(double seconds, boolean quiet, Measured measured) {
         Map<String, Double> figures = new TreeMap<>();
-        measured.known().forEach((figure, value) -> {
-            if (figure.ofOneMessage()) {
+        for (Column figure : Figure.OF_ONE_MESSAGE) {
+            Double value = measured.get(figure);
+            if (value != null) {
                 figures.put(figure.key(), value);
             }
-        });
+        }
         return new WholeLoad(seconds, quiet, figures);
     }
 
@@ -43,7 +45,7 @@ public record WholeLoad(double seconds, boolean quiet, Map<String, Double> figur
             return null;
         }
         Map<String, Double> figures = new TreeMap<>();
-        for (Figure figure : Figure.values()) {
+        for (Column figure : Figure.OF_ONE_MESSAGE) {
             List<Double> values = new ArrayList<>();
             for (WholeLoad one : repeats) {
                 Double value = one.figures.get(figure.key());

@@ -3,6 +3,8 @@ package org.hubmark.bench.results;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import org.hubmark.bench.kit.document.JsonFile;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,6 +13,15 @@ import java.util.Objects;
 /** Data that comes with the program as YAML: published studies below {@code /reference}, formulas, presets. */
 public final class YamlResource {
     private YamlResource() {}
+
+    /** {@return a resource, such as /presets/hub-study.yaml, as records: keys are component names in snake case} */
+    public static <T> T read(String name, Class<T> type) {
+        try {
+            return JsonFile.read(read(name), type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** {@return what stands in a resource, such as /reference/hub-study-2007sp1.yaml} */
     public static JsonNode read(String name) {

@@ -3,18 +3,15 @@ package org.hubmark.bench.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Repeat;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * Proves every figure of the catalogue by a second computation, written down without looking at the
@@ -24,9 +21,18 @@ class FigureTest {
     private static final double CORES = 4;
     private static final double MHZ = 2600;
 
-    private record Grown(Map<Counter, Double> values) {
-        double of(Counter counter) {
+    private record Grown(Map<Formula.Counter, Double> values) {
+        double of(Formula.Counter counter) {
             return Objects.requireNonNull(values.get(counter));
+        }
+
+        Repeat repeat() {
+            Repeat.Builder all = Repeat.counted();
+            values.forEach(all::count);
+            return all.count(Counters.LOGICAL_CORES, CORES)
+                    .count(Counters.DRIVER_CORES, CORES)
+                    .count(Counters.DRIVER_ON_MACHINE, 1)
+                    .made();
         }
     }
 
@@ -34,59 +40,59 @@ class FigureTest {
     void everyFigureIsWhatASecondComputationGives() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        Grown grown = new Grown(new EnumMap<>(Counter.class));
-        for (Counter counter : Counter.values()) {
+        Grown grown = new Grown(new HashMap<>());
+        for (Formula.Counter counter : Counters.SAMPLED) {
             grown.values.put(counter, 1.0 + random.nextInt(1_000_000));
         }
         // The machine is busier than the driver.
-        grown.values.put(Counter.MACHINE_TOTAL_TICKS, 2 * grown.of(Counter.MACHINE_BUSY_TICKS));
-        grown.values.put(Counter.DRIVER_CPU_NS, grown.of(Counter.MEASURED_NS) / 10);
-        grown.values.put(Counter.CLOCK_MCYCLES, MHZ * grown.of(Counter.CLOCK_TICKS) / 100);
+        grown.values.put(Counters.MACHINE_TOTAL_TICKS, 2 * grown.of(Counters.MACHINE_BUSY_TICKS));
+        grown.values.put(Counters.DRIVER_CPU_NS, grown.of(Counters.MEASURED_NS) / 10);
+        grown.values.put(Counters.CLOCK_MCYCLES, MHZ * grown.of(Counters.CLOCK_TICKS) / 100);
         // Of the rest, 47.5 %, something is left for processes of others, in most cases.
         grown.values.put(
-                Counter.MACHINE_STEAL_TICKS,
-                grown.of(Counter.MACHINE_BUSY_TICKS) * random.nextDouble());
+                Counters.MACHINE_STEAL_TICKS,
+                grown.of(Counters.MACHINE_BUSY_TICKS) * random.nextDouble());
         grown.values.put(
-                Counter.SERVER_CPU_NS, grown.of(Counter.MEASURED_NS) * random.nextDouble());
+                Counters.SERVER_CPU_NS, grown.of(Counters.MEASURED_NS) * random.nextDouble());
         grown.values.put(
-                Counter.KERNEL_CPU_NS, grown.of(Counter.MEASURED_NS) * random.nextDouble() / 4);
-        Measured measured = Measured.of(input -> known(input, grown));
+                Counters.KERNEL_CPU_NS, grown.of(Counters.MEASURED_NS) * random.nextDouble() / 4);
+        Measured measured = Measured.of(grown.repeat());
         Map<String, Double> byHand = byHand(grown);
         assertThat(byHand.keySet())
                 .containsExactlyInAnyOrderElementsOf(
-                        Set.of(Figure.values()).stream().map(Figure::key).toList());
-        for (Figure figure : Figure.values()) {
+                        Figure.ALL.stream().map(Column::key).toList());
+        for (Column figure : Figure.ALL) {
             double expected = Objects.requireNonNull(byHand.get(figure.key()));
             assertThat(measured.get(figure))
-                    .as("%s, seed %d", figure, seed)
+                    .as("%s, seed %d", figure.key(), seed)
                     .isCloseTo(expected, within(1e-9 * Math.abs(expected)));
         }
     }
 
     private static Map<String, Double> byHand(Grown grown) {
-        double seconds = grown.of(Counter.MEASURED_NS) * 1e-9;
-        double messages = grown.of(Counter.ACCEPTED_MSGS);
-        double bytes = grown.of(Counter.ACCEPTED_BYTES);
+        double seconds = grown.of(Counters.MEASURED_NS) * 1e-9;
+        double messages = grown.of(Counters.ACCEPTED_MSGS);
+        double bytes = grown.of(Counters.ACCEPTED_BYTES);
         Map<String, Double> all = new HashMap<>();
         all.put("measured_s", seconds);
         all.put("throughput_msgs_per_s", messages / seconds);
-        all.put("sent_msgs_per_s", grown.of(Counter.SENT_MSGS) / seconds);
+        all.put("sent_msgs_per_s", grown.of(Counters.SENT_MSGS) / seconds);
         double machine = 50;
         double driver = 10 / CORES;
         all.put("machine_cpu_percent", machine);
         all.put("driver_cpu_percent", driver);
-        all.put("driver_cpu_us_per_msg", grown.of(Counter.DRIVER_CPU_NS) / (messages * 1e3));
+        all.put("driver_cpu_us_per_msg", grown.of(Counters.DRIVER_CPU_NS) / (messages * 1e3));
         all.put("cpu_percent", machine - driver);
         // A core that ran 50 ticks of 10 ms ran at 2,600 MHz for half a second.
         all.put(
                 "cpu_clock_mhz",
-                grown.of(Counter.CLOCK_MCYCLES) / (grown.of(Counter.CLOCK_TICKS) * 10e-3));
+                grown.of(Counters.CLOCK_MCYCLES) / (grown.of(Counters.CLOCK_TICKS) * 10e-3));
         double steal =
-                grown.of(Counter.MACHINE_STEAL_TICKS) * 50 / grown.of(Counter.MACHINE_BUSY_TICKS);
+                grown.of(Counters.MACHINE_STEAL_TICKS) * 50 / grown.of(Counters.MACHINE_BUSY_TICKS);
         all.put("steal_percent", steal);
-        double nanos = grown.of(Counter.MEASURED_NS) * CORES;
-        double server = grown.of(Counter.SERVER_CPU_NS) / nanos * 100;
-        double kernel = grown.of(Counter.KERNEL_CPU_NS) / nanos * 100;
+        double nanos = grown.of(Counters.MEASURED_NS) * CORES;
+        double server = grown.of(Counters.SERVER_CPU_NS) / nanos * 100;
+        double kernel = grown.of(Counters.KERNEL_CPU_NS) / nanos * 100;
         double foreign = machine - steal - driver - server - kernel;
         all.put("foreign_cpu_percent", foreign < 0 ? 0 : foreign);
         // Cores busy at all, for that long, at that clock: over the messages, in millions.
@@ -94,36 +100,36 @@ class FigureTest {
         all.put("cpu_cost_mcycles_per_msg", cycles / messages / 1e6);
         all.put("mean_message_bytes", bytes / messages);
         all.put("cpu_cost_cycles_per_msg_byte", cycles / bytes);
-        double serverSeconds = grown.of(Counter.SERVER_CPU_NS) * 1e-9;
+        double serverSeconds = grown.of(Counters.SERVER_CPU_NS) * 1e-9;
         all.put("server_cpu_us_per_msg", serverSeconds * 1e6 / messages);
         all.put("cpu_cost_process_mcycles_per_msg", serverSeconds * MHZ / messages);
         volume(
                 all,
                 "log",
                 seconds,
-                grown.of(Counter.LOG_WRITES),
-                grown.of(Counter.LOG_READS),
-                grown.of(Counter.LOG_WRITTEN_BYTES),
-                grown.of(Counter.LOG_WRITE_MS),
-                grown.of(Counter.LOG_WEIGHTED_MS),
+                grown.of(Counters.LOG_WRITES),
+                grown.of(Counters.LOG_READS),
+                grown.of(Counters.LOG_WRITTEN_BYTES),
+                grown.of(Counters.LOG_WRITE_MS),
+                grown.of(Counters.LOG_WEIGHTED_MS),
                 messages,
                 bytes);
         volume(
                 all,
                 "queue",
                 seconds,
-                grown.of(Counter.QUEUE_WRITES),
-                grown.of(Counter.QUEUE_READS),
-                grown.of(Counter.QUEUE_WRITTEN_BYTES),
-                grown.of(Counter.QUEUE_WRITE_MS),
-                grown.of(Counter.QUEUE_WEIGHTED_MS),
+                grown.of(Counters.QUEUE_WRITES),
+                grown.of(Counters.QUEUE_READS),
+                grown.of(Counters.QUEUE_WRITTEN_BYTES),
+                grown.of(Counters.QUEUE_WRITE_MS),
+                grown.of(Counters.QUEUE_WEIGHTED_MS),
                 messages,
                 bytes);
-        all.put("syncs_per_msg", grown.of(Counter.LOG_SYNCS) / messages);
+        all.put("syncs_per_msg", grown.of(Counters.LOG_SYNCS) / messages);
         all.put(
                 "msgs_per_group_mean",
-                grown.of(Counter.HUB_ACCEPTED_MSGS) / grown.of(Counter.HUB_GROUPS));
-        all.put("checkpoints", grown.of(Counter.HUB_CHECKPOINTS));
+                grown.of(Counters.HUB_ACCEPTED_MSGS) / grown.of(Counters.HUB_GROUPS));
+        all.put("checkpoints", grown.of(Counters.HUB_CHECKPOINTS));
         return all;
     }
 
@@ -146,46 +152,40 @@ class FigureTest {
         all.put(name + "_bytes_per_accepted_byte", written / bytes);
     }
 
-    private static Double known(Input input, Grown grown) {
-        return switch (input) {
-            case Counter counter -> grown.of(counter);
-            case Input.Fact fact ->
-                switch (fact) {
-                    case LOGICAL_CORES, DRIVER_CORES -> CORES;
-                    case DRIVER_ON_MACHINE -> 1.0;
-                };
-            case Figure figure -> throw new AssertionError(figure + " is made, not asked for");
-        };
+    /** Of a server of which nothing is known the driver's machine says nothing, unless it is another one. */
+    @Test
+    void theMachineOfAnUnknownServerIsNotThatOfTheDriver() {
+        Repeat.Builder counted = Repeat.counted()
+                .count(Counters.MACHINE_BUSY_TICKS, 50)
+                .count(Counters.MACHINE_TOTAL_TICKS, 100)
+                .count(Counters.DRIVER_CPU_NS, 1e9)
+                .count(Counters.MEASURED_NS, 10e9)
+                .count(Counters.ACCEPTED_MSGS, 1)
+                .count(Counters.DRIVER_CORES, 1);
+        Repeat here = counted.count(Counters.DRIVER_ON_MACHINE, 1).made();
+        assertThat(Figure.CPU_PERCENT.value(here)).isNaN();
+        assertThat(Figure.CPU_PERCENT.value(
+                        counted.count(Counters.DRIVER_ON_MACHINE, 0).made()))
+                .isEqualTo(50);
+        Repeat known = counted.count(Counters.DRIVER_ON_MACHINE, 1)
+                .count(Counters.SERVER_CPU_NS, 1e9)
+                .made();
+        assertThat(Figure.CPU_PERCENT.value(known)).isEqualTo(40);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aShownFormulaNamesTheInputsThatAreUsed(Figure figure) {
-        Set<String> used = new TreeSet<>();
-        double value = figure.computed().applyAsDouble(new Figure.Inputs() {
-            @Override
-            public double get(Input input) {
-                used.add(input.key());
-                return 2;
-            }
-
-            @Override
-            public boolean isKnown(Input input) {
-                return true;
-            }
-        });
-        assertThat(value).isFinite();
-        Set<String> shown = new TreeSet<>();
-        Pattern.compile("\\{([a-z_]+)}")
-                .matcher(figure.shown())
-                .results()
-                .forEach(match -> shown.add(match.group(1)));
-        assertThat(shown).isEqualTo(used);
+    @Test
+    void formulasAreSaidAsTheyAreComputed() {
+        assertThat(Figure.CPU_PERCENT.words())
+                .isEqualTo(
+                        "CPU of the whole machine - (driver on machine x CPU of the load driver) at least 0"
+                                + " where (Server CPU time is known + (1 - driver on machine))");
+        assertThat(Figure.LOG_WRITES_PER_S.words()).isEqualTo("log writes / measured s");
     }
 
     @Test
     void whatIsMadeOfTheUnknownIsUnknown() {
-        Measured measured = Measured.of(input -> input == Counter.MEASURED_NS ? 1e9 : null);
+        Measured measured =
+                Measured.of(Repeat.counted().count(Counters.MEASURED_NS, 1e9).made());
         assertThat(measured.known()).containsOnlyKeys(Figure.MEASURED_S);
     }
 }

@@ -3,10 +3,12 @@ package org.hubmark.bench.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Repeat;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -14,6 +16,11 @@ import java.util.Random;
 /** Proves that the figures of a row follow from each other, however the repeats scatter. */
 class MeasuredTest {
     private static final double CORES = 2;
+    private static final Repeat MACHINES = Repeat.counted()
+            .count(Counters.LOGICAL_CORES, CORES)
+            .count(Counters.DRIVER_CORES, CORES)
+            .count(Counters.DRIVER_ON_MACHINE, 1)
+            .made();
     private static final int ROUNDS = 200;
     private static final int REPEATS_MAX = 9;
 
@@ -26,7 +33,7 @@ class MeasuredTest {
             for (int repeat = 0; repeat <= random.nextInt(REPEATS_MAX); repeat++) {
                 repeats.add(measured(random));
             }
-            Measured row = Measured.row(repeats, MeasuredTest::fact);
+            Measured row = Measured.row(repeats, MACHINES);
             double rate = of(row, Figure.THROUGHPUT_MSGS_PER_S);
             double clock = of(row, Figure.CPU_CLOCK_MHZ);
             double busy = of(row, Figure.MACHINE_CPU_PERCENT) - of(row, Figure.DRIVER_CPU_PERCENT);
@@ -59,8 +66,7 @@ class MeasuredTest {
 
     @Test
     void whatIsMadeOfCountersIsTheMedian() {
-        Measured row = Measured.row(
-                List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)), MeasuredTest::fact);
+        Measured row = Measured.row(List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)), MACHINES);
         assertThat(row.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(1500);
         assertThat(row.get(Figure.LOG_WRITES_PER_S)).isEqualTo(6);
         assertThat(row.get(Figure.LOG_WRITES_PER_MSG)).isEqualTo(6.0 / 1500);
@@ -71,7 +77,7 @@ class MeasuredTest {
     void whatDoesNotFollowHereIsAMedianOfItsOwn() {
         Measured one = new Measured(Map.of(Figure.LOG_WRITES_PER_MSG, 0.5));
         Measured other = new Measured(Map.of(Figure.LOG_WRITES_PER_MSG, 0.7));
-        Measured row = Measured.row(List.of(one, other, one), fact -> null);
+        Measured row = Measured.row(List.of(one, other, one), Repeat.counted().made());
         assertThat(row.known()).containsExactly(Map.entry(Figure.LOG_WRITES_PER_MSG, 0.5));
     }
 
@@ -86,36 +92,28 @@ class MeasuredTest {
     }
 
     private static Measured measured(Random random) {
-        Map<Counter, Double> counters = new EnumMap<>(Counter.class);
-        for (Counter counter : Counter.values()) {
-            counters.put(counter, 1e6 * (1 + random.nextDouble()));
+        Repeat.Builder counted = Repeat.counted();
+        for (Formula.Counter counter : Counters.SAMPLED) {
+            counted.count(counter, 1e6 * (1 + random.nextDouble()));
         }
-        counters.put(Counter.MEASURED_NS, 1e10 * (1 + random.nextDouble()));
-        counters.put(Counter.MACHINE_TOTAL_TICKS, 4e6);
-        counters.put(Counter.DRIVER_CPU_NS, 1e8 * random.nextDouble());
-        return Measured.of(input -> switch (input) {
-            case Counter counter -> counters.get(counter);
-            case Input.Fact fact -> fact(fact);
-            case Figure figure -> null;
-        });
+        return Measured.of(counted.count(Counters.MEASURED_NS, 1e10 * (1 + random.nextDouble()))
+                .count(Counters.MACHINE_TOTAL_TICKS, 4e6)
+                .count(Counters.DRIVER_CPU_NS, 1e8 * random.nextDouble())
+                .count(Counters.LOGICAL_CORES, CORES)
+                .count(Counters.DRIVER_CORES, CORES)
+                .count(Counters.DRIVER_ON_MACHINE, 1)
+                .made());
     }
 
-    private static double fact(Input.Fact fact) {
-        return switch (fact) {
-            case LOGICAL_CORES, DRIVER_CORES -> CORES;
-            case DRIVER_ON_MACHINE -> 1;
-        };
-    }
-
-    private static double of(Measured row, Figure figure) {
+    private static double of(Measured row, Column figure) {
         Double value = row.get(figure);
-        assertThat(value).as("%s", figure).isNotNull();
+        assertThat(value).as("%s", figure.key()).isNotNull();
         return value == null ? Double.NaN : value;
     }
 
-    private static void equal(Measured row, Figure figure, double expected, long seed) {
+    private static void equal(Measured row, Column figure, double expected, long seed) {
         assertThat(of(row, figure))
-                .as("%s, seed %d", figure, seed)
+                .as("%s, seed %d", figure.key(), seed)
                 .isCloseTo(expected, within(1e-9 * Math.abs(expected)));
     }
 }

@@ -58,20 +58,30 @@ class BuildsCommandTest {
                 "--output=out");
         assertThat(ended.exitCode()).as("%s", ended.errors()).isZero();
         assertThat(ended.errors()).contains("seed 7");
-        assertThat(ended.out()).contains("4KB bdat, 2 rounds", "1KB bdat, 2 rounds");
-        assertThat(ended.out().getFirst())
-                .matches("A: first, " + git("rev-parse", "first") + ", first");
+        assertThat(ended.out())
+                .anyMatch(line -> line.matches(" *Load +4KB bdat +4KB bdat +1KB bdat +1KB bdat"))
+                .contains("A: first, " + git("rev-parse", "first") + ", first; B: second, "
+                        + git("rev-parse", "second") + ", second");
         JsonNode json =
                 new ObjectMapper().readTree(folder.resolve("out/builds.json").toFile());
         assertThat(json.at("/builds/1/commit").asText()).isEqualTo(git("rev-parse", "second"));
-        assertThat(json.at("/cases")).hasSize(2);
-        for (String figure : List.of("/cases/0/figures/0", "/cases/1/figures/1")) {
-            assertThat(json.at(figure + "/builds/0/to_first").isNull()).isTrue();
-            assertThat(json.at(figure + "/builds/1/rounds")).hasSize(2);
-            assertThat(json.at(figure + "/builds/1/to_first/median").asDouble()).isPositive();
+        assertThat(json.at("/loads")).hasSize(4);
+        for (JsonNode row : json.at("/loads")) {
+            assertThat(row.get("rounds")).hasSize(2);
+            for (String ratio :
+                    List.of("accepted_msgs_per_s_to_first", "server_cpu_us_per_msg_to_first")) {
+                if (row.get("build").asText().equals("A")) {
+                    assertThat(row.get(ratio).isNull()).isTrue();
+                } else {
+                    assertThat(row.get(ratio).asDouble()).isPositive();
+                    assertThat(row.get(ratio + "_ci95").get("low").asDouble()).isPositive();
+                }
+            }
         }
-        assertThat(json.at("/valid").asBoolean()).isTrue();
-        assertThat(folder.resolve("out/builds.md")).content().contains("| CPU, us/msg | A |");
+        assertThat(json.at("/verdict").asText()).isEqualTo("valid");
+        assertThat(folder.resolve("out/report.md")).content().contains("| CPU (us/msg) | ");
+        Ended again = CommandProcess.run(folder, "report", "out");
+        assertThat(again.exitCode()).as("%s", again.errors()).isZero();
         assertThat(repository.resolve("target/builds/" + git("rev-parse", "first") + "/hubmark"))
                 .hasContent(script("first"));
         assertNothingLeft();
@@ -92,11 +102,9 @@ class BuildsCommandTest {
         assertThat(ended.exitCode()).as("%s", ended.errors()).isZero();
         JsonNode json = new ObjectMapper().readTree(String.join("\n", ended.out()));
         assertThat(json.at("/builds/0/commit").asText()).endsWith("-dirty");
-        assertThat(json.at("/cases/0/figures/0/figure").asText()).isEqualTo("first_reply_ms");
-        assertThat(json.at("/cases/0/figures/1/figure").asText()).isEqualTo("first_cpu_us_per_msg");
         // No JVM is up in a tenth of a second, and one that waited for a time-out took longer.
-        assertThat(json.at("/cases/0/figures/0/builds/0/median").asDouble())
-                .isBetween(100.0, 30_000.0);
+        assertThat(json.at("/starts/0/first_reply_ms").asDouble()).isBetween(100.0, 30_000.0);
+        assertThat(json.at("/starts/0/first_cpu_us_per_msg").asDouble()).isPositive();
         assertNothingLeft();
     }
 
@@ -112,7 +120,7 @@ class BuildsCommandTest {
                 "--sizes=1KB",
                 "--transfer=data");
         assertThat(ended.exitCode()).as("%s", ended.errors()).isZero();
-        assertThat(ended.out()).anyMatch(line -> line.startsWith("relayed, msg/s"));
+        assertThat(ended.out()).anyMatch(line -> line.matches(" *Relayed \\(1/s\\) .*"));
         assertNothingLeft();
     }
 
@@ -131,9 +139,8 @@ class BuildsCommandTest {
                 "--transfer=data",
                 "--quiet");
         assertThat(ended.errors())
-                .anyMatch(
-                        line -> line.startsWith("hubmark: not valid: 57KB data, round 1/1, A (.): ")
-                                && line.contains(" messages were refused, first with: 452 4.3.1"));
+                .anyMatch(line -> line.startsWith("hubmark: not valid: 57KB data, A, round 1: ")
+                        && line.contains(" messages were refused, first with: 452 4.3.1"));
         assertThat(ended.exitCode()).isEqualTo(3);
         assertNothingLeft();
     }

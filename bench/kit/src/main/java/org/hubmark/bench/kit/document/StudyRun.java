@@ -3,13 +3,15 @@ package org.hubmark.bench.kit.document;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** Runs a study from its first repeat to the report. Blocks; one thread. */
 public final class StudyRun {
     private StudyRun() {}
 
     /**
-     * {@return what was found, as far as it went} It is in the folder then, with its report and all sums.
+     * {@return what was found, as far as it went} It is in the folder then, with its report and all sums,
+     * and so is what was measured until something failed.
      *
      * @throws InterruptedException when it is told to end before there is anything
      */
@@ -25,6 +27,9 @@ public final class StudyRun {
             // Whatever waits fails in its own way when it is interrupted.
             boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
             if (!interrupted) {
+                if (!context.isEmpty()) {
+                    var unused = write(context.document(), request.folder());
+                }
                 throw e;
             }
             if (context.isEmpty()) {
@@ -32,9 +37,13 @@ public final class StudyRun {
             }
             found = context.document();
         }
-        Document written = DocumentFile.write(found, request.folder());
-        DocumentReport.write(written, request.folder());
-        FileSums.write(request.folder(), study.kind().file(), written.rawFiles());
+        return write(found, request.folder());
+    }
+
+    private static Document write(Document found, Path folder) throws IOException {
+        Document written = DocumentFile.write(found, folder);
+        DocumentReport.write(written, folder);
+        FileSums.write(folder, written.kind().file(), written.rawFiles());
         return written;
     }
 }

@@ -102,7 +102,10 @@ public record Table(Form form, List<Row> rows) {
                         .toArray();
         return ratios.length == 0
                 ? new Estimate(Double.NaN, null)
-                : new Estimate(Inference.median(ratios), Inference.ofMean(ratios));
+                : new Estimate(
+                        Inference.median(ratios),
+                        Inference.ofMean(ratios),
+                        DoubleStream.of(ratios).boxed().toList());
     }
 
     /** Rows have no repeat in common. */

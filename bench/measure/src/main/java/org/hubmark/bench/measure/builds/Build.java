@@ -1,7 +1,5 @@
 package org.hubmark.bench.measure.builds;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -20,7 +18,7 @@ public record Build(
         String ref,
         @Nullable String commit,
         @Nullable String title,
-        @JsonIgnore Path root) {
+        Path root) {
     /** {@return the script, which gives its build the options of the JVM that it needs} */
     Path script() {
         return root.resolve("hubmark");
@@ -31,10 +29,8 @@ public record Build(
         return label + " (" + ref + ")";
     }
 
-    /** {@return for the head of a table} */
-    String describe() {
-        return label + ": " + ref
-                + (commit == null || commit.equals(ref) ? "" : ", " + commit)
-                + (title == null ? "" : ", " + title);
+    /** {@return for the results} */
+    BuildsResult.Named named() {
+        return new BuildsResult.Named(label, ref, commit, title);
     }
 }

@@ -48,9 +48,8 @@ final class BuildHub implements AutoCloseable {
      *
      * @param arguments of serve, without addresses and volumes
      * @param folder made for the volumes
-     * @param beforeKill called before the hub is killed because this process is ending
      */
-    static BuildHub start(Build build, List<String> arguments, Path folder, Runnable beforeKill)
+    static BuildHub start(Build build, List<String> arguments, Path folder)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETPRIV)) {
@@ -71,7 +70,7 @@ final class BuildHub implements AutoCloseable {
                     // It was built, and nothing is to be looked for while the clock runs.
                     Map.of("HUBMARK_BUILT", "1", "JAVA_HOME", System.getProperty("java.home")),
                     folder.resolve("server.log"),
-                    beforeKill);
+                    () -> {});
             return new BuildHub(build, folder, process);
         } catch (UserError e) {
             Folders.delete(folder);

@@ -6,12 +6,13 @@ import org.hubmark.bench.measure.hub.Program;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What is to be compared, and how.
  *
  * @param program that measures
+ * @param root of the sources
+ * @param refs of the builds, two or more, the first of them compared with each of the others
  * @param subject a warm hub, or its start
  * @param cases each compared by itself
  * @param load of all cases; target and transfer are filled in
@@ -25,11 +26,11 @@ import java.util.Map;
  * @param fresh whether each round gets hubs of its own, each with a warm-up
  * @param seed of messages and of the order within the rounds
  * @param folder gets the volumes; what is made there is removed at the end
- * @param settings every effective option, for the results
- * @param command the command line as it was given
  */
 public record BuildsRequest(
         Program program,
+        Path root,
+        List<String> refs,
         Subject subject,
         List<LoadCase> cases,
         LoadPlan load,
@@ -41,11 +42,10 @@ public record BuildsRequest(
         long firstMessages,
         boolean fresh,
         long seed,
-        Path folder,
-        Map<String, Object> settings,
-        String command) {
+        Path folder) {
     /** Copies. What is held would pile up over the rounds, and make each slower than the last. */
     public BuildsRequest {
+        refs = List.copyOf(refs);
         cases = List.copyOf(cases);
         serveArguments = List.copyOf(serveArguments);
         fresh = fresh || nextHop == DeliveryMode.HOLD || subject == Subject.START;

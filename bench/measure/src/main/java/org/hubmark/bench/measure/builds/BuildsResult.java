@@ -1,211 +1,240 @@
 package org.hubmark.bench.measure.builds;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-
-import org.hubmark.bench.kit.compare.Regression;
-import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.kit.statistics.Inference;
-import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.page.Charts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * All that was found of some builds: the content of builds.json. Names in the file are the component
- * names in snake case. What isn't known is null, never 0.
- *
- * @param schema the version of this form
- * @param tool what measured
- * @param startedAt ISO 8601, UTC
- * @param finishedAt ISO 8601, UTC
- * @param command the command line as it was given
- * @param environment the machine
- * @param settings every effective option, by its name without dashes
- * @param builds that were compared, the first of them with each of the others
- * @param cases one for each load
- * @param remarks what must be known to read them
- * @param valid false if a message was lost, refused or failed
- * @param invalidReasons why it isn't valid
+ * builds.json: what is counted of each build under each load in each round, and how it fares against the
+ * first build of the same round, in which both were measured one soon after the other.
  */
-public record BuildsResult(
-        int schema,
-        Tool tool,
-        String startedAt,
-        String finishedAt,
-        String command,
-        Environment environment,
-        Map<String, Object> settings,
-        List<Build> builds,
-        List<CaseResult> cases,
-        List<String> remarks,
-        boolean valid,
-        List<String> invalidReasons) {
-    /** The version of the form that this class writes. */
-    static final int SCHEMA = 1;
+public final class BuildsResult {
+    /** Those that were compared, each with the first of them. */
+    public static final Name BUILDS = Name.note("builds", "");
 
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
+    /** Other runs that measured at the same time. */
+    static final Name OTHERS = Name.note("other_runs", "");
 
-    /** Copies the lists. */
-    public BuildsResult {
-        builds = List.copyOf(builds);
-        cases = List.copyOf(cases);
-        remarks = List.copyOf(remarks);
-        invalidReasons = List.copyOf(invalidReasons);
-    }
+    /** Why the load of a warm-up can't be trusted, a line each. */
+    static final Name WARM_UP = Name.note("warm_up_reasons", "");
+
+    static final Name LOAD = Name.of("load", "Load");
+    static final Name BUILD = Name.of("build", "Build");
+
+    /** KB of 1000 octets. */
+    static final Name SIZE = Name.note("message_size_kb", "");
+
+    static final Name TRANSFER = Name.note("transfer", "");
+    static final Name ROUND = Name.note("round", "Round");
+
+    /** Why a round can't be trusted, a line each. */
+    static final Name INVALID = Name.note("invalid_reasons", "");
+
+    static final Counter MEASURED_NS = new Counter("measured_ns");
+
+    /** In the measured time. */
+    static final Counter ACCEPTED = new Counter("accepted_msgs");
+
+    /** From the begin until every connection had its last answer. */
+    static final Counter ANSWERED = new Counter("answered_msgs");
+
+    static final Counter DELIVERED = new Counter("delivered_msgs");
+
+    /** From the begin until nothing was left to deliver. */
+    static final Counter DRAINED_NS = new Counter("drained_ns");
+
+    /** From the begin until the hub had come to rest; of a start from that of the process on. */
+    static final Counter SERVER_CPU_NS = new Counter("server_cpu_ns");
+
+    /** CPU time of the driver's loops in the measured time. */
+    static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
+
+    static final Counter DRIVER_THREADS = new Counter("driver_threads");
+
+    /** From the start of the process to the 250 after the first message. */
+    static final Counter FIRST_REPLY_NS = new Counter("first_reply_ns");
+
+    /** Of a start, one process after the other. */
+    static final Form STARTS = form(
+            "starts",
+            "Start",
+            Column.of(
+                    "first_reply_ms", "ms", "First 250", 1, Better.LESS, FIRST_REPLY_NS.over(1e6)),
+            cpu("first_cpu_us_per_msg", "CPU from the start"));
+
+    private static final Column DRIVER_PERCENT = Column.of(
+            "driver_threads_percent",
+            "%",
+            "Driver's threads",
+            0,
+            Better.NEITHER,
+            DRIVER_CPU_NS.times(100).over(MEASURED_NS).over(DRIVER_THREADS));
+
+    /** Of a hub that is warm. */
+    static final Form LOADS = form(
+            "loads",
+            "Load",
+            accepted(Better.MORE),
+            cpu("server_cpu_us_per_msg", "CPU"),
+            DRIVER_PERCENT);
+
+    /** The same with mail that is relayed, of which the deliveries count. */
+    static final Form RELAYS = form(
+            "relays",
+            "Load with relayed mail",
+            Column.of(
+                    "relayed_msgs_per_s",
+                    "1/s",
+                    "Relayed",
+                    1,
+                    Better.MORE,
+                    DELIVERED.over(DRAINED_NS.over(1e9))),
+            // How the machine is shared between taking and passing on is up to the hub.
+            accepted(Better.NEITHER),
+            cpu("server_cpu_us_per_msg", "CPU"),
+            DRIVER_PERCENT);
+
+    /** What compare --builds writes. */
+    public static final Kind KIND = new Kind(
+            "compare --builds",
+            "builds.json",
+            List.of(BUILDS, OTHERS, WARM_UP),
+            List.of(LOADS, RELAYS, STARTS),
+            Set.of(
+                    "checkpoint-depth",
+                    "connections",
+                    "count",
+                    "deliver",
+                    "durability",
+                    "duration",
+                    "figure",
+                    "fresh",
+                    "warmup"),
+            BuildsResult::findings,
+            document -> List.of(),
+            document -> new Charts(List.of()));
+
+    /** From here on the rate is the driver's, not the hub's. */
+    private static final double DRIVER_BUSY_PERCENT = 95;
+
+    private BuildsResult() {}
 
     /**
-     * One load.
+     * A build as the results name it.
      *
-     * @param id for people
-     * @param messageSizeKb KB of 1000 octets
-     * @param transfer data or bdat
-     * @param rounds in which every build had its turn and took mail
-     * @param figures what was measured; empty when no round was complete
+     * @param label A, B, C and so on in the order given
+     * @param ref as it was given
+     * @param commit of the sources, with "-dirty" when files differ from it; null when it isn't known
+     * @param title the first line of what the commit says of itself; null when it isn't known
      */
-    public record CaseResult(
-            String id,
-            double messageSizeKb,
-            String transfer,
-            int rounds,
-            List<FigureResult> figures) {
-        /** Copies the list. */
-        public CaseResult {
-            figures = List.copyOf(figures);
+    record Named(
+            String label,
+            String ref,
+            @Nullable String commit,
+            @Nullable String title) {
+        private String describe() {
+            return label + ": " + ref
+                    + (commit == null || commit.equals(ref) ? "" : ", " + commit)
+                    + (title == null ? "" : ", " + title);
         }
+    }
 
-        /**
-         * {@return what the rounds say}
-         *
-         * @param measured by round and by build; each has all builds
-         */
-        static CaseResult of(LoadCase load, List<Build> builds, List<List<Round>> measured) {
-            List<List<Round>> rounds = measured.stream()
-                    .filter(round ->
-                            round.stream().noneMatch(one -> one.figures().isEmpty()))
-                    .toList();
-            List<FigureResult> figures = new ArrayList<>();
-            for (RoundFigure figure : RoundFigure.values()) {
-                if (!rounds.isEmpty()
-                        && rounds.getFirst().getFirst().figures().containsKey(figure)) {
-                    figures.add(FigureResult.of(figure, builds, rounds));
+    private static Form form(String key, String caption, Column... figures) {
+        List<Column> judged = Stream.of(figures)
+                .filter(figure -> figure.better() != Better.NEITHER)
+                .map(figure -> new Column(
+                        figure.key() + "_to_first",
+                        "",
+                        figure.label() + " to the first",
+                        3,
+                        figure.better(),
+                        new Column.Definition.InPairs(figure, BUILD)))
+                .toList();
+        return new Form(
+                key,
+                caption,
+                "To the first: the ratio within each round, its median, and in parentheses the 95 %"
+                        + " interval of its geometric mean.",
+                List.of(LOAD, BUILD, SIZE, TRANSFER),
+                Stream.concat(Stream.of(figures), judged.stream()).toList(),
+                Estimate.Rule.MEDIAN,
+                "rounds",
+                List.of(ROUND, INVALID),
+                List.of());
+    }
+
+    private static Column accepted(Better better) {
+        return Column.of(
+                "accepted_msgs_per_s",
+                "1/s",
+                "Accepted",
+                1,
+                better,
+                ACCEPTED.over(MEASURED_NS.over(1e9)));
+    }
+
+    private static Column cpu(String key, String label) {
+        Formula nanos = SERVER_CPU_NS;
+        return Column.of(key, "us/msg", label, 1, Better.LESS, nanos.over(1e3).over(ANSWERED));
+    }
+
+    private static Findings findings(Document document) {
+        Named[] builds = document.fact(BUILDS, Named[].class);
+        List<String> reasons = new ArrayList<>(document.texts(WARM_UP));
+        List<String> warnings = new ArrayList<>();
+        for (String other : document.texts(OTHERS)) {
+            warnings.add("another run measured at the same time, which makes rates lower and their"
+                    + " spread wider: " + other);
+        }
+        for (Table table : document.tables()) {
+            for (Row row : table.rows()) {
+                String name = row.name(LOAD) + ", " + row.name(BUILD);
+                for (Repeat round : row.repeats()) {
+                    round.texts(INVALID)
+                            .forEach(reason -> reasons.add(
+                                    name + ", round " + round.name(ROUND) + ": " + reason));
+                }
+                long busy = row.repeats().stream()
+                        .filter(round -> DRIVER_PERCENT.value(round) >= DRIVER_BUSY_PERCENT)
+                        .count();
+                if (busy > 0) {
+                    warnings.add(String.format(
+                            Locale.ROOT,
+                            "%s: in %d of %d rounds the driver was the limit: the hub could accept"
+                                    + " more",
+                            name,
+                            busy,
+                            row.repeats().size()));
                 }
             }
-            return new CaseResult(
-                    load.id(),
-                    load.sizeBytes() / 1000.0,
-                    load.transfer().toString(),
-                    rounds.size(),
-                    figures);
         }
-    }
-
-    /**
-     * One figure of all builds.
-     *
-     * @param builds in their order
-     */
-    public record FigureResult(RoundFigure figure, List<BuildResult> builds) {
-        /** Copies the list. */
-        public FigureResult {
-            builds = List.copyOf(builds);
-        }
-
-        static FigureResult of(RoundFigure figure, List<Build> builds, List<List<Round>> rounds) {
-            List<BuildResult> results = new ArrayList<>();
-            double[] first = values(figure, rounds, 0);
-            for (int i = 0; i < builds.size(); i++) {
-                double[] own = values(figure, rounds, i);
-                results.add(BuildResult.of(
-                        builds.get(i).label(), own, i == 0 ? null : PairedRatio.of(first, own)));
-            }
-            return new FigureResult(figure, results);
-        }
-
-        private static double[] values(RoundFigure figure, List<List<Round>> rounds, int build) {
-            return rounds.stream()
-                    .mapToDouble(round -> round.get(build).figures().get(figure))
-                    .toArray();
-        }
-    }
-
-    /**
-     * One figure of one build.
-     *
-     * @param build its label
-     * @param rounds the value in each
-     * @param toFirst null for the first build itself
-     */
-    public record BuildResult(
-            String build,
-            List<Double> rounds,
-            double median,
-            double min,
-            double max,
-            @Nullable PairedRatio toFirst) {
-        /** Copies the list. */
-        public BuildResult {
-            rounds = List.copyOf(rounds);
-        }
-
-        private static BuildResult of(
-                String build, double[] values, @Nullable PairedRatio toFirst) {
-            return new BuildResult(
-                    build,
-                    Arrays.stream(values).boxed().toList(),
-                    Inference.median(values),
-                    Arrays.stream(values).min().orElseThrow(),
-                    Arrays.stream(values).max().orElseThrow(),
-                    toFirst);
-        }
-    }
-
-    /**
-     * {@return for each figure of each build but the first, whether it is worse than the first's} Of
-     * mail that is relayed the rate of deliveries counts: how the machine is shared between taking and
-     * passing on is up to the hub.
-     *
-     * @param limit the slowdown that shall be caught, as a share
-     */
-    public List<Regression> regressions(double limit) {
-        List<Regression> found = new ArrayList<>();
-        for (CaseResult one : cases) {
-            boolean relays =
-                    one.figures().stream().anyMatch(each -> each.figure() == RoundFigure.RELAYED);
-            for (FigureResult each : one.figures()) {
-                if (relays && each.figure() == RoundFigure.ACCEPTED) {
-                    continue;
-                }
-                for (BuildResult build : each.builds()) {
-                    PairedRatio ratio = build.toFirst();
-                    if (ratio != null) {
-                        found.add(new Regression(
-                                one.id() + ": " + each.figure().title() + " of " + build.build(),
-                                each.figure().regression(ratio, limit),
-                                String.format(Locale.ROOT, "%.3f of that of A", ratio.median())));
-                    }
-                }
-            }
-        }
-        return found;
-    }
-
-    /** {@return the whole as JSON, over several lines} */
-    public String json() {
-        try {
-            return JSON.writeValueAsString(this);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("not to be written as JSON: " + this, e);
-        }
+        return Findings.of(
+                "Builds compared",
+                builds == null
+                        ? ""
+                        : Stream.of(builds).map(Named::describe).collect(Collectors.joining("; ")),
+                reasons,
+                warnings,
+                Map.of());
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.builds;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.LoadSnapshot;
@@ -10,8 +11,6 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.measure.Accounts;
 import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.TimeSource;
-import org.hubmark.bench.measure.Window;
-import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
@@ -21,7 +20,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,25 +62,41 @@ final class RoundMeter implements AutoCloseable {
     }
 
     /** Loads a hub for the time of a round. */
-    Round load(BuildHub hub, LoadCase load) throws IOException, InterruptedException {
+    Repeat load(BuildHub hub, LoadCase load, int round) throws IOException, InterruptedException {
         try (LoadDriver driver = connect(hub, load, plan(load))) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
             driver.awaitFinished(request.duration());
             Snapshot loaded = hub.instruments().read(driver);
             Settled settled = settle(hub, driver, begin);
-            Window window = new Window(begin, loaded, 1);
-            Map<RoundFigure, Double> figures = new EnumMap<>(RoundFigure.class);
-            put(figures, RoundFigure.ACCEPTED, window.get(Figure.THROUGHPUT_MSGS_PER_S));
-            Long delivered = settled.counts().deliveredMsgs();
-            if (request.nextHop() == DeliveryMode.SMTP_SINK && delivered != null) {
-                double seconds = (settled.drained().nanos() - begin.nanos()) / 1e9;
-                put(figures, RoundFigure.RELAYED, delivered / seconds);
+            long accepted = loaded.load().accepted() - begin.load().accepted();
+            Repeat.Builder counted = counted(round, invalid(settled));
+            // A build that took nothing has no figures.
+            if (accepted == 0) {
+                return counted.made();
             }
-            put(figures, RoundFigure.CPU, cpuMicros(begin.serverCpuNanos(), settled));
-            Double driverPercent = window.driverThreadPercent(driver.threads());
-            return round(hub, figures, driverPercent == null ? 0 : driverPercent, invalid(settled));
+            return counted.count(BuildsResult.MEASURED_NS, loaded.nanos() - begin.nanos())
+                    .count(BuildsResult.ACCEPTED, accepted)
+                    .count(BuildsResult.ANSWERED, settled.counts().acceptedMsgs())
+                    .count(BuildsResult.DELIVERED, settled.counts().deliveredMsgs())
+                    .count(BuildsResult.DRAINED_NS, settled.drained().nanos() - begin.nanos())
+                    .count(
+                            BuildsResult.SERVER_CPU_NS,
+                            minus(settled.end().serverCpuNanos(), begin.serverCpuNanos()))
+                    .count(
+                            BuildsResult.DRIVER_CPU_NS,
+                            loaded.load().threadCpuNanos() - begin.load().threadCpuNanos())
+                    .count(BuildsResult.DRIVER_THREADS, driver.threads())
+                    .made();
         }
+    }
+
+    private static Repeat.Builder counted(int round, List<String> invalid) {
+        return Repeat.counted().name(BuildsResult.ROUND, round).name(BuildsResult.INVALID, invalid);
+    }
+
+    private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {
+        return now == null || then == null ? null : (Long) (now - then);
     }
 
     /**
@@ -90,9 +104,9 @@ final class RoundMeter implements AutoCloseable {
      *
      * @param startNanos nanoTime of the start of its process
      */
-    Round first(BuildHub hub, LoadCase load, long startNanos)
+    Repeat first(BuildHub hub, LoadCase load, long startNanos, int round)
             throws IOException, InterruptedException {
-        Map<RoundFigure, Double> figures = new EnumMap<>(RoundFigure.class);
+        long firstReplyNanos;
         try (LoadDriver driver = connect(hub, load, plan(load).limited(1, 1))) {
             driver.begin();
             if (!driver.awaitFinished(FIRST_REPLY_TIMEOUT) || driver.snapshot().accepted() != 1) {
@@ -100,7 +114,7 @@ final class RoundMeter implements AutoCloseable {
                         + ": the first message was not accepted within "
                         + FIRST_REPLY_TIMEOUT.toSeconds() + " s");
             }
-            put(figures, RoundFigure.FIRST_REPLY, (System.nanoTime() - startNanos) / 1e6);
+            firstReplyNanos = System.nanoTime() - startNanos;
         }
         LoadPlan rest = plan(load).limited(request.load().connections(), request.firstMessages());
         try (LoadDriver driver = connect(hub, load, rest)) {
@@ -112,9 +126,12 @@ final class RoundMeter implements AutoCloseable {
                         + FIRST_MESSAGES_TIMEOUT.toMinutes() + " min");
             }
             Settled settled = settle(hub, driver, begin);
-            put(figures, RoundFigure.FIRST_CPU, cpuMicros(0L, settled));
             invalid.addAll(invalid(settled));
-            return round(hub, figures, 0, invalid);
+            return counted(round, invalid)
+                    .count(BuildsResult.FIRST_REPLY_NS, firstReplyNanos)
+                    .count(BuildsResult.ANSWERED, settled.counts().acceptedMsgs())
+                    .count(BuildsResult.SERVER_CPU_NS, settled.end().serverCpuNanos())
+                    .made();
         }
     }
 
@@ -196,38 +213,6 @@ final class RoundMeter implements AutoCloseable {
                     ? 0
                     : (to - from) / (double) (time.nanoTime() - fromNanos);
         } while (growth > QUIET_CORE_SHARE && time.nanoTime() < endNanos);
-    }
-
-    private static @Nullable Double cpuMicros(@Nullable Long fromNanos, Settled settled) {
-        Long toNanos = settled.end().serverCpuNanos();
-        long accepted = settled.counts().acceptedMsgs();
-        return fromNanos == null || toNanos == null || accepted == 0
-                ? null
-                : (toNanos - fromNanos) / 1e3 / accepted;
-    }
-
-    private static void put(
-            Map<RoundFigure, Double> figures, RoundFigure figure, @Nullable Double value) {
-        figures.put(figure, value == null ? 0 : value);
-    }
-
-    /** Ratios are made of the figures, so that a round in which one is 0 has none. */
-    private static Round round(
-            BuildHub hub,
-            Map<RoundFigure, Double> figures,
-            double driverPercent,
-            List<String> invalid) {
-        for (Map.Entry<RoundFigure, Double> figure : figures.entrySet()) {
-            if (figure.getValue() <= 0) {
-                if (invalid.isEmpty()) {
-                    throw UserError.failed(
-                            hub.build().name() + ": '" + figure.getKey().title()
-                                    + "' is 0 in a round; give it longer (--duration)");
-                }
-                return new Round(Map.of(), driverPercent, invalid);
-            }
-        }
-        return new Round(figures, driverPercent, invalid);
     }
 
     private List<String> invalid(Settled settled) {

@@ -55,7 +55,7 @@ public record Cell(
     }
 
     /** {@return the same at another rate} */
-    Cell at(String otherRate) {
+    Cell atRate(String otherRate) {
         return new Cell(
                 sizeBytes,
                 layout,

@@ -1,8 +1,8 @@
 package org.hubmark.bench.measure.matrix;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.HubStudy;
 import org.hubmark.bench.results.YamlResource;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
@@ -39,7 +39,6 @@ public record Preset(
     /** All that there are. */
     public static final List<String> NAMES = List.of("hub-study", "first-study");
 
-    private static final String STUDY = "/reference/hub-study-2007sp1.yaml";
     private static final String PUBLISHED = "published";
     private static final String BYTES_RATE = "/s";
 
@@ -58,56 +57,82 @@ public record Preset(
             throw new IllegalArgumentException(
                     "'" + name + "' is not a preset (" + String.join(", ", NAMES) + ")");
         }
-        JsonNode file = YamlResource.read("/presets/" + name + ".yaml");
+        File file = YamlResource.read("/presets/" + name + ".yaml", File.class);
         List<Axes> axes = new ArrayList<>();
-        for (JsonNode group : file.path("groups")) {
-            axes.addAll(group(group, file.path("each")));
-        }
+        file.groups.forEach(group -> axes.addAll(group.or(file.each).axes()));
         return new Preset(
                 name,
-                file.path("about").asText(),
-                file.path("study").asBoolean(),
+                file.about,
+                file.study,
                 axes,
-                Durations.parse(file.path("duration").asText()),
-                Durations.parse(file.path("warmup").asText()),
-                Durations.parse(file.path("jit_warm_up").asText("0s")),
-                file.path("repeat").asInt());
+                Durations.parse(file.duration),
+                Durations.parse(file.warmup),
+                Durations.parse(file.jitWarmUp == null ? "0s" : file.jitWarmUp),
+                file.repeat);
     }
 
-    /** One for each size, since rates differ by size. */
-    private static List<Axes> group(JsonNode group, JsonNode each) {
-        List<Axes> all = new ArrayList<>();
-        String profile = value(group, each, "device_profile").asText("");
-        String cache = value(group, each, "write_cache").asText("");
-        String published = value(group, each, PUBLISHED).asText("");
-        for (String text : texts(value(group, each, "sizes"))) {
-            long size = ByteSize.parse(text);
-            all.add(new Axes(
-                    List.of(size),
-                    List.of(VolumeLayout.named(value(group, each, "layout").asText())),
-                    List.of("synced"),
-                    cache.isEmpty() ? List.of() : List.of(CacheState.named(cache)),
-                    texts(value(group, each, "checkpoint_depths")).stream()
-                            .map(ByteSize::parse)
-                            .toList(),
-                    List.of(value(group, each, "connections").asInt()),
-                    profile.isEmpty() ? null : DeviceProfile.named(profile),
-                    texts(value(group, each, "rates")).stream()
-                            .map(rate -> rate(rate, size, published))
-                            .toList(),
-                    value(group, each, "deliver").asText()));
+    /** What stands in a file. */
+    private record File(
+            String about,
+            boolean study,
+            String duration,
+            String warmup,
+            @Nullable String jitWarmUp,
+            int repeat,
+            List<Group> groups,
+            Group each) {}
+
+    /** Cells that have something in common; what a group leaves out is that of all. */
+    private record Group(
+            @Nullable String published,
+            @Nullable String deviceProfile,
+            @Nullable String layout,
+            @Nullable String writeCache,
+            @Nullable List<String> sizes,
+            @Nullable List<String> rates,
+            @Nullable List<String> checkpointDepths,
+            @Nullable Integer connections,
+            @Nullable String deliver) {
+        private Group or(Group all) {
+            return new Group(
+                    either(published, all.published),
+                    either(deviceProfile, all.deviceProfile),
+                    either(layout, all.layout),
+                    either(writeCache, all.writeCache),
+                    either(sizes, all.sizes),
+                    either(rates, all.rates),
+                    either(checkpointDepths, all.checkpointDepths),
+                    either(connections, all.connections),
+                    either(deliver, all.deliver));
         }
-        return all;
-    }
 
-    private static JsonNode value(JsonNode group, JsonNode each, String name) {
-        return group.has(name) ? group.path(name) : each.path(name);
-    }
+        private static <T> @Nullable T either(@Nullable T own, @Nullable T ofAll) {
+            return own == null ? ofAll : own;
+        }
 
-    private static List<String> texts(JsonNode list) {
-        List<String> texts = new ArrayList<>();
-        list.forEach(one -> texts.add(one.asText()));
-        return texts;
+        /** One for each size, since rates differ by size. */
+        private List<Axes> axes() {
+            return known(sizes).stream().map(ByteSize::parse).map(this::axes).toList();
+        }
+
+        private Axes axes(long size) {
+            return new Axes(
+                    List.of(size),
+                    List.of(VolumeLayout.named(known(layout))),
+                    List.of("synced"),
+                    writeCache == null ? List.of() : List.of(CacheState.named(writeCache)),
+                    known(checkpointDepths).stream().map(ByteSize::parse).toList(),
+                    List.of(known(connections)),
+                    deviceProfile == null ? null : DeviceProfile.named(deviceProfile),
+                    known(rates).stream()
+                            .map(rate -> rate(rate, size, String.valueOf(published)))
+                            .toList(),
+                    known(deliver));
+        }
+
+        private static <T> T known(@Nullable T value) {
+            return Objects.requireNonNull(value, "neither of a group nor of each");
+        }
     }
 
     private static String rate(String rate, long size, String server) {
@@ -126,12 +151,12 @@ public record Preset(
 
     /** {@return messages a second that the study gives for a server and a size; null for others} */
     public static @Nullable String published(String server, long sizeBytes) {
-        for (JsonNode scenario : YamlResource.read(STUDY).path("scenarios")) {
-            if (scenario.path("server").asText().equals(server)
-                    && scenario.path("message_size_kb").asLong() * 1000 == sizeBytes) {
-                return scenario.path("throughput_msgs_per_s").asText();
-            }
-        }
-        return null;
+        return HubStudy.published().scenarios().stream()
+                .filter(column -> column.server().equals(server)
+                        && column.messageSizeKb() * 1000 == sizeBytes)
+                .findFirst()
+                .map(column ->
+                        String.valueOf(column.figures().get(Figure.THROUGHPUT_MSGS_PER_S.key())))
+                .orElse(null);
     }
 }

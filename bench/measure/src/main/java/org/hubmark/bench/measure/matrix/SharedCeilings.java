@@ -79,7 +79,7 @@ final class SharedCeilings {
             List<Cell> missing, Load load, RunRequest like, Path own, Interruption interruption)
             throws IOException {
         List<ScenarioRequest> scenarios = new ArrayList<>();
-        missing.forEach(cell -> scenarios.add(load.of(cell.at("max"))));
+        missing.forEach(cell -> scenarios.add(load.of(cell.atRate("max"))));
         RunRequest request = new RunRequest(
                 like.program(),
                 scenarios,

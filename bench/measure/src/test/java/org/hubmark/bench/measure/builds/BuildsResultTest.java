@@ -1,184 +1,138 @@
 package org.hubmark.bench.measure.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.kit.compare.Regression;
-import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.load.Transfer;
-import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.measure.builds.BuildsResult.CaseResult;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.junit.jupiter.api.Test;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
-/** Proves on made-up rounds what is made of them: medians, ratios, intervals, and who is slower. */
+/** Proves on made-up rounds what is said of builds: who is slower, what is not valid, and by whom. */
 class BuildsResultTest {
-    private static final LoadCase LOAD = new LoadCase(57_000, Transfer.DATA);
     private static final double[] STEADY = {100, 100, 100, 100, 100};
+    private static final double[] TENTH_MORE = {110, 111, 109, 110, 110};
+    private static final double[] TENTH_LESS = {90, 91, 89, 90, 90};
 
-    @Test
-    void ratiosAreMadeWithinARound() {
-        // The machine slows down by half; the second build needs a tenth more in every round.
-        double[] first = {100, 120, 150, 180, 200};
-        double[] second = {110, 132, 165, 198, 220};
-        PairedRatio ratio = PairedRatio.of(first, second);
-        assertThat(ratio.median()).isEqualTo(1.1, within(1e-9));
-        assertThat(ratio.max() - ratio.min()).isLessThan(1e-9);
-        Interval interval = Objects.requireNonNull(ratio.ci95());
-        assertThat(interval.low()).isEqualTo(1.1, within(1e-9));
-        assertThat(interval.high()).isEqualTo(1.1, within(1e-9));
-        assertThat(ratio.distinguishable()).isTrue();
+    private static Document loads(double[] rates, double[] cpu) {
+        return MadeBuilds.document(
+                BuildsResult.LOADS,
+                List.of(),
+                MadeBuilds.row("A", rounds(STEADY, STEADY)),
+                MadeBuilds.row("B", rounds(rates, cpu)));
     }
 
-    @Test
-    void theIntervalIsStudentsOfTheLogarithms() {
-        // Logarithms 0, 1, 2: t(0.975, 2) = 4.3027, and the deviation is 1.
-        PairedRatio ratio =
-                PairedRatio.of(new double[] {1, 1, 1}, new double[] {1, Math.E, Math.exp(2)});
-        Interval interval = Objects.requireNonNull(ratio.ci95());
-        double half = 4.3027 / Math.sqrt(3);
-        assertThat(ratio.median()).isEqualTo(Math.E);
-        assertThat(Math.log(interval.low())).isEqualTo(1 - half, within(1e-3));
-        assertThat(Math.log(interval.high())).isEqualTo(1 + half, within(1e-3));
-        assertThat(ratio.distinguishable()).isFalse();
+    private static List<Repeat> rounds(double[] rates, double[] cpu) {
+        return IntStream.range(0, rates.length)
+                .mapToObj(i -> MadeBuilds.round(i + 1, rates[i], cpu[i], 0.4))
+                .toList();
     }
 
-    @Test
-    void aSingleRoundHasNoInterval() {
-        PairedRatio ratio = PairedRatio.of(new double[] {1}, new double[] {5});
-        assertThat(ratio.ci95()).isNull();
-        assertThat(ratio.distinguishable()).isFalse();
+    private static List<String> worse(Document document, double limit) {
+        return Regression.inPairs(document, limit).stream()
+                .filter(found -> found.outcome() == Regression.Outcome.WORSE)
+                .map(Regression::id)
+                .toList();
     }
 
     @Test
     void moreCpuOrALowerRateIsSlower() {
-        double[] tenthMore = {110, 111, 109, 110, 110};
-        double[] tenthLess = {90, 91, 89, 90, 90};
-        assertThat(slower(RoundFigure.CPU, tenthMore, 0.05))
-                .containsExactly("57KB data: CPU, us/msg of B is 1.100 of that of A");
-        assertThat(slower(RoundFigure.CPU, tenthMore, 0.15)).isEmpty();
-        assertThat(slower(RoundFigure.CPU, tenthLess, 0.05)).isEmpty();
-        assertThat(slower(RoundFigure.ACCEPTED, tenthLess, 0.05)).hasSize(1);
-        assertThat(slower(RoundFigure.ACCEPTED, tenthMore, 0.05)).isEmpty();
-        assertThat(slower(RoundFigure.FIRST_REPLY, tenthMore, 0.05)).hasSize(1);
-        assertThat(slower(RoundFigure.FIRST_CPU, tenthMore, 0.05)).hasSize(1);
+        assertThat(worse(loads(STEADY, TENTH_MORE), 0.05))
+                .containsExactly("load 57KB data, build B, CPU to the first");
+        assertThat(worse(loads(STEADY, TENTH_MORE), 0.15)).isEmpty();
+        assertThat(worse(loads(STEADY, TENTH_LESS), 0.05)).isEmpty();
+        assertThat(worse(loads(TENTH_LESS, STEADY), 0.05))
+                .containsExactly("load 57KB data, build B, Accepted to the first");
+        assertThat(worse(loads(TENTH_MORE, STEADY), 0.05)).isEmpty();
     }
 
     @Test
-    void whatTheIntervalDoesNotTellApartIsNotSlower() {
-        double[] noise = {80, 150, 110, 190, 70};
-        assertThat(slower(RoundFigure.CPU, noise, 0.05)).isEmpty();
-        assertThat(regressions(RoundFigure.CPU, noise, 0.05, Regression.Outcome.TOO_NOISY))
-                .hasSize(1);
-        assertThat(regressions(
-                        RoundFigure.CPU,
-                        new double[] {101, 100, 99, 100, 101},
-                        0.05,
-                        Regression.Outcome.NOT_WORSE))
-                .hasSize(1);
+    void ofAStartItsTimeAndItsCpuCount() {
+        assertThat(worse(
+                        MadeBuilds.document(
+                                BuildsResult.STARTS,
+                                List.of(),
+                                MadeBuilds.row("A", starts(STEADY)),
+                                MadeBuilds.row("B", starts(TENTH_MORE))),
+                        0.05))
+                .containsExactly(
+                        "load 57KB data, build B, First 250 to the first",
+                        "load 57KB data, build B, CPU from the start to the first");
+    }
+
+    private static List<Repeat> starts(double[] values) {
+        return DoubleStream.of(values)
+                .mapToObj(value -> Repeat.counted()
+                        .name(BuildsResult.ROUND, 1)
+                        .count(BuildsResult.FIRST_REPLY_NS, value * 1e6)
+                        .count(BuildsResult.ANSWERED, 10)
+                        .count(BuildsResult.SERVER_CPU_NS, value * 1e4)
+                        .made())
+                .toList();
     }
 
     @Test
     void ofRelayedMailTheDeliveriesCount() {
-        List<List<Round>> rounds = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            rounds.add(List.of(
-                    round(Map.of(RoundFigure.RELAYED, 100.0, RoundFigure.ACCEPTED, 900.0)),
-                    round(Map.of(RoundFigure.RELAYED, 100.0, RoundFigure.ACCEPTED, 300.0))));
-        }
-        assertThat(result(rounds, List.of()).regressions(0.05))
-                .extracting(Regression::outcome)
-                .containsOnly(Regression.Outcome.NOT_WORSE);
-    }
-
-    @Test
-    void theTableHasARowForEachBuild() {
-        BuildsResult result = result(
-                rounds(RoundFigure.CPU, STEADY, new double[] {50, 40, 60, 50, 50}),
-                List.of("57KB data, round 1/5, B (y): 2 accepted messages are lost"));
-        assertThat(BuildsText.plain(result)).isEqualTo("""
-                        A: x, 1111, the first
-                        B: y
-
-                        57KB data, 5 rounds
-                                        median      [min, max]   to A      [min, max]   95 % interval
-                        CPU, us/msg  A   100.0  [100.0, 100.0]
-                                     B    50.0    [40.0, 60.0]  0.500  [0.400, 0.600]  0.415 to 0.593
-
-                        not valid: 57KB data, round 1/5, B (y): 2 accepted messages are lost
-                        """);
-        assertThat(BuildsText.markdown(result))
-                .contains(
-                        "|  | B | 50.0 | [40.0, 60.0] | 0.500 | [0.400, 0.600] | 0.415 to 0.593 |")
-                .contains("- not valid: 57KB data");
-    }
-
-    @Test
-    void aCaseWithoutACompleteRoundHasNoFigures() {
-        BuildsResult result = result(List.of(), List.of());
-        assertThat(result.cases().getFirst().figures()).isEmpty();
-        assertThat(BuildsText.plain(result)).contains("57KB data, 0 rounds");
-        assertThat(result.json()).contains("\"figures\" : [ ]").doesNotContain("root");
-    }
-
-    @Test
-    void aRoundInWhichABuildTookNothingIsLeftOut() {
-        List<List<Round>> rounds = new ArrayList<>(rounds(RoundFigure.CPU, STEADY, STEADY));
-        rounds.addFirst(List.of(
-                round(Map.of(RoundFigure.CPU, 7.0)),
-                new Round(Map.of(), 0, List.of("all refused"))));
-        CaseResult one = result(rounds, List.of("all refused")).cases().getFirst();
-        assertThat(one.rounds()).isEqualTo(5);
-        assertThat(one.figures().getFirst().builds().getFirst().min()).isEqualTo(100);
-    }
-
-    private static List<String> slower(RoundFigure figure, double[] second, double limit) {
-        return regressions(figure, second, limit, Regression.Outcome.WORSE);
-    }
-
-    private static List<String> regressions(
-            RoundFigure figure, double[] second, double limit, Regression.Outcome outcome) {
-        return result(rounds(figure, STEADY, second), List.of()).regressions(limit).stream()
-                .filter(found -> found.outcome() == outcome)
-                .map(found -> found.id() + " is " + found.text())
-                .toList();
-    }
-
-    private static List<List<Round>> rounds(RoundFigure figure, double[] first, double[] second) {
-        List<List<Round>> rounds = new ArrayList<>();
-        for (int i = 0; i < first.length; i++) {
-            rounds.add(List.of(round(Map.of(figure, first[i])), round(Map.of(figure, second[i]))));
-        }
-        return rounds;
-    }
-
-    private static Round round(Map<RoundFigure, Double> figures) {
-        return new Round(figures, 0, List.of());
-    }
-
-    private static BuildsResult result(List<List<Round>> rounds, List<String> invalid) {
-        List<Build> builds = List.of(
-                new Build("A", "x", "1111", "the first", Path.of("/x")),
-                new Build("B", "y", null, null, Path.of("/y")));
-        return new BuildsResult(
-                BuildsResult.SCHEMA,
-                new Tool(null, null),
-                "2026-11-22T00:00:00Z",
-                "2026-11-22T00:01:00Z",
-                "./hubmark compare --builds x,y",
-                new Environment(
-                        null, 1, null, null, null, null, null, null, "none", null, List.of(), null),
-                Map.of(),
-                builds,
-                List.of(CaseResult.of(LOAD, builds, rounds)),
+        Document document = MadeBuilds.document(
+                BuildsResult.RELAYS,
                 List.of(),
-                invalid.isEmpty(),
-                invalid);
+                MadeBuilds.row("A", List.of(relayed(900), relayed(900), relayed(900))),
+                MadeBuilds.row("B", List.of(relayed(300), relayed(300), relayed(300))));
+        assertThat(Regression.inPairs(document, 0.05))
+                .extracting(Regression::outcome)
+                .containsOnly(Regression.Outcome.NOT_WORSE)
+                .hasSize(2);
+    }
+
+    private static Repeat relayed(double accepted) {
+        return Repeat.counted()
+                .name(BuildsResult.ROUND, 1)
+                .count(BuildsResult.MEASURED_NS, 1e9)
+                .count(BuildsResult.DRAINED_NS, 1e9)
+                .count(BuildsResult.ACCEPTED, accepted)
+                .count(BuildsResult.ANSWERED, 100)
+                .count(BuildsResult.DELIVERED, 100)
+                .count(BuildsResult.SERVER_CPU_NS, 1e6)
+                .made();
+    }
+
+    @Test
+    void aRoundInWhichABuildTookNothingIsLeftOutAndSaid() {
+        Repeat nothing = Repeat.counted()
+                .name(BuildsResult.ROUND, 1)
+                .name(BuildsResult.INVALID, List.of("all refused"))
+                .made();
+        Row first = MadeBuilds.row(
+                "A", List.of(MadeBuilds.round(1, 7, 7, 0.4), MadeBuilds.round(2, 100, 100, 0.96)));
+        Row second = MadeBuilds.row("B", List.of(nothing, MadeBuilds.round(2, 50, 100, 0.4)));
+        Document document =
+                MadeBuilds.document(BuildsResult.LOADS, List.of("process 7"), first, second);
+        Form form = BuildsResult.LOADS;
+        Table table = document.table(form);
+        assertThat(table.estimate(
+                                second,
+                                form.columns().stream()
+                                        .filter(column ->
+                                                column.key().equals("accepted_msgs_per_s_to_first"))
+                                        .findFirst()
+                                        .orElseThrow())
+                        .value())
+                .isEqualTo(0.5);
+        assertThat(document.findings().reasons())
+                .containsExactly("57KB data, B, round 1: all refused");
+        assertThat(document.exitCode()).isEqualTo(3);
+        assertThat(document.findings().warnings())
+                .containsExactly(
+                        "another run measured at the same time, which makes rates lower and their"
+                                + " spread wider: process 7",
+                        "57KB data, A: in 1 of 2 rounds the driver was the limit: the hub could"
+                                + " accept more");
+        assertThat(document.findings().answer()).isEqualTo("A: x, 1111, the first; B: y");
     }
 }

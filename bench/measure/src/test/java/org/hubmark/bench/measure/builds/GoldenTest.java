@@ -2,70 +2,96 @@ package org.hubmark.bench.measure.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.load.Transfer;
-import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.measure.builds.BuildsResult.CaseResult;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.TreeComparison;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
-/** What is written of rounds that stay the same stays the same: the files under golden. */
+/**
+ * What is written of rounds that stay the same stays the same: each value under golden, which was
+ * recorded before this file had the form of all documents, stands there still, under a new key that is
+ * named here.
+ */
 class GoldenTest {
+    private static final double NEAR = 1e-9;
+
+    @TempDir
+    Path folder;
+
     @Test
     void builds() throws IOException {
-        List<Build> builds = List.of(
-                new Build("A", "x", "1111", "the first", Path.of("/x")),
-                new Build("B", "y", null, null, Path.of("/y")));
-        List<List<Round>> rounds = new ArrayList<>();
+        List<Repeat> first = new ArrayList<>();
+        List<Repeat> second = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            rounds.add(List.of(
-                    new Round(
-                            Map.of(RoundFigure.ACCEPTED, 5000.5 + i, RoundFigure.CPU, 61.25 + i),
-                            40,
-                            List.of()),
-                    new Round(
-                            Map.of(RoundFigure.ACCEPTED, 4700.5 + 2 * i, RoundFigure.CPU, 66.5),
-                            41,
-                            List.of())));
+            first.add(MadeBuilds.round(i + 1, 5000.5 + i, 61.25 + i, 0.4));
+            second.add(MadeBuilds.round(i + 1, 4700.5 + 2 * i, 66.5, 0.41));
         }
-        BuildsResult result = new BuildsResult(
-                BuildsResult.SCHEMA,
-                new Tool("0.1", "abc"),
-                "2026-01-01T00:00:00Z",
-                "2026-01-01T00:10:00Z",
-                "./hubmark compare --builds x,y",
-                new Environment(
-                        "Made CPU",
-                        4,
-                        4,
-                        2100.0,
-                        "made",
-                        8_000_000_000L,
-                        "os",
-                        "6.1",
-                        "25",
-                        null,
-                        List.of(),
-                        null),
-                Map.of("rounds", 5),
-                builds,
-                List.of(CaseResult.of(new LoadCase(57_000, Transfer.DATA), builds, rounds)),
+        Document document = MadeBuilds.document(
+                BuildsResult.LOADS,
                 List.of("the machine was busy"),
-                true,
-                List.of());
-        assertThat(result.json()).isEqualTo(golden("builds.json"));
-        assertThat(BuildsText.markdown(result)).isEqualTo(golden("builds.md"));
+                MadeBuilds.row("A", first),
+                MadeBuilds.row("B", second));
+        ObjectNode golden = (ObjectNode) new ObjectMapper().readTree(text("builds.json"));
+        golden.put("verdict", golden.remove("valid").asBoolean() ? "valid" : "not valid");
+        golden.set("reasons", golden.remove("invalid_reasons"));
+        golden.set("other_runs", golden.remove("remarks"));
+        for (JsonNode load : golden.remove("cases")) {
+            // A row for each build, with all its figures and its rounds.
+            for (int i = 0; i < 2; i++) {
+                ObjectNode row = golden.withArray("loads").addObject();
+                row.set("load", load.get("id"));
+                row.set("message_size_kb", load.get("message_size_kb"));
+                row.set("transfer", load.get("transfer"));
+                for (JsonNode figure : load.get("figures")) {
+                    figures(figure.get("figure").asText(), figure.get("builds").get(i), row);
+                }
+            }
+        }
+        TreeComparison comparison = new TreeComparison(NEAR);
+        comparison.compare(
+                "golden", new ObjectMapper().readTree(DocumentFile.json(document)), golden);
+        assertThat(comparison.mismatches()).isEmpty();
+        DocumentReport.write(document, folder);
+        assertThat(Files.readString(folder.resolve("report.md"))).isEqualTo(text("builds.md"));
     }
 
-    private static String golden(String name) throws IOException {
+    private static void figures(String key, JsonNode build, ObjectNode row) {
+        row.set("build", build.get("build"));
+        row.set(key, build.get("median"));
+        row.set(key + "_min", build.get("min"));
+        row.set(key + "_max", build.get("max"));
+        JsonNode toFirst = build.get("to_first");
+        // The ratio of each round follows from the rounds.
+        row.set(key + "_to_first", toFirst.path("median"));
+        row.set(key + "_to_first_ci95", toFirst.path("ci95"));
+        if (toFirst.isNull()) {
+            row.putNull(key + "_to_first").putNull(key + "_to_first_ci95");
+        }
+        for (int i = 0; i < build.get("rounds").size(); i++) {
+            if (row.withArray("rounds").size() <= i) {
+                row.withArray("rounds").addObject();
+            }
+            ((ObjectNode) row.get("rounds").get(i)).set(key, build.get("rounds").get(i));
+        }
+    }
+
+    private static String text(String name) throws IOException {
         try (InputStream in = GoldenTest.class.getResourceAsStream("/golden/" + name)) {
             return new String(
                     Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

@@ -1,10 +1,10 @@
 package org.hubmark.bench.results.compare;
 
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
-import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Setup;
 
@@ -62,7 +62,7 @@ public final class FactorEffects {
     }
 
     private static Place bySize(Scenario scenario) {
-        String level = Figure.text(scenario.messageSizeKb()) + " KB";
+        String level = Digits.plain(scenario.messageSizeKb()) + " KB";
         return new Place(level, List.of(scenario.conditions().setup()));
     }
 

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.cost;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
@@ -20,7 +21,7 @@ import java.util.Map;
  * line through each of four costs, fitted to all valid repeats.
  */
 public final class CostModels {
-    private static final List<Figure> QUANTITIES = List.of(
+    private static final List<Column> QUANTITIES = List.of(
             Figure.CPU_COST_MCYCLES_PER_MSG,
             Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG,
             Figure.LOG_WRITES_PER_MSG,
@@ -43,7 +44,7 @@ public final class CostModels {
             }
         }
         groups.forEach((where, group) -> QUANTITIES.forEach(figure -> {
-            CostFit fit = CostFit.of(points(group, figure));
+            CostFit fit = CostFit.of(points(group, figure, true));
             if (fit != null) {
                 fits.computeIfAbsent(where, w -> new LinkedHashMap<>()).put(figure.key(), fit);
             }
@@ -55,11 +56,33 @@ public final class CostModels {
         return rate instanceof String asked && asked.startsWith("max") ? asked : FIXED;
     }
 
-    private static List<CostFit.Point> points(List<Scenario> group, Figure figure) {
+    /** {@return a quantity by its key} */
+    public static Column quantity(String key) {
+        return QUANTITIES.stream()
+                .filter(figure -> figure.key().equals(key))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(key + " has no cost model"));
+    }
+
+    /**
+     * {@return the valid repeats that a model of some scenarios is fitted to} A cost at a fixed rate is
+     * not one at full load: the first scenario decides.
+     */
+    public static List<CostFit.Point> points(List<Scenario> scenarios, CostModel model) {
+        List<Scenario> alike = scenarios.stream()
+                .filter(scenario -> rateKind(scenario.conditions())
+                        .equals(rateKind(scenarios.getFirst().conditions())))
+                .toList();
+        return points(alike, quantity(model.quantity()), model.fits() != null);
+    }
+
+    /** At full load there is no background to bear, and none where the model knows of none. */
+    private static List<CostFit.Point> points(
+            List<Scenario> group, Column figure, boolean hasBackground) {
         List<CostFit.Point> points = new ArrayList<>();
         for (Scenario scenario : group) {
             Double rate = scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-            boolean given = rateKind(scenario.conditions()).equals(FIXED);
+            boolean given = hasBackground && rateKind(scenario.conditions()).equals(FIXED);
             double secondsPerMsg = given && rate != null && rate > 0 ? 1 / rate : 0;
             for (Scenario.Repeat repeat : scenario.repeats()) {
                 Double cost = repeat.valid() ? repeat.figures().get(figure) : null;

@@ -1,10 +1,14 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Safety;
+import org.hubmark.bench.results.SafetyEvidence;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
@@ -12,8 +16,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 /**
  * What one wants to know first, on a terminal in a screenful: how much, how fast, at what cost, what
@@ -23,19 +29,19 @@ public final class Answer {
     /** Of more scenarios it is told how many there are. */
     private static final int NAMES_MAX = 4;
 
-    private final JsonNode results;
+    private final Results results;
     private final Sheet sheet;
     private final ScenarioTables tables;
     private final TerminalWriter out;
 
     private Answer(Results results, PrintStream out) {
-        this.results = Report.tree(results);
-        this.sheet = SheetBuilder.of(this.results, RawFiles.none());
+        this.results = results;
+        this.sheet = SheetBuilder.of(results, RawFiles.none());
         this.tables = new ScenarioTables(
-                Study.beside(this.results),
-                this.results,
+                Study.beside(results),
+                results,
                 RawFiles.none(),
-                SelfCheck.of(this.results, RawFiles.none()));
+                SelfCheck.of(results, RawFiles.none()));
         this.out = new TerminalWriter(out);
     }
 
@@ -103,18 +109,17 @@ public final class Answer {
         lines.add(line("Rate (msg/s)", this::rate));
         lines.add(line("  95 % interval", this::interval));
         lines.add(line("Accept latency p99 (ms)", this::latency));
-        lines.add(line("Server CPU per message (us)", "server_cpu_us_per_msg", 1));
-        lines.add(line(
-                "CPU cycles per message, whole machine (millions)", "cpu_cost_mcycles_per_msg", 3));
+        lines.add(line("Server CPU per message (us)", Fields.of(Figure.SERVER_CPU_US_PER_MSG), 1));
+        lines.add(line("CPU cycles per message, whole machine (millions)", Fields.COST, 3));
         lines.add(line("Disk writes per message: log, queue", this::writes));
-        lines.add(line("Limited by", "limiting_resource", null));
+        lines.add(line("Limited by", Fields.LIMIT, null));
         lines.add(line("Share of the log device's maximum (%)", this::logDevice));
-        lines.add(line("Can lose acknowledged mail", "unsafe", null));
-        lines.add(line("Valid", "valid", null));
+        lines.add(line("Can lose acknowledged mail", Fields.UNSAFE, null));
+        lines.add(line("Valid", Fields.VALID, null));
         return new Table("", tables.columns(), lines);
     }
 
-    private Table.Line line(String label, String field, @Nullable Integer decimals) {
+    private Table.Line line(String label, Field field, @Nullable Integer decimals) {
         return line(label, i -> tables.cell(new Row(field, label, decimals), i));
     }
 
@@ -128,12 +133,12 @@ public final class Answer {
 
     private TableCell rate(int i) {
         return Warnings.headline(
-                tables.scenarios().get(i), tables.cell(new Row("throughput_msgs_per_s", "", 2), i));
+                tables.scenarios().get(i), tables.cell(new Row(Fields.RATE, "", 2), i));
     }
 
     private TableCell interval(int i) {
-        TableCell low = tables.cell(new Row("throughput_ci95_msgs_per_s.low", "", 2), i);
-        TableCell high = tables.cell(new Row("throughput_ci95_msgs_per_s.high", "", 2), i);
+        TableCell low = tables.cell(new Row(Fields.RATE_LOW, "", 2), i);
+        TableCell high = tables.cell(new Row(Fields.RATE_HIGH, "", 2), i);
         return low.known() && high.known()
                 ? new TableCell(low.text() + " to " + high.text(), true)
                 : low;
@@ -141,18 +146,17 @@ public final class Answer {
 
     /** At a stated rate: what a closed loop sees is no latency of mail that comes from outside. */
     private TableCell latency(int i) {
-        JsonNode scenario = tables.scenarios().get(i);
-        JsonNode beside = scenario.path(SelfCheck.LATENCY_AT);
-        if (beside.path("valid").asBoolean()) {
+        Scenario scenario = tables.scenarios().get(i);
+        if (ScenarioTables.isBeside(scenario)) {
             return at(
-                    new Row("latency_at.accept_latency_ms.p99", "", 2).cell(scenario),
-                    new Row("latency_at.rate_msgs_per_s", "", 0).cell(scenario));
+                    new Row(Fields.P99_BESIDE, "", 2).cell(scenario),
+                    new Row(Fields.ASKED_BESIDE, "", 0).cell(scenario));
         }
         return ScenarioTables.isClosedLoop(scenario)
-                ? new TableCell("-", false)
+                ? TableCell.UNKNOWN
                 : at(
-                        new Row("accept_latency_ms.p99", "", 2).cell(scenario),
-                        new Row("throughput_msgs_per_s", "", 2).cell(scenario));
+                        new Row(Fields.P99, "", 2).cell(scenario),
+                        new Row(Fields.RATE, "", 2).cell(scenario));
     }
 
     private static TableCell at(TableCell latency, TableCell rate) {
@@ -163,20 +167,20 @@ public final class Answer {
 
     /** A ceiling that was mismeasured is no measure; the warnings say so. */
     private TableCell logDevice(int i) {
-        JsonNode percent = tables.scenarios().get(i).at("/ceilings/log_device_percent");
-        return Ceilings.isMismeasured(percent.asDouble())
-                ? new TableCell("-", false)
-                : tables.cell(new Row("ceilings.log_device_percent", "", 0), i);
+        Double percent = Fields.LOG_DEVICE_PERCENT.number(tables.scenarios().get(i));
+        return percent != null && Ceilings.isMismeasured(percent)
+                ? TableCell.UNKNOWN
+                : tables.cell(new Row(Fields.LOG_DEVICE_PERCENT, "", 0), i);
     }
 
     private TableCell writes(int i) {
-        TableCell log = tables.cell(new Row("log_writes_per_msg", "", 3), i);
-        TableCell queue = tables.cell(new Row("queue_writes_per_msg", "", 3), i);
+        TableCell log = tables.cell(new Row(Fields.LOG_WRITES, "", 3), i);
+        TableCell queue = tables.cell(new Row(Fields.QUEUE_WRITES, "", 3), i);
         return new TableCell(log.text() + ", " + queue.text(), log.known() || queue.known());
     }
 
     /** Says each thing once, with the scenarios that it is said of where it isn't said of all. */
-    private void say(String label, Function<JsonNode, String> words) {
+    private void say(String label, Function<Scenario, String> words) {
         Map<String, List<String>> byWords = new LinkedHashMap<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
             byWords.computeIfAbsent(
@@ -195,57 +199,53 @@ public final class Answer {
     }
 
     /** Why there is none; nothing where there is one, or the warnings say why not. */
-    private String noLatency(JsonNode scenario) {
-        if (!ScenarioTables.isClosedLoop(scenario)
-                || scenario.path(SelfCheck.LATENCY_AT).isObject()) {
+    private String noLatency(Scenario scenario) {
+        if (!ScenarioTables.isClosedLoop(scenario) || scenario.latencyAt() != null) {
             return "";
         }
-        JsonNode settings = results.path("settings");
         // Only a hub of our own is measured once more.
-        boolean beside = settings.hasNonNull("latency-at");
-        String quick = Warnings.isRough(settings) ? ", which --quick leaves out," : "";
+        boolean beside = results.settings().get("latency-at") != null;
+        String quick = Warnings.isRough(results) ? ", which --quick leaves out," : "";
         return "not measured: a closed loop (--rate max) does not show what mail from outside would"
                 + " see; " + (beside ? "--latency-at 70%" + quick + " or " : "")
                 + "--rate N measures it";
     }
 
     /** Of many scenarios each has a reason of its own: then only the resource is told. */
-    private String limit(JsonNode scenario) {
+    private String limit(Scenario scenario) {
+        Limiting limiting = scenario.figures().limiting();
+        String resource = Objects.requireNonNullElse(limiting.limitingResource(), "");
         String reason = tables.scenarios().size() > NAMES_MAX
-                ? scenario.path("limiting_resource").asText("").replace('_', ' ')
-                : scenario.path("limiting_reason").asText("");
-        String lift = scenario.path("limiting_lift").asText("");
+                ? resource.replace('_', ' ')
+                : Objects.requireNonNullElse(limiting.limitingReason(), "");
+        String lift = Objects.requireNonNullElse(limiting.limitingLift(), "");
         return lift.isEmpty() ? reason : reason + ". What would lift it: " + lift;
     }
 
-    private String safety(JsonNode scenario) {
-        JsonNode unsafe = scenario.path("unsafe");
-        if (unsafe.asBoolean()) {
-            return "NO, a power loss may take acknowledged mail: "
-                    + scenario.path("unsafe_reason").asText("");
-        }
-        String evidence = scenario.path("safety_evidence").path("words").asText("");
-        if (!unsafe.isBoolean()) {
+    private String safety(Scenario scenario) {
+        Safety safety = scenario.conditions().safety();
+        SafetyEvidence found = safety.safetyEvidence();
+        String evidence = found == null ? "" : found.words();
+        if (safety.unsafe() == null) {
             return "not known of this server: "
                     + (evidence.isEmpty()
                             ? "nothing here shows what its answers promise"
                             : evidence);
         }
+        if (safety.unsafe()) {
+            return "NO, a power loss may take acknowledged mail: " + safety.unsafeReason();
+        }
         if (!evidence.isEmpty()) {
             return "yes, as far as this shows: " + evidence;
         }
-        List<String> doubts = new ArrayList<>();
-        for (JsonNode volume : new Machines(results).volumes()) {
-            if (volume.path("sync_verdict").asText("").startsWith("unknown")) {
-                doubts.add(volume.path("role").asText());
-            }
-        }
-        return "yes, " + scenario.path(Condition.DURABILITY.key()).asText("")
-                + " before each answer"
+        String doubts = results.measured().volumes().stream()
+                .filter(Notes::isUnproven)
+                .map(Volume::role)
+                .collect(Collectors.joining(", "));
+        return "yes, " + scenario.conditions().get(Condition.DURABILITY) + " before each answer"
                 + (doubts.isEmpty()
                         ? ""
-                        : ", as far as this machine can tell: whether a sync of the "
-                                + String.join(", ", doubts) + " volume survives a power loss is not"
-                                + " known");
+                        : ", as far as this machine can tell: whether a sync of the " + doubts
+                                + " volume survives a power loss is not known");
     }
 }

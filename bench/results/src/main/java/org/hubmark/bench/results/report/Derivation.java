@@ -1,20 +1,26 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
-import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Definition;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.MeanInterval;
-import org.hubmark.bench.results.Counter;
+import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Input;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.bench.results.Figures.Limiting;
+import org.hubmark.bench.results.Safety;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.report.Traced.Stated;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * Where a figure comes from, and the figure made anew from there.
@@ -26,198 +32,193 @@ import java.util.function.ToDoubleFunction;
  */
 public record Derivation(
         String formula, List<String> inputs, @Nullable Double value, String source) {
-    static final String RESULTS = "the repeats in results.json";
+    static final String REPEATS = "the repeats in results.json";
+    static final String RESULTS = "results.json";
     static final String SAMPLES = "samples.csv";
-
-    private static final List<String> COUNTS = List.of(
-            "sent_msgs",
-            "accepted_msgs",
-            "refused_msgs",
-            "failed_msgs",
-            "delivered_msgs",
-            "left_in_queue_msgs",
-            "lost_msgs");
 
     /** Copies the list. */
     public Derivation {
         inputs = List.copyOf(inputs);
     }
 
-    /** {@return how a figure of a repeat is made of its counters or latencies; null if it is read} */
-    static @Nullable Derivation ofRepeat(
-            String scenario, Repeat repeat, String field, RawFiles raw) {
-        if (field.startsWith("accept_latency_")) {
-            boolean corrected = field.startsWith("accept_latency_ms.");
-            return latency(
-                    field,
-                    scenario,
-                    raw.latencies(scenario, repeat.number(), corrected),
-                    "repeat " + repeat.number());
-        }
-        if (field.equals("sent_msgs")) {
-            return sent(repeat.stated());
-        }
-        return Figure.of(field)
-                .map(figure -> new Derivation(
-                        figure.inWords(),
-                        List.of(figure.inNumbers(repeat::input)),
-                        figure.compute(repeat::input),
-                        SAMPLES))
-                .orElse(null);
-    }
-
-    /** {@return how a figure of a scenario is made of its repeats; null if it is read} */
-    static @Nullable Derivation ofScenario(
-            JsonNode scenario, List<Repeat> repeats, String field, RawFiles raw) {
-        String id = scenario.path("id").asText();
-        if (field.startsWith("accept_latency_")) {
-            boolean corrected = field.startsWith("accept_latency_ms.");
-            return latency(field, id, raw.latencies(id, corrected), "all repeats together");
-        }
-        if (field.startsWith("ceilings.") && field.endsWith("_percent")) {
-            return percentOf(scenario, field);
-        }
-        if (COUNTS.contains(field)) {
-            return sum(repeats, field);
-        }
-        return switch (field) {
-            case "throughput_msgs_per_s_min" ->
-                rates(repeats, "the smallest of the repeats' rates", 1, Derivation::min);
-            case "throughput_msgs_per_s_max" ->
-                rates(repeats, "the largest of the repeats' rates", 1, Derivation::max);
-            case "throughput_trimmed_mean_msgs_per_s" ->
-                rates(
-                        repeats,
-                        "mean of the repeats' rates without the fastest and the slowest",
-                        Inference.TRIMMED_MIN,
-                        values -> Objects.requireNonNull(Inference.trimmedMean(
-                                values.stream().mapToDouble(Double::doubleValue).toArray())));
-            case "throughput_ci95_msgs_per_s.low", "throughput_ci95_msgs_per_s.high" ->
-                interval(repeats, "throughput_msgs_per_s", field.endsWith("high"));
-            case "cost_ci95_mcycles_per_msg.low", "cost_ci95_mcycles_per_msg.high" ->
-                interval(repeats, "cpu_cost_mcycles_per_msg", field.endsWith("high"));
-            case "aggregate_queue_length_max_msgs", "queue_size_max_mb" -> median(repeats, field);
-            default ->
-                Figure.of(field).map(figure -> ofRow(scenario, repeats, figure)).orElse(null);
-        };
-    }
-
-    private static Derivation ofRow(JsonNode scenario, List<Repeat> repeats, Figure figure) {
-        Function<Input, @Nullable Double> row = input -> switch (input) {
-            case Figure other -> Repeat.number(scenario.path(other.key()));
-            case Input.Fact fact ->
-                repeats.isEmpty() ? null : repeats.getFirst().input(fact);
-            case Counter counter -> null;
-        };
-        Double value = figure.ofRow(row);
-        return value == null
-                ? median(repeats, figure.key())
+    /**
+     * {@return how a figure of a repeat is made of its counters or times}
+     *
+     * @param log the file with the times
+     * @param which repeat, in words
+     */
+    static Derivation ofRepeat(Column column, Repeat counted, String log, String which) {
+        return at(column) instanceof Formula.Latency latency
+                ? latency(column, latency, counted, log, which)
                 : new Derivation(
-                        figure.inWords() + ", of this row",
-                        List.of(figure.inNumbersOfRow(row)),
-                        value,
-                        "results.json");
+                        column.words(),
+                        List.of(column.numbers(counted)),
+                        known(column.value(counted)),
+                        SAMPLES);
+    }
+
+    /** {@return how a figure of a scenario is made of its repeats} */
+    static Derivation ofScenario(Traced scenario, Column column) {
+        if (at(column) instanceof Formula.Latency latency) {
+            return latency(
+                    column, latency, scenario.together(), scenario.log(), "all repeats together");
+        }
+        Derivation ofRow = ofRow(scenario, column);
+        return ofRow == null ? median(column, scenario.stated(column)) : ofRow;
+    }
+
+    /** {@return the same of the latency at a rate beside} */
+    static Derivation beside(Traced scenario, Column column) {
+        return ofRepeat(column, scenario.beside(), scenario.log(), "repeat 1");
+    }
+
+    private static @Nullable Formula at(Column column) {
+        return column.definition() instanceof Definition.OfRepeat made ? made.formula() : null;
+    }
+
+    private static @Nullable Double known(double value) {
+        return Double.isFinite(value) ? (Double) value : null;
+    }
+
+    /** Null where it is made of counters, or what it is made of isn't known. */
+    private static @Nullable Derivation ofRow(Traced scenario, Column column) {
+        if (!(column.definition() instanceof Definition.OfRow made)
+                || scenario.counted().isEmpty()) {
+            return null;
+        }
+        Repeat machines = scenario.counted().getFirst();
+        Formula numbers = made.formula()
+                .filled(input -> input instanceof Formula.OfColumn other
+                        ? orNaN(scenario.scenario().figures().get(other.column()))
+                        : input.value(machines));
+        Double value = known(numbers.value(machines));
+        return value == null
+                ? null
+                : new Derivation(
+                        column.words() + ", of this row", List.of(numbers.words()), value, RESULTS);
+    }
+
+    private static double orNaN(@Nullable Double value) {
+        return value == null ? Double.NaN : value;
     }
 
     private static Derivation latency(
-            String field, String scenario, @Nullable Histogram histogram, String which) {
-        String percentile = field.substring(field.indexOf('.') + 1);
-        String formula = switch (percentile) {
-            case "mean" -> "arithmetic mean of the latencies";
-            case "max" -> "the largest of the latencies";
-            default ->
-                "percentile " + percentile.substring(1).replace('_', '.') + " of the latencies";
+            Column column, Formula.Latency latency, Repeat counted, String log, String which) {
+        String formula = switch (latency.place()) {
+            case MEAN -> "arithmetic mean of the latencies";
+            case DEVIATION -> "standard deviation of the latencies";
+            case MAX -> "the largest of the latencies";
+            case P50, P95, P99, P99_9 ->
+                "percentile " + latency.place().key().substring(1).replace('_', '.')
+                        + " of the latencies";
         };
-        String source = scenario + ".hlog";
-        if (histogram == null) {
-            return new Derivation(formula, List.of(), null, source);
-        }
-        double nanos = switch (percentile) {
-            case "mean" -> histogram.getMean();
-            case "max" -> histogram.getMaxValue();
-            default ->
-                histogram.getValueAtPercentile(
-                        Double.parseDouble(percentile.substring(1).replace('_', '.')));
-        };
-        return new Derivation(
-                formula,
-                List.of(which + ": " + histogram.getTotalCount() + " latencies, "
-                        + Figure.text(nanos) + " ns"),
-                nanos / 1e6,
-                source);
+        double millis = column.value(counted);
+        long count = counted.times(latency.times()).getTotalCount();
+        return count == 0
+                ? new Derivation(formula, List.of(), null, log)
+                : new Derivation(
+                        formula,
+                        List.of(which + ": " + count + " latencies, " + Digits.plain(millis * 1e6)
+                                + " ns"),
+                        millis,
+                        log);
     }
 
-    private static Derivation sent(JsonNode repeat) {
-        double sum = repeat.path("accepted_msgs").asDouble()
-                + repeat.path("refused_msgs").asDouble()
-                + repeat.path("failed_msgs").asDouble();
+    /** {@return how the messages that were sent follow from what became of them} */
+    static Derivation sent(Counts counts) {
         return new Derivation(
                 "accepted + refused + failed",
-                List.of(repeat.path("accepted_msgs").asText() + " + "
-                        + repeat.path("refused_msgs").asText() + " + "
-                        + repeat.path("failed_msgs").asText()),
-                sum,
-                "results.json");
+                List.of(counts.acceptedMsgs() + " + " + counts.refusedMsgs() + " + "
+                        + counts.failedMsgs()),
+                (double) (counts.acceptedMsgs() + counts.refusedMsgs() + counts.failedMsgs()),
+                RESULTS);
     }
 
-    private static @Nullable Derivation percentOf(JsonNode scenario, String field) {
-        String ceiling = field.replace("_percent", "_msgs_per_s");
-        Double rate = Repeat.number(scenario.path("throughput_msgs_per_s"));
-        Double most = Repeat.number(Repeat.at(scenario, ceiling));
-        if (rate == null || most == null) {
-            return null;
-        }
-        return new Derivation(
-                "100 x throughput / ceiling",
-                List.of("100 x " + Figure.text(rate) + " / " + Figure.text(most)),
-                100 * rate / most,
-                "results.json");
+    /** {@return how near a scenario came to a ceiling; null where that isn't known} */
+    static @Nullable Derivation percentOf(Scenario scenario, Field ceiling) {
+        Double rate = scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
+        Double most = ceiling.number(scenario);
+        return rate == null || most == null
+                ? null
+                : new Derivation(
+                        "100 x throughput / ceiling",
+                        List.of("100 x " + Digits.plain(rate) + " / " + Digits.plain(most)),
+                        100 * rate / most,
+                        RESULTS);
     }
 
-    private static Derivation sum(List<Repeat> repeats, String field) {
-        List<Double> values = known(repeats, field);
+    /** {@return why a resource is what limits; null where nobody knows} */
+    static @Nullable Derivation limit(Traced scenario) {
+        Limiting limiting = scenario.scenario().figures().limiting();
+        return limiting.limitingReason() == null
+                ? null
+                : new Derivation(
+                        limiting.limitingReason(),
+                        limiting.limitingLift() == null
+                                ? List.of()
+                                : List.of("What would lift it: " + limiting.limitingLift()),
+                        null,
+                        RESULTS);
+    }
+
+    /** {@return what the judgement of a server's safety rests on; null where it rests on nothing} */
+    static @Nullable Derivation safety(Traced scenario) {
+        Safety safety = scenario.scenario().conditions().safety();
+        String words = Dimensions.evidence(scenario.scenario()).orElse(safety.unsafeReason());
+        return words == null ? null : new Derivation(words, List.of(), null, RESULTS);
+    }
+
+    /** {@return the sum of the repeats} */
+    static Derivation sum(List<Stated> repeats) {
+        double[] values = known(repeats);
         return new Derivation(
                 "sum over the repeats",
-                lines(repeats, field),
-                values.isEmpty()
-                        ? null
-                        : values.stream().mapToDouble(Double::doubleValue).sum(),
-                RESULTS);
+                lines(repeats, null),
+                values.length == 0 ? null : (Double) DoubleStream.of(values).sum(),
+                REPEATS);
     }
 
-    private static Derivation median(List<Repeat> repeats, String field) {
-        List<Double> values = known(repeats, field);
-        String formula = Figure.of(field)
-                .map(one -> "median over the repeats of " + one.inWords())
-                .orElse("median over the repeats of the largest value that was seen");
-        Double median = values.isEmpty() ? null : (Double) Inference.median(values);
-        if (median != null && field.endsWith("_msgs")) {
-            median = (double) Math.round(median);
-        }
-        return new Derivation(formula, lines(repeats, field), median, RESULTS);
+    /** {@return the median of the repeats} */
+    static Derivation median(Column column, List<Stated> repeats) {
+        double[] values = known(repeats);
+        return new Derivation(
+                "median over the repeats of " + column.words(),
+                lines(repeats, column),
+                values.length == 0 ? null : (Double) Inference.median(values),
+                REPEATS);
     }
 
-    private static Derivation rates(
-            List<Repeat> repeats,
-            String formula,
-            int repeatsMin,
-            ToDoubleFunction<List<Double>> of) {
-        List<Double> values = known(repeats, "throughput_msgs_per_s");
+    /** {@return the median of what was the largest value in each repeat; of messages a whole number} */
+    static Derivation largest(List<Stated> repeats, boolean whole) {
+        double[] values = known(repeats);
+        double median = values.length == 0 ? Double.NaN : Inference.median(values);
+        return new Derivation(
+                "median over the repeats of the largest value that was seen",
+                lines(repeats, null),
+                known(whole ? Math.floor(median + 0.5) : median),
+                REPEATS);
+    }
+
+    /** {@return what so many repeats or more make of their rates} */
+    static Derivation rates(
+            String formula, List<Stated> repeats, int repeatsMin, ToDoubleFunction<double[]> of) {
+        double[] values = known(repeats);
         return new Derivation(
                 formula,
-                lines(repeats, "throughput_msgs_per_s"),
-                values.size() < repeatsMin ? null : (Double) of.applyAsDouble(values),
-                RESULTS);
+                lines(repeats, Figure.THROUGHPUT_MSGS_PER_S),
+                values.length < repeatsMin ? null : (Double) of.applyAsDouble(values),
+                REPEATS);
     }
 
-    private static Derivation interval(List<Repeat> repeats, String field, boolean high) {
-        List<Double> values = known(repeats, field);
-        List<String> lines = new ArrayList<>(lines(repeats, field));
+    /** {@return an end of the interval of the mean of the repeats} */
+    static Derivation interval(List<Stated> repeats, Column column, boolean high) {
+        double[] values = known(repeats);
+        List<String> lines = new ArrayList<>(lines(repeats, column));
         Double bound = null;
-        if (values.size() >= 2) {
+        if (values.length >= 2) {
             MeanInterval mean = MeanInterval.of(values);
-            String ends = Figure.text(mean.mean()) + (high ? " + " : " - ")
-                    + Figure.text(mean.t()) + " x " + Figure.text(mean.deviation())
+            String ends = Digits.plain(mean.mean()) + (high ? " + " : " - ")
+                    + Digits.plain(mean.t()) + " x " + Digits.plain(mean.deviation())
                     + " / sqrt(" + mean.count() + ")";
             lines.add(mean.logarithmic() ? "exp(" + ends + ")" : ends);
             bound = high ? mean.interval().high() : mean.interval().low();
@@ -227,41 +228,26 @@ public record Derivation(
                         + " the logarithms of the n repeats",
                 lines,
                 bound,
-                RESULTS);
+                REPEATS);
     }
 
     /** One line a repeat: the numbers in its formula, and what they make. */
-    private static List<String> lines(List<Repeat> repeats, String field) {
+    private static List<String> lines(List<Stated> repeats, @Nullable Column column) {
         List<String> lines = new ArrayList<>();
-        for (Repeat repeat : repeats) {
-            Double value = repeat.stated(field);
-            String figure = value == null ? "-" : Figure.text(value);
-            String numbers = repeat.hasCounters()
-                    ? Figure.of(field)
-                            .map(one -> one.inNumbers(repeat::input) + " = ")
-                            .orElse("")
-                    : "";
-            lines.add("repeat " + repeat.number() + ": " + numbers + figure);
+        for (Stated repeat : repeats) {
+            boolean isCounted = !Double.isNaN(repeat.counted().count(Counters.MEASURED_NS));
+            lines.add("repeat " + repeat.number() + ": "
+                    + (column == null || !isCounted ? "" : column.numbers(repeat.counted()) + " = ")
+                    + Digits.plain(orNaN(repeat.value())));
         }
         return lines;
     }
 
-    private static List<Double> known(List<Repeat> repeats, String field) {
-        List<Double> known = new ArrayList<>();
-        for (Repeat repeat : repeats) {
-            Double value = repeat.stated(field);
-            if (value != null) {
-                known.add(value);
-            }
-        }
-        return known;
-    }
-
-    private static double min(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
-    }
-
-    private static double max(List<Double> values) {
-        return values.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+    private static double[] known(List<Stated> repeats) {
+        return repeats.stream()
+                .map(Stated::value)
+                .filter(Objects::nonNull)
+                .mapToDouble(value -> Objects.requireNonNull(value))
+                .toArray();
     }
 }

@@ -1,8 +1,8 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.SafetyEvidence;
+import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Setup;
 
 import java.util.List;
@@ -17,63 +17,66 @@ record Dimensions(List<Condition> varied) {
     /** Stands with the name of a scenario that can lose acknowledged mail, wherever that appears. */
     static final String UNSAFE = "UNSAFE";
 
-    static Dimensions of(List<JsonNode> scenarios) {
-        return new Dimensions(Setup.varied(scenarios.stream().map(Setup::of).toList()));
+    static Dimensions of(List<Scenario> scenarios) {
+        return new Dimensions(Setup.varied(
+                scenarios.stream().map(one -> one.conditions().setup()).toList()));
     }
 
     /** {@return what tells the scenario from others of its size, a word or two each} */
-    List<String> words(JsonNode scenario) {
-        return Setup.of(scenario).words(varied);
+    List<String> words(Scenario scenario) {
+        return scenario.conditions().setup().words(varied);
     }
 
     /** {@return the name of what was measured, whatever the size; never empty} */
-    String name(JsonNode scenario) {
+    String name(Scenario scenario) {
         List<String> words = words(scenario);
         return words.isEmpty() ? kind(scenario) : String.join(", ", words);
     }
 
     /** {@return the name with a mark on what is unsafe} */
-    String markedName(JsonNode scenario) {
+    String markedName(Scenario scenario) {
         return name(scenario) + (isUnsafe(scenario) ? " (" + UNSAFE + ")" : "");
     }
 
     /** {@return its durability class, or what stands in for one} */
-    static String kind(JsonNode scenario) {
-        if (scenario.path("intake").asText("").equals("discard")) {
+    static String kind(Scenario scenario) {
+        if (isDiscard(scenario)) {
             return "discard";
         }
-        return isTarget(scenario) ? "target" : scenario.path("durability").asText("");
+        return isTarget(scenario)
+                ? "target"
+                : String.valueOf(scenario.conditions().get(Condition.DURABILITY));
     }
 
     /** {@return whether it is a server of which we don't know what it promises} */
-    static boolean isTarget(JsonNode scenario) {
-        return scenario.path("durability").asText("").isEmpty()
-                && !scenario.path("intake").asText("").equals("discard");
+    static boolean isTarget(Scenario scenario) {
+        return scenario.conditions().get(Condition.DURABILITY) == null && !isDiscard(scenario);
+    }
+
+    private static boolean isDiscard(Scenario scenario) {
+        return "discard".equals(scenario.conditions().get(Condition.INTAKE));
     }
 
     /** {@return whether acknowledged mail can be lost when the power fails} */
-    static boolean isUnsafe(JsonNode scenario) {
-        return scenario.path("unsafe").asBoolean();
+    static boolean isUnsafe(Scenario scenario) {
+        return Boolean.TRUE.equals(scenario.conditions().safety().unsafe());
     }
 
     /** {@return what was found out about the safety of a server that isn't ours, and where} */
-    static Optional<String> evidence(JsonNode scenario) {
-        JsonNode evidence = scenario.path("safety_evidence");
-        String words = evidence.path("words").asText("");
-        String file = evidence.path("file").asText("");
-        return words.isEmpty()
+    static Optional<String> evidence(Scenario scenario) {
+        SafetyEvidence evidence = scenario.conditions().safety().safetyEvidence();
+        return evidence == null
                 ? Optional.empty()
-                : Optional.of(words
-                        + (file.isEmpty()
+                : Optional.of(evidence.words()
+                        + (evidence.file() == null
                                 ? ""
-                                : " (" + file + ", SHA-256 "
-                                        + evidence.path("sha256").asText() + ")"));
+                                : " (" + evidence.file() + ", SHA-256 " + evidence.sha256() + ")"));
     }
 
     /** {@return why it is unsafe; empty if it is not} */
-    static Optional<String> unsafeReason(JsonNode scenario) {
+    static Optional<String> unsafeReason(Scenario scenario) {
         return isUnsafe(scenario)
-                ? Optional.ofNullable(scenario.path("unsafe_reason").asText(null))
+                ? Optional.ofNullable(scenario.conditions().safety().unsafeReason())
                 : Optional.empty();
     }
 }

@@ -1,10 +1,11 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Condition;
-import org.hubmark.bench.results.Figure;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.results.FactorEffect;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,27 +17,30 @@ import java.util.TreeSet;
 
 /** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
 final class EffectTables {
+    private static final Row RATE = new Row(Fields.RATE, "", 2);
+    private static final Row LOW = new Row(Fields.RATE_LOW, "", 2);
+    private static final Row HIGH = new Row(Fields.RATE_HIGH, "", 2);
+
     private EffectTables() {}
 
     /** {@return a row each level of a factor; none where nothing was varied} */
-    static Sheet.Grid effects(JsonNode results) {
+    static Sheet.Grid effects(Results results) {
         List<List<TableCell>> rows = new ArrayList<>();
-        for (JsonNode effect : results.path("effects")) {
-            JsonNode interval = effect.path("ci95");
+        for (FactorEffect effect : results.effects()) {
+            Interval interval = effect.ci95();
             rows.add(List.of(
-                    text(title(effect.path("factor").asText()) + ": "
-                            + effect.path("level").asText() + ", compared with "
-                            + effect.path("baseline").asText()),
-                    text(effect.path("quantity").asText()),
-                    text(percent(effect.path("ratio"))),
-                    interval.isObject()
-                            ? text(percent(interval.path("low")) + " to "
-                                    + percent(interval.path("high")))
-                            : new TableCell("-", false),
-                    text(percent(effect.path("ratio_min")) + " to "
-                            + percent(effect.path("ratio_max"))),
-                    TableCell.of(effect.path("cells"), 0),
-                    text(effect.path("verdict").asText())));
+                    TableCell.text(title(effect.factor()) + ": " + effect.level()
+                            + ", compared with " + effect.baseline()),
+                    TableCell.text(effect.quantity()),
+                    TableCell.text(percent(effect.ratio())),
+                    interval == null
+                            ? TableCell.UNKNOWN
+                            : TableCell.text(
+                                    percent(interval.low()) + " to " + percent(interval.high())),
+                    TableCell.text(
+                            percent(effect.ratioMin()) + " to " + percent(effect.ratioMax())),
+                    TableCell.of(effect.cells(), 0),
+                    TableCell.text(effect.verdict())));
         }
         return new Sheet.Grid(
                 List.of(
@@ -54,45 +58,34 @@ final class EffectTables {
     static Sheet.Grid grid(ScenarioTables tables) {
         TreeSet<Double> sizes = new TreeSet<>();
         Map<String, Map<Double, TableCell>> byName = new LinkedHashMap<>();
-        Row rate = new Row("throughput_msgs_per_s", "", 2);
         for (int i = 0; i < tables.scenarios().size(); i++) {
-            JsonNode scenario = tables.scenarios().get(i);
-            double size = scenario.path("message_size_kb").asDouble();
-            sizes.add(size);
+            Scenario scenario = tables.scenarios().get(i);
+            sizes.add(scenario.messageSizeKb());
             byName.computeIfAbsent(
                             tables.dimensions().markedName(scenario), name -> new LinkedHashMap<>())
-                    .put(
-                            size,
-                            rate(
-                                    scenario,
-                                    tables.cell(rate, i),
-                                    tables.columns().get(i)));
+                    .put(scenario.messageSizeKb(), rate(scenario, tables.cell(RATE, i)));
         }
         if (sizes.size() < 2 || byName.size() < 2) {
             return new Sheet.Grid(List.of(), List.of());
         }
         List<String> headings = new ArrayList<>(List.of("msg/s (95 % interval)"));
-        sizes.forEach(size -> headings.add(Figure.text(size) + " KB"));
+        sizes.forEach(size -> headings.add(Digits.plain(size) + " KB"));
         List<List<TableCell>> rows = new ArrayList<>();
         byName.forEach((name, bySize) -> {
-            List<TableCell> row = new ArrayList<>(List.of(text(name)));
-            sizes.forEach(size -> row.add(bySize.getOrDefault(size, new TableCell("-", false))));
+            List<TableCell> row = new ArrayList<>(List.of(TableCell.text(name)));
+            sizes.forEach(size -> row.add(bySize.getOrDefault(size, TableCell.UNKNOWN)));
             rows.add(row);
         });
         return new Sheet.Grid(headings, rows);
     }
 
-    private static TableCell rate(JsonNode scenario, TableCell rate, Table.Column column) {
-        String low = end(scenario, "low");
-        String marks = column.valid() ? "" : " NOT VALID";
-        return low == null
-                ? text(rate.text() + marks)
-                : text(rate.text() + " (" + low + " to " + end(scenario, "high") + ")" + marks);
-    }
-
-    private static @Nullable String end(JsonNode scenario, String which) {
-        TableCell cell = new Row("throughput_ci95_msgs_per_s." + which, "", 2).cell(scenario);
-        return cell.known() ? cell.text() : null;
+    private static TableCell rate(Scenario scenario, TableCell rate) {
+        TableCell low = LOW.cell(scenario);
+        return TableCell.text(rate.text()
+                + (low.known()
+                        ? " (" + low.text() + " to " + HIGH.cell(scenario).text() + ")"
+                        : "")
+                + (scenario.valid() ? "" : " NOT VALID"));
     }
 
     private static String title(String factor) {
@@ -103,11 +96,7 @@ final class EffectTables {
                 .orElse("Message size");
     }
 
-    private static String percent(JsonNode ratio) {
-        return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio.asDouble() - 1));
-    }
-
-    private static TableCell text(String text) {
-        return new TableCell(text, true);
+    private static String percent(double ratio) {
+        return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1));
     }
 }

@@ -1,10 +1,12 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.results.CostModel;
+import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.cost.CostFit;
+import org.hubmark.bench.results.cost.CostModels;
+import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -27,17 +29,17 @@ final class FitCharts {
     private FitCharts() {}
 
     /** {@return a chart for each modelled quantity} */
-    static List<Charts.Chart> charts(JsonNode results) {
-        Map<String, List<JsonNode>> byQuantity = new LinkedHashMap<>();
-        for (JsonNode model : results.path("cost_models")) {
+    static List<Charts.Chart> charts(Results results) {
+        Map<String, List<CostModel>> byQuantity = new LinkedHashMap<>();
+        for (CostModel model : results.costModels()) {
             byQuantity
-                    .computeIfAbsent(model.path("quantity").asText(), quantity -> new ArrayList<>())
+                    .computeIfAbsent(model.quantity(), quantity -> new ArrayList<>())
                     .add(model);
         }
         List<Charts.Chart> charts = new ArrayList<>();
         byQuantity.forEach((quantity, models) -> {
             List<Charts.Series> series = new ArrayList<>();
-            for (JsonNode model : models) {
+            for (CostModel model : models) {
                 List<CostFit.Point> points = CostLine.points(model, results);
                 if (!points.isEmpty()) {
                     String name = CostLine.markedName(model, results);
@@ -60,7 +62,7 @@ final class FitCharts {
                                 ? formula(models.getFirst())
                                 : "A point a repeat, and the fitted lines; their formulas stand in"
                                         + " the table of cost models.",
-                        Figure.of(quantity).map(Figure::unit).orElse(quantity),
+                        CostModels.quantity(quantity).unit(),
                         List.of(),
                         List.of(),
                         series));
@@ -69,22 +71,23 @@ final class FitCharts {
         return charts;
     }
 
-    private static double withoutBackground(JsonNode model, CostFit.Point point) {
-        return point.cost() - model.path("background_per_s").asDouble() * point.secondsPerMsg();
+    private static double withoutBackground(CostModel model, CostFit.Point point) {
+        Double background = model.backgroundPerS();
+        return point.cost() - (background == null ? 0 : background * point.secondsPerMsg());
     }
 
     /** {@return the models as a table} */
-    static Sheet.Grid table(JsonNode results) {
+    static Sheet.Grid table(Results results) {
         List<List<TableCell>> rows = new ArrayList<>();
-        for (JsonNode model : results.path("cost_models")) {
+        for (CostModel model : results.costModels()) {
             rows.add(List.of(
-                    new TableCell(model.path("quantity").asText().replace('_', ' '), true),
-                    new TableCell(CostLine.markedName(model, results), true),
-                    new TableCell(formula(model), true),
-                    TableCell.of(model.path("r_squared"), 4),
-                    TableCell.of(model.path("residual_max_percent"), 1),
-                    TableCell.of(model.path("left_out_max_percent"), 1),
-                    TableCell.of(model.path("points"), 0),
+                    TableCell.text(model.quantity().replace('_', ' ')),
+                    TableCell.text(CostLine.markedName(model, results)),
+                    TableCell.text(formula(model)),
+                    TableCell.of(model.rSquared(), 4),
+                    TableCell.of(model.residualMaxPercent(), 1),
+                    TableCell.of(model.leftOutMaxPercent(), 1),
+                    TableCell.of(model.points(), 0),
                     fits(model)));
         }
         return new Sheet.Grid(
@@ -100,27 +103,23 @@ final class FitCharts {
                 rows);
     }
 
-    private static TableCell fits(JsonNode model) {
-        String misfit = model.path("misfit").asText("");
-        return misfit.isEmpty()
-                ? TableCell.of(model.path("fits"), null)
-                : new TableCell("NO: " + misfit, true);
+    private static TableCell fits(CostModel model) {
+        return model.misfit() == null
+                ? TableCell.of(model.fits(), null)
+                : TableCell.text("NO: " + model.misfit());
     }
 
-    private static String formula(JsonNode model) {
-        return term(model.path("a"), model.path("a_ci95")) + " + "
-                + term(model.path("b_per_kb"), model.path("b_ci95_per_kb")) + " x KB"
-                + (model.path("background_per_s").isNumber()
-                        ? " + " + brief(model.path("background_per_s").asDouble()) + " / rate"
-                        : "");
+    private static String formula(CostModel model) {
+        Double background = model.backgroundPerS();
+        return term(model.a(), model.aCi95()) + " + " + term(model.bPerKb(), model.bCi95PerKb())
+                + " x KB" + (background == null ? "" : " + " + brief(background) + " / rate");
     }
 
-    private static String term(JsonNode value, JsonNode interval) {
-        String text = brief(value.asDouble());
-        return interval.isObject()
-                ? text + " [" + brief(interval.path("low").asDouble()) + " to "
-                        + brief(interval.path("high").asDouble()) + "]"
-                : text;
+    private static String term(double value, @Nullable Interval interval) {
+        return interval == null
+                ? brief(value)
+                : brief(value) + " [" + brief(interval.low()) + " to " + brief(interval.high())
+                        + "]";
     }
 
     private static String brief(double value) {
@@ -130,16 +129,14 @@ final class FitCharts {
                 .toPlainString();
     }
 
-    private static List<List<Double>> line(JsonNode model, List<CostFit.Point> points) {
+    private static List<List<Double>> line(CostModel model, List<CostFit.Point> points) {
         double from = points.stream().mapToDouble(CostFit.Point::sizeKb).min().orElseThrow();
         double to = points.stream().mapToDouble(CostFit.Point::sizeKb).max().orElseThrow();
         CostFit fitted = CostFit.of(points);
-        double a = model.path("a").asDouble();
-        double b = model.path("b_per_kb").asDouble();
         List<List<Double>> line = new ArrayList<>();
         for (int i = 0; i <= STEPS; i++) {
             double size = from * Math.pow(to / from, (double) i / STEPS);
-            double cost = a + b * size;
+            double cost = model.a() + model.bPerKb() * size;
             double half = fitted == null ? 0 : fitted.margin(size);
             line.add(
                     fitted == null

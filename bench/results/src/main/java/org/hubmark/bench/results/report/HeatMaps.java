@@ -1,9 +1,8 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.results.Setup;
+import org.hubmark.bench.results.Scenario;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,7 +14,7 @@ import java.util.Set;
  * where nothing but the size was varied, there is none: the other plots say it better.
  */
 final class HeatMaps {
-    private final List<JsonNode> scenarios;
+    private final List<Scenario> scenarios;
     private final Dimensions dimensions;
     private final List<String> sizes;
     private final List<String> rows;
@@ -25,12 +24,12 @@ final class HeatMaps {
      *
      * @param scenarios by size
      */
-    HeatMaps(List<JsonNode> scenarios, Dimensions dimensions) {
+    HeatMaps(List<Scenario> scenarios, Dimensions dimensions) {
         this.scenarios = scenarios;
         this.dimensions = dimensions;
         Set<String> columns = new LinkedHashSet<>();
         Set<String> configurations = new LinkedHashSet<>();
-        for (JsonNode scenario : scenarios) {
+        for (Scenario scenario : scenarios) {
             columns.add(column(scenario));
             configurations.add(row(scenario));
         }
@@ -39,18 +38,18 @@ final class HeatMaps {
     }
 
     /** {@return a map of a figure; none if the scenarios make no matrix or nothing is known} */
-    List<Charts.Chart> chart(String id, String field, String title, String unit) {
+    List<Charts.Chart> chart(String id, Column column, String title, String unit) {
         if (sizes.size() < 2 || rows.size() < 2) {
             return List.of();
         }
         List<List<Double>> cells = new ArrayList<>();
-        for (JsonNode scenario : scenarios) {
-            JsonNode value = Repeat.at(scenario, field);
-            if (value.isNumber()) {
+        for (Scenario scenario : scenarios) {
+            Double value = scenario.figures().get(column);
+            if (value != null) {
                 cells.add(List.of(
                         (double) sizes.indexOf(column(scenario)),
                         (double) rows.indexOf(row(scenario)),
-                        value.asDouble(),
+                        value,
                         Dimensions.isUnsafe(scenario) ? 1.0 : 0.0));
             }
         }
@@ -71,15 +70,19 @@ final class HeatMaps {
     }
 
     /** With one size only, the last dimension goes along. */
-    private String column(JsonNode scenario) {
+    private String column(Scenario scenario) {
         return isBySize()
-                ? ScenarioTables.size(scenario)
-                : Setup.of(scenario).words(List.of(dimensions.varied().getLast())).stream()
+                ? ScenarioTables.size(scenario.messageSizeKb())
+                : scenario
+                        .conditions()
+                        .setup()
+                        .words(List.of(dimensions.varied().getLast()))
+                        .stream()
                         .findFirst()
                         .orElse("-");
     }
 
-    private String row(JsonNode scenario) {
+    private String row(Scenario scenario) {
         if (isBySize()) {
             return dimensions.name(scenario);
         }
@@ -90,6 +93,10 @@ final class HeatMaps {
 
     private boolean isBySize() {
         return dimensions.varied().size() < 2
-                || scenarios.stream().map(ScenarioTables::size).distinct().count() > 1;
+                || scenarios.stream()
+                                .map(one -> ScenarioTables.size(one.messageSizeKb()))
+                                .distinct()
+                                .count()
+                        > 1;
     }
 }

@@ -1,6 +1,11 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Results.CounterSource;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.TargetWatch;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,20 +13,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What has to be known to read the tables: remarks on single rows first, then on the whole. */
 final class Notes {
-    private final List<String> texts = new ArrayList<>();
-    private final Map<String, Integer> numbers = new HashMap<>();
+    private static final String ENGINE = "engine";
 
-    Notes(Study study, JsonNode results) {
+    private final List<String> texts = new ArrayList<>();
+    private final Map<Field, Integer> numbers = new HashMap<>();
+
+    Notes(Study study, Results results) {
         for (Row row : study.rows()) {
             study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
         }
-        watched(results.path("target_watch"));
+        watched(results.targetWatch());
         ofRepeats(results);
         evidence(results);
         sharedDevice(results);
@@ -42,7 +50,7 @@ final class Notes {
     }
 
     /** {@return the number of the note on a field; 0 if there is none} */
-    int numberOf(String field) {
+    int numberOf(Field field) {
         return numbers.getOrDefault(field, 0);
     }
 
@@ -51,63 +59,61 @@ final class Notes {
         return List.copyOf(texts);
     }
 
-    private void add(String field, String text) {
+    private void add(Field field, String text) {
         texts.add(text);
         numbers.put(field, texts.size());
     }
 
     /** What is counted elsewhere is counted at another time, too. */
-    private void watched(JsonNode watch) {
-        if (!watch.isObject()) {
+    private void watched(@Nullable TargetWatch watch) {
+        if (watch == null) {
             return;
         }
-        JsonNode error = watch.path("alignment_error_ms");
+        Double error = watch.alignmentErrorMs();
         texts.add("The server ran on another machine, whose counters were read by "
-                + watch.path("source").asText() + " at " + watch.path("address").asText()
-                + (error.isNumber()
-                        ? String.format(
+                + watch.source() + " at " + watch.address()
+                + (error == null
+                        ? "."
+                        : String.format(
                                 Locale.ROOT,
                                 "; the time in which they were counted began and ended at most %.1f"
                                         + " ms beside the measured time.",
-                                error.asDouble())
-                        : "."));
-        if (watch.path("counts").asText().equals("machine")) {
+                                error)));
+        if (watch.counts().equals("machine")) {
             texts.add("CPU figures of the server are those of its whole machine: nobody counted the"
                     + " server's own processes.");
         }
     }
 
-    private void ofRepeats(JsonNode results) {
-        for (JsonNode scenario : results.path("scenarios")) {
-            for (JsonNode repeat : scenario.path("repeats")) {
-                for (JsonNode note : repeat.path("notes")) {
-                    texts.add(scenario.path("id").asText() + ", repeat "
-                            + repeat.path("repeat").asText() + ": " + note.asText() + ".");
+    private void ofRepeats(Results results) {
+        for (Scenario scenario : results.scenarios()) {
+            for (Scenario.Repeat repeat : scenario.repeats()) {
+                for (String note : repeat.notes()) {
+                    texts.add(scenario.id() + ", repeat " + repeat.repeat() + ": " + note + ".");
                 }
             }
         }
     }
 
-    private void evidence(JsonNode results) {
+    private void evidence(Results results) {
         Map<String, Set<String>> scenarios = new LinkedHashMap<>();
-        for (JsonNode scenario : results.path("scenarios")) {
+        for (Scenario scenario : results.scenarios()) {
             Dimensions.evidence(scenario)
                     .ifPresent(words -> scenarios
                             .computeIfAbsent(words, key -> new TreeSet<>())
-                            .add(scenario.path("id").asText()));
+                            .add(scenario.id()));
         }
         scenarios.forEach((words, ids) -> texts.add("Whether the server of "
                 + String.join(", ", ids) + " loses acknowledged mail: " + words + "."));
     }
 
-    private void sharedDevice(JsonNode results) {
+    private void sharedDevice(Results results) {
         Map<String, List<String>> rolesByDevice = new HashMap<>();
-        for (JsonNode volume : new Machines(results).volumes()) {
-            if (volume.path("device").isTextual()) {
+        for (Volume volume : results.measured().volumes()) {
+            if (volume.device() != null) {
                 rolesByDevice
-                        .computeIfAbsent(
-                                volume.path("device").asText(), device -> new ArrayList<>())
-                        .add(volume.path("role").asText());
+                        .computeIfAbsent(volume.device(), device -> new ArrayList<>())
+                        .add(volume.role());
             }
         }
         rolesByDevice.forEach((device, roles) -> {
@@ -121,19 +127,20 @@ final class Notes {
         });
     }
 
-    private static boolean matrix(JsonNode results) {
-        return new Machines(results).volumes().size() > 3;
+    private static boolean matrix(Results results) {
+        return results.measured().volumes().size() > 3;
     }
 
     /** What is neither safe nor known to be unsafe. */
-    private void unproven(JsonNode results) {
+    private void unproven(Results results) {
         Map<String, Set<String>> rolesByReason = new TreeMap<>();
-        for (JsonNode volume : new Machines(results).volumes()) {
-            if (volume.path("sync_verdict").asText("").startsWith("unknown")) {
+        for (Volume volume : results.measured().volumes()) {
+            if (isUnproven(volume)) {
                 rolesByReason
                         .computeIfAbsent(
-                                volume.path("sync_reason").asText(""), reason -> new TreeSet<>())
-                        .add(volume.path("role").asText());
+                                Objects.requireNonNullElse(volume.syncReason(), ""),
+                                reason -> new TreeSet<>())
+                        .add(volume.role());
             }
         }
         rolesByReason.forEach((reason, roles) -> texts.add(
@@ -141,14 +148,21 @@ final class Notes {
                         + " power loss can't be told from this machine. " + reason));
     }
 
-    private void engineCounters(JsonNode results) {
+    /** {@return whether nobody can tell if a sync of it survives a power loss} */
+    static boolean isUnproven(Volume volume) {
+        return volume.syncVerdict() != null && volume.syncVerdict().startsWith("unknown");
+    }
+
+    private void engineCounters(Results results) {
         var engine = new TreeSet<String>();
-        for (JsonNode scenario : results.path("scenarios")) {
-            scenario.path("counter_source").properties().forEach(source -> {
-                if (source.getValue().asText().equals("engine")) {
-                    engine.add(source.getKey());
-                }
-            });
+        for (Scenario scenario : results.scenarios()) {
+            CounterSource source = scenario.figures().counterSource();
+            if (ENGINE.equals(source.log())) {
+                engine.add("log");
+            }
+            if (ENGINE.equals(source.queue())) {
+                engine.add("queue");
+            }
         }
         if (!engine.isEmpty()) {
             texts.add(

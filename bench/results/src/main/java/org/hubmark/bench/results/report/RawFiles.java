@@ -1,13 +1,15 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.hubmark.bench.kit.document.FileSums;
-import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.results.Counters;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What a run wrote down while it went: samples.csv, and a histogram log for each scenario. One
@@ -79,27 +82,76 @@ final class RawFiles {
     }
 
     /** {@return those of the latency at a rate beside, which lie in a folder of their own} */
-    RawFiles beside() {
+    private RawFiles beside() {
         return directory == null ? none() : in(directory.resolve(LatencyAt.FOLDER));
     }
 
     /** {@return those that are not what the run wrote, by name; none where nobody noted their sums} */
-    List<String> changed(JsonNode results) {
-        if (directory == null) {
-            return List.of();
+    List<String> changed(Results results) {
+        return directory == null
+                ? List.of()
+                : FileSums.changed(directory, "results.json", results.rawFiles());
+    }
+
+    /** {@return a scenario with what these files keep of it} */
+    Traced traced(Scenario scenario, Repeat machines) {
+        String id = scenario.id();
+        return new Traced(
+                scenario,
+                scenario.repeats().stream()
+                        .map(repeat -> counted(
+                                last(id, repeat.repeat()),
+                                machines,
+                                corrected -> latencies(id, repeat.repeat(), corrected)))
+                        .toList(),
+                counted(Map.of(), machines, corrected -> latencies(id, corrected)),
+                scenario.latencyAt() == null ? machines : beside().only(id, machines));
+    }
+
+    private Repeat only(String id, Repeat machines) {
+        return counted(last(id, 1), machines, corrected -> latencies(id, 1, corrected));
+    }
+
+    /** {@return what was counted in a step of a repeat} */
+    Repeat step(String id, int repeat, int number, Repeat machines) {
+        RawFiles own = ofStep(number);
+        return counted(
+                growth(id, repeat, number),
+                machines,
+                corrected -> own.latencies(id, repeat, corrected));
+    }
+
+    /** {@return the times of a step in all repeats} */
+    Repeat step(String id, int number, Repeat machines) {
+        RawFiles own = ofStep(number);
+        return counted(Map.of(), machines, corrected -> own.latencies(id, corrected));
+    }
+
+    private Map<String, String> last(String id, int repeat) {
+        List<Map<String, String>> rows = samples(id).getOrDefault(repeat, List.of());
+        return rows.isEmpty() ? Map.of() : rows.getLast();
+    }
+
+    private static Repeat counted(
+            Map<String, String> row,
+            Repeat machines,
+            Function<Boolean, @Nullable Histogram> times) {
+        Repeat.Builder counted = Repeat.counted();
+        Counters.MACHINES.forEach(counter -> counted.count(counter, machines.count(counter)));
+        Counters.SAMPLED.forEach(counter -> counted.count(counter, number(row, counter.key())));
+        Histogram accept = times.apply(true);
+        if (accept != null) {
+            counted.times(Figure.ACCEPT, accept);
         }
-        List<RawFile> noted = new ArrayList<>();
-        for (JsonNode file : results.path("raw_files")) {
-            noted.add(new RawFile(
-                    file.path("file").asText(),
-                    file.path("sha256").asText(),
-                    file.path("bytes").asLong()));
+        Histogram uncorrected = times.apply(false);
+        if (uncorrected != null) {
+            counted.times(Figure.UNCORRECTED, uncorrected);
         }
-        return FileSums.changed(directory, "results.json", noted);
+        return counted.made();
     }
 
     /** {@return the same files, but of the histograms those of one step only} */
-    RawFiles ofStep(int number) {
+    private RawFiles ofStep(int number) {
         return new RawFiles(directory, samples, histograms, number);
     }
 
@@ -107,7 +159,7 @@ final class RawFiles {
      * {@return by how much each counter grew in a step of a repeat, from the last row before the step
      * to its own last row; empty if there are no rows of it}
      */
-    Map<String, String> growth(String scenario, int repeat, int number) {
+    private Map<String, String> growth(String scenario, int repeat, int number) {
         Map<String, String> before = Map.of();
         Map<String, String> last = Map.of();
         for (Map<String, String> row : samples(scenario).getOrDefault(repeat, List.of())) {
@@ -167,8 +219,7 @@ final class RawFiles {
     }
 
     /** {@return the same of one repeat} */
-    @Nullable
-    Histogram latencies(String scenario, int repeat, boolean corrected) {
+    private @Nullable Histogram latencies(String scenario, int repeat, boolean corrected) {
         String tag = (corrected ? "" : UNCORRECTED + "-") + "repeat-" + repeat;
         Histogram all = new Histogram(3);
         histograms(scenario).byTag().forEach((name, histogram) -> {

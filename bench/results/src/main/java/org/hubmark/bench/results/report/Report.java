@@ -1,9 +1,5 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
@@ -49,7 +45,7 @@ public final class Report {
     /** {@return what the check of the results against the raw files beside them finds} */
     public static SelfCheck check(Results results, Path directory) throws IOException {
         try {
-            return SelfCheck.of(tree(results), RawFiles.in(directory));
+            return SelfCheck.of(results, RawFiles.in(directory));
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -69,18 +65,10 @@ public final class Report {
     /** A file that cannot be read says so with its name. */
     private static Sheet sheet(Results results, Path directory) throws IOException {
         try {
-            return SheetBuilder.of(tree(results), RawFiles.in(directory));
+            return SheetBuilder.of(results, RawFiles.in(directory));
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
         }
-    }
-
-    /** {@return the results under the names that they have in the file} */
-    static JsonNode tree(Results results) {
-        return JsonMapper.builder()
-                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                .build()
-                .valueToTree(results);
     }
 
     private static String markdown(Sheet sheet) {

@@ -1,63 +1,55 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.HubStudy;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 
 /**
- * A row of a table of scenarios: which field it shows, under which label, how.
+ * A row of a table of scenarios: what it shows, under which label, how.
  *
- * @param field the field's name in a scenario; a dot leads into an object
  * @param label what stands before the figures, with the unit
  * @param decimals digits after the point, or fewer where the repeats don't allow so many; 0 for
  *     what is counted, which is shown whole; null for a text
  */
-record Row(String field, String label, @Nullable Integer decimals) {
-    /** {@return what was published in this row, with the digits that it was published with} */
-    TableCell published(JsonNode scenario) {
-        return TableCell.of(Repeat.at(scenario, field), decimals);
+record Row(Field field, String label, @Nullable Integer decimals) {
+    /** {@return a figure of the catalogue under its own heading} */
+    static Row of(Column column) {
+        return new Row(Fields.of(column), column.heading(), column.decimals());
     }
 
-    /** The ends of a range over the repeats, each with the other. */
-    private static final Map<String, String> RANGES = Map.of(
-            "throughput_msgs_per_s_min", "throughput_msgs_per_s_max",
-            "throughput_msgs_per_s_max", "throughput_msgs_per_s_min");
+    /** {@return what was published in this row, with the digits that it was published with} */
+    TableCell published(HubStudy.Published scenario) {
+        return TableCell.of(field.published(scenario), decimals);
+    }
 
-    /** {@return what {@code scenario} has in this row} */
-    TableCell cell(JsonNode scenario) {
-        JsonNode value = Repeat.at(scenario, field);
-        String other = RANGES.get(field);
-        if (other != null && decimals != null && value.isNumber()) {
-            double end = Repeat.at(scenario, other).asDouble(value.asDouble());
-            return new TableCell(
-                    Digits.ofRange(value.asDouble(), end, repeats(scenario), decimals), true);
+    /** {@return what a scenario has in this row} */
+    TableCell cell(Scenario scenario) {
+        Object value = field.value().apply(scenario);
+        Function<Scenario, @Nullable Double> otherEnd = field.otherEnd();
+        if (decimals == null || decimals == 0 || !(value instanceof Number number)) {
+            return TableCell.of(value, decimals);
         }
-        return decimals == null || decimals == 0 || !value.isNumber()
-                ? TableCell.of(value, decimals)
-                : new TableCell(Digits.text(value.asDouble(), repeats(scenario), decimals), true);
+        double shown = number.doubleValue();
+        if (otherEnd == null) {
+            return new TableCell(Digits.text(shown, repeats(scenario), decimals), true);
+        }
+        Double other = otherEnd.apply(scenario);
+        return new TableCell(
+                Digits.ofRange(shown, other == null ? shown : other, repeats(scenario), decimals),
+                true);
     }
 
     /** The ends of an interval and of a range have the digits of the figure that they are of. */
-    private double[] repeats(JsonNode scenario) {
-        String of = field;
-        if (field.startsWith("throughput_")) {
-            of = Figure.THROUGHPUT_MSGS_PER_S.key();
-        } else if (field.startsWith("cost_")) {
-            of = Figure.CPU_COST_MCYCLES_PER_MSG.key();
-        }
-        List<Double> values = new ArrayList<>();
-        for (JsonNode repeat : scenario.path("repeats")) {
-            JsonNode value = Repeat.at(repeat, of);
-            if (value.isNumber()) {
-                values.add(value.asDouble());
-            }
-        }
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    private double[] repeats(Scenario scenario) {
+        return scenario.repeats().stream()
+                .map(field.ofRepeat())
+                .filter(Objects::nonNull)
+                .mapToDouble(value -> Objects.requireNonNull(value))
+                .toArray();
     }
 }

@@ -1,9 +1,9 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -24,19 +24,13 @@ final class RunCharts {
      *
      * @param names of the scenarios
      */
-    static List<Charts.Chart> latency(List<JsonNode> scenarios, List<String> names, RawFiles raw) {
+    static List<Charts.Chart> latency(List<Scenario> scenarios, List<String> names, RawFiles raw) {
         List<Charts.Series> series = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            JsonNode scenario = scenarios.get(i);
+            Scenario scenario = scenarios.get(i);
             String name = names.get(i);
-            add(series, name, Charts.Style.MEASURED, scenario, "accept_latency_ms", raw);
-            add(
-                    series,
-                    name + ", uncorrected",
-                    Charts.Style.UNCORRECTED,
-                    scenario,
-                    "accept_latency_uncorrected_ms",
-                    raw);
+            add(series, name, Charts.Style.MEASURED, scenario, raw);
+            add(series, name + ", uncorrected", Charts.Style.UNCORRECTED, scenario, raw);
         }
         if (series.isEmpty()) {
             return List.of();
@@ -60,25 +54,30 @@ final class RunCharts {
             List<Charts.Series> series,
             String name,
             Charts.Style style,
-            JsonNode scenario,
-            String field,
+            Scenario scenario,
             RawFiles raw) {
-        Histogram histogram =
-                raw.latencies(scenario.path("id").asText(), style == Charts.Style.MEASURED);
-        List<List<Double>> points = curve(histogram, scenario.path(field));
+        boolean isCorrected = style == Charts.Style.MEASURED;
+        List<List<Double>> points = curve(
+                raw.latencies(scenario.id(), isCorrected),
+                isCorrected
+                        ? scenario.figures().acceptLatencyMs()
+                        : scenario.figures().acceptLatencyUncorrectedMs());
         if (!points.isEmpty()) {
             series.add(Charts.Series.of(name, style, points));
         }
     }
 
-    private static List<List<Double>> curve(@Nullable Histogram histogram, JsonNode stated) {
+    private static List<List<Double>> curve(
+            @Nullable Histogram histogram, @Nullable AcceptLatency stated) {
         List<List<Double>> points = new ArrayList<>();
         if (histogram == null) {
-            add(points, stated.path("p50"), 50);
-            add(points, stated.path("p95"), 95);
-            add(points, stated.path("p99"), 99);
-            add(points, stated.path("p99_9"), 99.9);
-            return points;
+            return stated == null
+                    ? List.of()
+                    : List.of(
+                            List.of(inverse(50), stated.p50()),
+                            List.of(inverse(95), stated.p95()),
+                            List.of(inverse(99), stated.p99()),
+                            List.of(inverse(99.9), stated.p999()));
         }
         histogram
                 .percentiles(TICKS_PER_HALVING)
@@ -88,12 +87,6 @@ final class RunCharts {
         // The last one is 100%, which a logarithmic axis never reaches.
         points.removeIf(point -> point.getFirst().isInfinite());
         return points;
-    }
-
-    private static void add(List<List<Double>> points, JsonNode value, double percentile) {
-        if (value.isNumber()) {
-            points.add(List.of(inverse(percentile), value.asDouble()));
-        }
     }
 
     /** 50% is 2, 90% is 10, 99% is 100: one in how many is slower. */

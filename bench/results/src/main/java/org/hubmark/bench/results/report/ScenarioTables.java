@@ -1,12 +1,17 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.results.HubStudy;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Results.DriverLateness;
+import org.hubmark.bench.results.Results.OpenAtEnd;
+import org.hubmark.bench.results.Results.QueueResidence;
+import org.hubmark.bench.results.Scenario;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,151 +19,202 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Puts the scenarios of a run into columns: the study's rows, and the rows that it lacks. */
 final class ScenarioTables {
-    /** In the file it stands with each repeat. */
-    private static final String UNSAFE = "unsafe";
-
-    private static final String STEADY = "steady";
-
-    /** The latency at a rate beside. */
-    private static final String BESIDE = SelfCheck.LATENCY_AT + ".";
-
     static final String CLOSED_LOOP = "Response time in a closed loop";
-    private static final String LATENCY = "accept_latency_ms.";
 
     /** What the study did not publish, before the figures of the catalogue. */
-    private static final List<Row> BEFORE = List.of(
-            new Row("sustained_rate.msgs_per_s", "Rate that the search found (msg/sec)", 2),
-            new Row("valid", "Valid", null),
-            new Row(STEADY, "Steady before the measured time", null),
-            new Row(
-                    "throughput_ci95_msgs_per_s.low",
-                    "Throughput, 95 % interval, low (msg/sec)",
-                    2),
-            new Row(
-                    "throughput_ci95_msgs_per_s.high",
-                    "Throughput, 95 % interval, high (msg/sec)",
-                    2),
-            new Row("throughput_trimmed_mean_msgs_per_s", "Throughput, trimmed mean (msg/sec)", 2),
-            new Row("throughput_msgs_per_s_min", "Throughput, lowest repeat (msg/sec)", 2),
-            new Row("throughput_msgs_per_s_max", "Throughput, highest repeat (msg/sec)", 2),
-            new Row(BESIDE + "percent", "Latency measured at, % of the throughput", 0),
-            new Row(BESIDE + "rate_msgs_per_s", "Latency measured at (msg/sec)", 1),
-            beside("p50"),
-            beside("p95"),
-            beside("p99"),
-            beside("p99_9"),
-            beside("max"),
-            new Row("accept_latency_ms.mean", "Accept latency, mean (ms)", 3),
-            new Row("accept_latency_ms.p50", "Accept latency, p50 (ms)", 3),
-            new Row("accept_latency_ms.p95", "Accept latency, p95 (ms)", 3),
-            new Row("accept_latency_ms.p99", "Accept latency, p99 (ms)", 3),
-            new Row("accept_latency_ms.p99_9", "Accept latency, p99.9 (ms)", 3),
-            new Row("accept_latency_ms.max", "Accept latency, max (ms)", 3),
-            closedLoop("p50"),
-            closedLoop("p99"),
-            closedLoop("max"),
-            new Row("accept_latency_uncorrected_ms.p50", "Uncorrected latency, p50 (ms)", 3),
-            new Row("accept_latency_uncorrected_ms.p99", "Uncorrected latency, p99 (ms)", 3),
-            new Row("accept_latency_uncorrected_ms.p99_9", "Uncorrected latency, p99.9 (ms)", 3),
-            new Row("accept_latency_uncorrected_ms.max", "Uncorrected latency, max (ms)", 3),
-            new Row("open_at_end.unanswered_msgs", "Sent, not answered at the end (msgs)", 0),
-            new Row("open_at_end.unsent_msgs", "Due, not sent at the end (msgs)", 0),
-            new Row("open_at_end.oldest_ms", "Oldest of these (ms)", 1),
-            new Row("driver_lateness_ms.p99", "Driver late by its own fault, p99 (ms)", 3),
-            new Row("driver_lateness_ms.max", "Driver late by its own fault, max (ms)", 3),
-            new Row("queue_residence_ms.p50", "Time in queue, p50 (ms)", 3),
-            new Row("queue_residence_ms.p95", "Time in queue, p95 (ms)", 3),
-            new Row("queue_residence_ms.p99", "Time in queue, p99 (ms)", 3),
-            new Row("queue_residence_ms.max", "Time in queue, max (ms)", 3),
-            new Row("ceilings.receive_msgs_per_s", "Ceiling: receive path (msg/sec)", 2),
-            new Row("ceilings.receive_percent", "Throughput, % of the receive path", 1),
-            new Row("ceilings.log_device_msgs_per_s", "Ceiling: log device (msg/sec)", 2),
-            new Row("ceilings.log_device_percent", "Throughput, % of the log device", 1),
-            new Row("ceilings.loopback_msgs_per_s", "Ceiling: loopback (msg/sec)", 2),
-            new Row("ceilings.loopback_percent", "Throughput, % of loopback", 1),
-            new Row("cost_ci95_mcycles_per_msg.low", "Msg Cost, 95 % interval, low (MCyc/msg)", 3),
-            new Row(
-                    "cost_ci95_mcycles_per_msg.high",
-                    "Msg Cost, 95 % interval, high (MCyc/msg)",
-                    3));
+    private static final List<Row> BEFORE = Stream.of(
+                    Stream.of(
+                            new Row(Fields.SUSTAINED, "Rate that the search found (msg/sec)", 2),
+                            new Row(Fields.VALID, "Valid", null),
+                            new Row(Fields.STEADY, "Steady before the measured time", null),
+                            new Row(Fields.RATE_LOW, "Throughput, 95 % interval, low (msg/sec)", 2),
+                            new Row(
+                                    Fields.RATE_HIGH,
+                                    "Throughput, 95 % interval, high (msg/sec)",
+                                    2),
+                            new Row(Fields.TRIMMED, "Throughput, trimmed mean (msg/sec)", 2),
+                            new Row(Fields.RATE_MIN, "Throughput, lowest repeat (msg/sec)", 2),
+                            new Row(Fields.RATE_MAX, "Throughput, highest repeat (msg/sec)", 2),
+                            new Row(
+                                    Fields.PERCENT_BESIDE.where(ScenarioTables::isBeside),
+                                    "Latency measured at, % of the throughput",
+                                    0),
+                            new Row(
+                                    Fields.ASKED_BESIDE.where(ScenarioTables::isBeside),
+                                    "Latency measured at (msg/sec)",
+                                    1)),
+                    Figure.ACCEPT_LATENCY.stream().skip(1).map(ScenarioTables::beside),
+                    Figure.ACCEPT_LATENCY.stream().map(ScenarioTables::open),
+                    places(1, 3, 5).map(ScenarioTables::closedLoop),
+                    places(1, 3, 4, 5)
+                            .map(column -> Figure.UNCORRECTED_LATENCY.get(
+                                    Figure.ACCEPT_LATENCY.indexOf(column)))
+                            .map(ScenarioTables::open),
+                    Stream.of(
+                            new Row(
+                                    Fields.openAtEnd("unanswered_msgs", OpenAtEnd::unansweredMsgs),
+                                    "Sent, not answered at the end (msgs)",
+                                    0),
+                            new Row(
+                                    Fields.openAtEnd("unsent_msgs", OpenAtEnd::unsentMsgs),
+                                    "Due, not sent at the end (msgs)",
+                                    0),
+                            new Row(
+                                    Fields.openAtEnd("oldest_ms", OpenAtEnd::oldestMs),
+                                    "Oldest of these (ms)",
+                                    1),
+                            new Row(
+                                    Fields.lateness("p99", DriverLateness::p99),
+                                    "Driver late by its own fault, p99 (ms)",
+                                    3),
+                            new Row(
+                                    Fields.lateness("max", DriverLateness::max),
+                                    "Driver late by its own fault, max (ms)",
+                                    3),
+                            new Row(
+                                    Fields.residence("p50", QueueResidence::p50),
+                                    "Time in queue, p50 (ms)",
+                                    3),
+                            new Row(
+                                    Fields.residence("p95", QueueResidence::p95),
+                                    "Time in queue, p95 (ms)",
+                                    3),
+                            new Row(
+                                    Fields.residence("p99", QueueResidence::p99),
+                                    "Time in queue, p99 (ms)",
+                                    3),
+                            new Row(
+                                    Fields.residence("max", QueueResidence::max),
+                                    "Time in queue, max (ms)",
+                                    3),
+                            new Row(Fields.RECEIVE, "Ceiling: receive path (msg/sec)", 2),
+                            new Row(Fields.RECEIVE_PERCENT, "Throughput, % of the receive path", 1),
+                            new Row(Fields.LOG_DEVICE, "Ceiling: log device (msg/sec)", 2),
+                            new Row(
+                                    Fields.LOG_DEVICE_PERCENT,
+                                    "Throughput, % of the log device",
+                                    1),
+                            new Row(Fields.LOOPBACK, "Ceiling: loopback (msg/sec)", 2),
+                            new Row(Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
+                            new Row(Fields.COST_LOW, "Msg Cost, 95 % interval, low (MCyc/msg)", 3),
+                            new Row(
+                                    Fields.COST_HIGH,
+                                    "Msg Cost, 95 % interval, high (MCyc/msg)",
+                                    3)))
+            .flatMap(Function.identity())
+            .toList();
 
     /** The same, after them. */
     private static final List<Row> AFTER = List.of(
             wholeLoad(Figure.SERVER_CPU_US_PER_MSG),
             wholeLoad(Figure.LOG_BYTES_PER_ACCEPTED_BYTE),
             wholeLoad(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE),
-            new Row("counter_source.log", "Write counters from (log)", null),
-            new Row("counter_source.queue", "Write counters from (queue)", null),
-            new Row("sent_msgs", "Messages sent", 0),
-            new Row("accepted_msgs", "Messages accepted", 0),
-            new Row("refused_msgs", "Messages refused", 0),
-            new Row("failed_msgs", "Messages failed", 0),
-            new Row("delivered_msgs", "Messages delivered", 0),
-            new Row("left_in_queue_msgs", "Messages left in queue", 0),
-            new Row("lost_msgs", "Messages lost", 0),
-            new Row("audit.checked_msgs", "Messages audited", 0),
-            new Row("audit.missing_msgs", "Audited, not delivered", 0),
-            new Row("audit.repeated_msgs", "Audited, delivered twice", 0),
-            new Row("audit.changed_msgs", "Audited, changed on the way", 0),
-            new Row("audit.repeated_ids", "Audited, with the queue id of another", 0));
+            new Row(
+                    Field.read(
+                            "counter_source.log",
+                            scenario -> scenario.figures().counterSource().log()),
+                    "Write counters from (log)",
+                    null),
+            new Row(
+                    Field.read(
+                            "counter_source.queue",
+                            scenario -> scenario.figures().counterSource().queue()),
+                    "Write counters from (queue)",
+                    null),
+            new Row(Fields.SENT, "Messages sent", 0),
+            new Row(Fields.ACCEPTED, "Messages accepted", 0),
+            new Row(Fields.REFUSED, "Messages refused", 0),
+            new Row(Fields.FAILED, "Messages failed", 0),
+            new Row(Fields.DELIVERED, "Messages delivered", 0),
+            new Row(Fields.LEFT, "Messages left in queue", 0),
+            new Row(Fields.LOST, "Messages lost", 0),
+            new Row(Fields.audit("checked_msgs", Audit::checkedMsgs), "Messages audited", 0),
+            new Row(Fields.audit("missing_msgs", Audit::missingMsgs), "Audited, not delivered", 0),
+            new Row(
+                    Fields.audit("repeated_msgs", Audit::repeatedMsgs),
+                    "Audited, delivered twice",
+                    0),
+            new Row(
+                    Fields.audit("changed_msgs", Audit::changedMsgs),
+                    "Audited, changed on the way",
+                    0),
+            new Row(
+                    Fields.audit("repeated_ids", Audit::repeatedIds),
+                    "Audited, with the queue id of another",
+                    0));
+
+    /** {@return some of the accept latencies} */
+    private static Stream<Column> places(int... places) {
+        return IntStream.of(places).mapToObj(Figure.ACCEPT_LATENCY::get);
+    }
+
+    private static Row open(Column latency) {
+        return new Row(
+                Fields.of(latency).where(scenario -> !isClosedLoop(scenario)),
+                latency.heading(),
+                latency.decimals());
+    }
+
+    private static String place(Column latency) {
+        return latency.label().substring(latency.label().indexOf(", ") + 2);
+    }
 
     /**
      * In a closed loop a connection that waits for its answer offers nothing meanwhile, so that what it
      * sees is not the latency of mail that comes from outside. It stands in rows of its own.
      */
-    private static Row closedLoop(String percentile) {
-        return new Row(LATENCY + percentile, CLOSED_LOOP + ", " + percentile + " (ms)", 3);
+    private static Row closedLoop(Column latency) {
+        return new Row(
+                Fields.of(latency).where(ScenarioTables::isClosedLoop),
+                CLOSED_LOOP + ", " + place(latency) + " (ms)",
+                3);
     }
 
     /** Neither a closed loop nor a rate at its limit shows what mail from outside sees otherwise. */
-    private static Row beside(String percentile) {
+    private static Row beside(Column latency) {
         return new Row(
-                BESIDE + LATENCY + percentile,
-                "Accept latency at that rate, " + percentile.replace('_', '.') + " (ms)",
+                Fields.beside(latency).where(ScenarioTables::isBeside),
+                "Accept latency at that rate, " + place(latency) + " (ms)",
                 3);
     }
 
     /** From the first message until the server had come to rest. */
-    private static Row wholeLoad(Figure figure) {
-        Figure.Label label = Objects.requireNonNull(figure.label());
+    private static Row wholeLoad(Column column) {
         return new Row(
-                "whole_load.figures." + figure.key(),
-                label.text() + ", whole load until rest",
-                label.decimals());
+                Fields.wholeLoad(column),
+                column.heading() + ", whole load until rest",
+                column.decimals());
     }
 
     private final Study study;
-    private final Machines machines;
-    private final RawFiles raw;
-    private final RawFiles rawBeside;
+    private final List<Traced> traced = new ArrayList<>();
     private final Map<String, String> mismatches = new HashMap<>();
-    private final List<JsonNode> scenarios = new ArrayList<>();
-    private final List<List<Repeat>> repeats = new ArrayList<>();
+    private final List<Scenario> scenarios;
     private final Dimensions dimensions;
     private final List<Table.Column> ours;
 
-    ScenarioTables(Study study, JsonNode results, RawFiles raw, SelfCheck check) {
+    ScenarioTables(Study study, Results results, RawFiles raw, SelfCheck check) {
         this.study = study;
-        this.machines = new Machines(results);
-        this.raw = raw;
-        this.rawBeside = raw.beside();
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
             mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
         }
-        results.path("scenarios").forEach(scenarios::add);
-        scenarios.sort(Comparator.comparingDouble(s -> s.path("message_size_kb").asDouble()));
-        scenarios.forEach(scenario -> repeats.add(Repeat.of(scenario, machines, raw)));
+        this.scenarios = results.scenarios().stream()
+                .sorted(Comparator.comparingDouble(Scenario::messageSizeKb))
+                .toList();
+        scenarios.forEach(scenario -> traced.add(raw.traced(scenario, results.machines())));
         this.dimensions = Dimensions.of(scenarios);
-        this.ours = headed(Warnings.isRough(results.path("settings")));
+        this.ours = headed(Warnings.isRough(results));
     }
 
     /** {@return the scenarios by size, as the columns stand} */
-    List<JsonNode> scenarios() {
+    List<Scenario> scenarios() {
         return scenarios;
     }
 
@@ -183,9 +239,9 @@ final class ScenarioTables {
     /** {@return the study's rows, with this run's columns first and the published ones after} */
     Table studyTable(Notes notes) {
         List<Table.Column> columns = new ArrayList<>(ours);
-        for (Study.Published published : study.columns()) {
+        for (HubStudy.Published published : study.columns()) {
             columns.add(new Table.Column(
-                    List.of(size(published.values()), published.storage()),
+                    List.of(size(published.messageSizeKb()), Study.storage(published)),
                     true,
                     true,
                     false,
@@ -194,7 +250,7 @@ final class ScenarioTables {
         List<Table.Line> lines = new ArrayList<>();
         for (Row row : study.rows()) {
             List<TableCell> cells = cells(row);
-            study.columns().forEach(published -> cells.add(row.published(published.values())));
+            study.columns().forEach(published -> cells.add(row.published(published)));
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
         return new Table(
@@ -205,30 +261,25 @@ final class ScenarioTables {
                 lines);
     }
 
-    private static List<Row> further() {
+    private List<Row> further() {
         List<Row> rows = new ArrayList<>();
         // Durability comes first: a rate means nothing without it.
         rows.add(row(Condition.DURABILITY));
-        rows.add(new Row(UNSAFE, "Unsafe: can lose acknowledged mail", null));
+        rows.add(new Row(Fields.UNSAFE, "Unsafe: can lose acknowledged mail", null));
         for (Condition condition : Condition.values()) {
             if (condition != Condition.DURABILITY) {
                 rows.add(row(condition));
             }
         }
         rows.addAll(BEFORE);
-        for (Figure figure : Figure.OF_REPEATS) {
-            Figure.Label label = figure.label();
-            if (label != null) {
-                rows.add(new Row(figure.key(), label.text(), label.decimals()));
-            }
-        }
+        Figure.LACKED_BY_STUDY.forEach(column -> rows.add(Row.of(column)));
         rows.addAll(AFTER);
         return rows;
     }
 
     private static Row row(Condition condition) {
         return new Row(
-                condition.key(), condition.title(), condition.isNumber() ? (Integer) 0 : null);
+                Fields.of(condition), condition.title(), condition.isNumber() ? (Integer) 0 : null);
     }
 
     /** {@return the rows that the study lacks} */
@@ -242,50 +293,27 @@ final class ScenarioTables {
 
     /** {@return the figure of a scenario in a row, with what it is made of} */
     TableCell cell(Row row, int scenario) {
-        JsonNode figures = scenarios.get(scenario);
-        if (row.field().equals(STEADY)) {
-            return Warnings.steady(figures);
-        }
-        if (row.field().startsWith(BESIDE)) {
-            return beside(row, figures);
-        }
-        boolean latency = row.field().startsWith("accept_latency_");
-        if (latency && isClosedLoop(figures) != row.label().startsWith(CLOSED_LOOP)) {
-            return TableCell.of(MissingNode.getInstance(), row.decimals());
-        }
-        Derivation derivation = switch (row.field()) {
-            case "limiting_resource" -> limit(figures);
-            case UNSAFE -> safety(figures);
-            default -> Derivation.ofScenario(figures, repeats.get(scenario), row.field(), raw);
-        };
-        return row.cell(figures)
-                .with(derivation, mismatches.get(figures.path("id").asText() + "/" + row.field()));
-    }
-
-    /** A latency that is not valid is not shown: the warnings say why. */
-    private TableCell beside(Row row, JsonNode figures) {
-        JsonNode stated = figures.path(SelfCheck.LATENCY_AT);
-        if (!stated.path("valid").asBoolean()) {
-            return TableCell.of(MissingNode.getInstance(), row.decimals());
-        }
-        String id = figures.path("id").asText();
-        String field = row.field().substring(BESIDE.length());
-        Repeat repeat = Repeat.ofLatencyAt(stated, id, machines, rawBeside);
+        Scenario figures = scenarios.get(scenario);
         return row.cell(figures)
                 .with(
-                        Derivation.ofRepeat(id, repeat, field, rawBeside),
-                        mismatches.get(SelfCheck.beside(id) + "/" + field));
+                        row.field().origin().of(traced.get(scenario)),
+                        mismatches.get(figures.id() + "/" + row.field().key()));
+    }
+
+    /** {@return whether a latency at a rate beside is to be shown; else the warnings say why not} */
+    static boolean isBeside(Scenario scenario) {
+        return scenario.latencyAt() != null && scenario.latencyAt().valid();
     }
 
     /** {@return what stands before the latency at a rate beside; empty where there is none} */
-    static Optional<String> besideWords(JsonNode scenario) {
-        JsonNode stated = scenario.path(SelfCheck.LATENCY_AT);
-        return stated.path("valid").asBoolean()
+    static Optional<String> besideWords(Scenario scenario) {
+        LatencyAt latency = scenario.latencyAt();
+        return latency != null && latency.valid()
                 ? Optional.of(String.format(
                         Locale.ROOT,
                         "accept latency p99 at %.0f%% of that rate (%s msg/s), ms",
-                        stated.path("percent").asDouble(),
-                        Digits.text(stated.path("rate_msgs_per_s").asDouble(), new double[0], 0)))
+                        latency.percent(),
+                        Digits.text(latency.rateMsgsPerS(), new double[0], 0)))
                 : Optional.empty();
     }
 
@@ -297,49 +325,29 @@ final class ScenarioTables {
         return cells;
     }
 
-    private static @Nullable Derivation limit(JsonNode scenario) {
-        String reason = scenario.path("limiting_reason").asText("");
-        String lift = scenario.path("limiting_lift").asText("");
-        return reason.isEmpty()
-                ? null
-                : new Derivation(
-                        reason,
-                        lift.isEmpty() ? List.of() : List.of("What would lift it: " + lift),
-                        null,
-                        "results.json");
-    }
-
-    private static @Nullable Derivation safety(JsonNode scenario) {
-        String reason = scenario.path("unsafe_reason").asText("");
-        String evidence = Dimensions.evidence(scenario).orElse(reason);
-        return evidence.isEmpty()
-                ? null
-                : new Derivation(evidence, List.of(), null, "results.json");
-    }
-
     /** Two scenarios with the same heading are told apart by their ids. */
     private List<Table.Column> headed(boolean rough) {
         Map<List<String>, Integer> seen = new HashMap<>();
         scenarios.forEach(scenario -> seen.merge(heading(scenario), 1, Integer::sum));
         List<Table.Column> columns = new ArrayList<>();
-        for (JsonNode scenario : scenarios) {
+        for (Scenario scenario : scenarios) {
             List<String> heading = new ArrayList<>(heading(scenario));
             if (seen.getOrDefault(heading, 0) > 1) {
-                heading.add(scenario.path("id").asText());
+                heading.add(scenario.id());
             }
             List<String> marks = new ArrayList<>(Warnings.marks(scenario));
             if (rough) {
                 marks.addFirst("ROUGH");
             }
             columns.add(new Table.Column(
-                    heading, false, isValid(scenario), Dimensions.isUnsafe(scenario), marks));
+                    heading, false, scenario.valid(), Dimensions.isUnsafe(scenario), marks));
         }
         return columns;
     }
 
-    private List<String> heading(JsonNode scenario) {
+    private List<String> heading(Scenario scenario) {
         List<String> heading = new ArrayList<>();
-        heading.add(size(scenario));
+        heading.add(size(scenario.messageSizeKb()));
         heading.add(Dimensions.kind(scenario));
         dimensions.words(scenario).stream()
                 .filter(word -> !heading.contains(word) && !word.equals("stored"))
@@ -347,16 +355,12 @@ final class ScenarioTables {
         return heading;
     }
 
-    static String size(JsonNode scenario) {
-        return TableCell.of(scenario.path("message_size_kb"), null).text() + " KB";
+    static String size(double sizeKb) {
+        return TableCell.of(sizeKb, null).text() + " KB";
     }
 
     /** {@return whether each connection waited for its answer before it sent the next message} */
-    static boolean isClosedLoop(JsonNode scenario) {
-        return scenario.path(Condition.ASKED_RATE.key()).asText().equals("max");
-    }
-
-    static boolean isValid(JsonNode scenario) {
-        return scenario.path("valid").asBoolean(false);
+    static boolean isClosedLoop(Scenario scenario) {
+        return "max".equals(scenario.conditions().get(Condition.ASKED_RATE));
     }
 }

@@ -1,8 +1,12 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -26,34 +30,8 @@ public record SelfCheck(
         List<Mismatch> mismatches,
         List<String> unchecked,
         List<String> changedFiles) {
-    static final String LATENCY_AT = "latency_at";
-
     /** Relative: samples.csv has 15 digits, and sums may be taken in another order. */
     private static final double TOLERANCE = 1e-6;
-
-    private static final List<String> LATENCIES =
-            List.of("mean", "p50", "p95", "p99", "p99_9", "max");
-
-    private static final List<String> OF_SCENARIOS = List.of(
-            "throughput_msgs_per_s_min",
-            "throughput_msgs_per_s_max",
-            "throughput_trimmed_mean_msgs_per_s",
-            "throughput_ci95_msgs_per_s.low",
-            "throughput_ci95_msgs_per_s.high",
-            "cost_ci95_mcycles_per_msg.low",
-            "cost_ci95_mcycles_per_msg.high",
-            "aggregate_queue_length_max_msgs",
-            "queue_size_max_mb",
-            "ceilings.receive_percent",
-            "ceilings.log_device_percent",
-            "ceilings.loopback_percent",
-            "sent_msgs",
-            "accepted_msgs",
-            "refused_msgs",
-            "failed_msgs",
-            "delivered_msgs",
-            "left_in_queue_msgs",
-            "lost_msgs");
 
     /** Copies the lists. */
     public SelfCheck {
@@ -86,8 +64,8 @@ public record SelfCheck(
             String source) {
         /** {@return what, where, both values} */
         public String text() {
-            return where + ": " + field + " is " + Figure.text(stated) + " in results.json, but "
-                    + source + " gives " + Figure.text(recomputed);
+            return where + ": " + field + " is " + Digits.plain(stated) + " in results.json, but "
+                    + source + " gives " + Digits.plain(recomputed);
         }
     }
 
@@ -102,112 +80,80 @@ public record SelfCheck(
     }
 
     /** Checks a results file against what lies beside it. */
-    static SelfCheck of(JsonNode results, RawFiles raw) {
+    static SelfCheck of(Results results, RawFiles raw) {
         Collector collector = new Collector();
-        for (JsonNode scenario : results.path("scenarios")) {
-            scenario(scenario, new Machines(results), raw, collector);
+        Repeat machines = results.machines();
+        for (Scenario scenario : results.scenarios()) {
+            Traced traced = raw.traced(scenario, machines);
+            repeats(traced, collector);
+            for (Field field : Fields.MADE) {
+                collector.compare(
+                        scenario.id(),
+                        scenario.id(),
+                        field.key(),
+                        field.number(scenario),
+                        field.origin().of(traced));
+            }
+            Steps.check(scenario, machines, raw, collector);
         }
-        CostLine.check(results, collector::compare);
+        CostLine.check(results, collector);
         return collector.done(raw.changed(results));
     }
 
-    private static void scenario(
-            JsonNode scenario, Machines machines, RawFiles raw, Collector collector) {
-        String id = scenario.path("id").asText();
-        List<Repeat> repeats = Repeat.of(scenario, machines, raw);
-        for (Repeat repeat : repeats) {
-            String where = id + ", repeat " + repeat.number();
-            List<String> fields = figures();
-            fields.add("sent_msgs");
-            fields.addAll(latencies(repeat.stated()));
-            for (String field : fields) {
+    private static void repeats(Traced traced, Collector collector) {
+        String id = traced.scenario().id();
+        for (int i = 0; i < traced.counted().size(); i++) {
+            Scenario.Repeat repeat = traced.scenario().repeats().get(i);
+            String which = "repeat " + repeat.repeat();
+            String where = id + ", " + which;
+            for (Column column : Figure.MADE) {
                 collector.compare(
                         id,
                         where,
-                        field,
-                        repeat.stated(),
-                        Derivation.ofRepeat(id, repeat, field, raw));
+                        column.key(),
+                        repeat.figures().get(column),
+                        Derivation.ofRepeat(column, traced.counted().get(i), traced.log(), which));
             }
-            lost(id, where, repeat, collector);
-        }
-        List<String> fields = figures();
-        fields.addAll(OF_SCENARIOS);
-        fields.addAll(latencies(scenario));
-        for (String field : fields) {
-            collector.compare(
-                    id, id, field, scenario, Derivation.ofScenario(scenario, repeats, field, raw));
-        }
-        Steps.check(scenario, machines, raw, collector::compare);
-        beside(scenario, machines, raw.beside(), collector);
-    }
-
-    /** {@return where the latency at a rate beside stands} */
-    static String beside(String scenario) {
-        return scenario + ", latency at a rate";
-    }
-
-    /** The latency at a rate beside has raw files of its own, as of one repeat. */
-    private static void beside(
-            JsonNode scenario, Machines machines, RawFiles raw, Collector collector) {
-        JsonNode stated = scenario.path(LATENCY_AT);
-        if (!stated.isObject()) {
-            return;
-        }
-        String id = scenario.path("id").asText();
-        Repeat repeat = Repeat.ofLatencyAt(stated, id, machines, raw);
-        List<String> fields = new ArrayList<>(latencies(stated));
-        fields.add(Figure.THROUGHPUT_MSGS_PER_S.key());
-        for (String field : fields) {
-            collector.compare(
-                    id, beside(id), field, stated, Derivation.ofRepeat(id, repeat, field, raw));
-        }
-    }
-
-    private static List<String> figures() {
-        return new ArrayList<>(Figure.OF_REPEATS.stream().map(Figure::key).toList());
-    }
-
-    /** What the hub accepted beyond the driver's count is not in the file: a lower bound. */
-    private static void lost(String id, String where, Repeat repeat, Collector collector) {
-        Double lost = repeat.stated("lost_msgs");
-        Double delivered = repeat.stated("delivered_msgs");
-        Double left = repeat.stated("left_in_queue_msgs");
-        Double accepted = repeat.stated("accepted_msgs");
-        if (lost != null && delivered != null && left != null && accepted != null) {
-            double least = Math.max(0, accepted - delivered - left);
+            Counts counts = repeat.figures().counts();
             collector.compare(
                     id,
                     where,
-                    "lost_msgs",
-                    lost,
-                    Math.max(lost, least),
+                    Fields.SENT.key(),
+                    (double) counts.sentMsgs(),
+                    Derivation.sent(counts));
+            lost(id, where, counts, collector);
+        }
+    }
+
+    /** What the hub accepted beyond the driver's count is not in the file: a lower bound. */
+    private static void lost(String id, String where, Counts counts, Collector collector) {
+        Long lost = counts.lostMsgs();
+        Long delivered = counts.deliveredMsgs();
+        Long left = counts.leftInQueueMsgs();
+        if (lost != null && delivered != null && left != null) {
+            collector.compare(
+                    id,
+                    where,
+                    Fields.LOST.key(),
+                    (double) lost,
+                    (double) Math.max(lost, counts.acceptedMsgs() - delivered - left),
                     "accepted - delivered - left in queue");
         }
     }
 
-    private static List<String> latencies(JsonNode figures) {
-        List<String> fields = new ArrayList<>();
-        for (String latency : List.of("accept_latency_ms", "accept_latency_uncorrected_ms")) {
-            if (figures.path(latency).isObject()) {
-                LATENCIES.forEach(percentile -> fields.add(latency + "." + percentile));
-            }
-        }
-        return fields;
-    }
-
     /** Compares, and keeps what it finds. */
-    private static final class Collector {
+    static final class Collector {
         private final List<Mismatch> mismatches = new ArrayList<>();
         private final Map<String, Integer> unchecked = new TreeMap<>();
         private int recomputed;
 
+        /** Compares a figure with what it is made of; nothing where it isn't known, or only read. */
         void compare(
                 String scenario,
                 String where,
                 String field,
-                JsonNode figures,
+                @Nullable Double stated,
                 @Nullable Derivation derivation) {
-            Double stated = Repeat.number(Repeat.at(figures, field));
             if (stated == null || derivation == null) {
                 return;
             }
@@ -222,6 +168,7 @@ public record SelfCheck(
             compare(scenario, where, field, stated, value, derivation.source());
         }
 
+        /** Compares a figure with the same made anew. */
         void compare(
                 String scenario,
                 String where,

@@ -1,9 +1,15 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Remedy;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
@@ -12,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Makes the sheet of a results file: everything that is decided is decided here. */
 final class SheetBuilder {
@@ -29,40 +36,36 @@ final class SheetBuilder {
             "jdk", "JDK",
             "container", "Container");
 
-    /** What is shown of a volume, in the order of the columns. */
-    private static final List<Row> VOLUME_FIELDS = List.of(
-            new Row("role", "Volume", null),
-            new Row("device", "Device", null),
-            new Row("emulates", "Acts like", null),
-            new Row("filesystem", "File system", null),
-            new Row("write_cache", "Write cache", null),
-            new Row("sync_verdict", "A sync is", null),
-            new Row("rotational", "Rotational", null),
-            new Row("scheduler", "Scheduler", null),
-            new Row("free_bytes", "Free", null),
-            new Row("mount_options", "Mount options", null),
-            new Row("path", "Path", null));
-
-    private static final String BESIDE_P99 = SelfCheck.LATENCY_AT + ".accept_latency_ms.p99";
+    private static final List<String> VOLUME_HEADINGS = List.of(
+            "Volume",
+            "Device",
+            "Acts like",
+            "File system",
+            "Write cache",
+            "A sync is",
+            "Rotational",
+            "Scheduler",
+            "Free",
+            "Mount options",
+            "Path");
 
     private SheetBuilder() {}
 
     /**
      * Makes the sheet.
      *
-     * @param results as in results.json
      * @param raw the run's samples and histograms, as far as they are there
      */
-    static Sheet of(JsonNode results, RawFiles raw) {
+    static Sheet of(Results results, RawFiles raw) {
         Study study = Study.beside(results);
         Notes notes = new Notes(study, results);
         SelfCheck check = SelfCheck.of(results, raw);
         ScenarioTables tables = new ScenarioTables(study, results, raw, check);
-        Steps steps = new Steps(tables.scenarios(), tables.names(), new Machines(results), raw);
+        Steps steps = new Steps(tables.scenarios(), tables.names(), results.machines(), raw);
         return new Sheet(
-                title(results.path("settings")),
+                title(results),
                 subtitle(results),
-                publication(results.path("publish"), check),
+                publication(results.publish(), check),
                 summaries(tables),
                 overview(tables),
                 problems(tables),
@@ -78,99 +81,89 @@ final class SheetBuilder {
                 environment(results),
                 volumes(results),
                 Disclosed.facts(results),
-                settings(results.path("settings")),
+                settings(results),
                 FitCharts.table(results),
                 notes.texts(),
                 charts(results, tables, study, steps, raw));
     }
 
-    private static String title(JsonNode settings) {
-        String name = settings.path("name").asText("");
-        return (name.isEmpty() || settings.path("name").isNull() ? "" : name + ": ")
+    private static String title(Results results) {
+        return (results.settings().get("name") instanceof String name && !name.isEmpty()
+                        ? name + ": "
+                        : "")
                 + "Durable SMTP receive throughput";
     }
 
     /** What was publishable is so no more once its files are others. */
-    private static Sheet.@Nullable Publication publication(JsonNode publish, SelfCheck check) {
-        if (!publish.isObject()) {
+    private static Sheet.@Nullable Publication publication(
+            @Nullable Publication publish, SelfCheck check) {
+        if (publish == null) {
             return null;
         }
         List<String> broken = new ArrayList<>();
-        List<List<TableCell>> rules = new ArrayList<>();
-        for (JsonNode rule : publish.path("rules")) {
-            TableCell kept = TableCell.of(rule.path("kept"), null);
-            TableCell name = new TableCell(rule.path("rule").asText(), true);
-            TableCell found = new TableCell(rule.path("found").asText(), true);
-            rules.add(List.of(name, kept, found));
-            if (!rule.path("kept").asBoolean()) {
-                broken.add(name.text() + ": " + found.text());
-            }
-        }
+        publish.broken().forEach(rule -> broken.add(rule.rule() + ": " + rule.found()));
         check.changedFiles().forEach(file -> broken.add(file + " is not what the run wrote"));
         return new Sheet.Publication(
-                publish.path("form").asText(),
-                publish.path("publishable").asBoolean() && check.clean(),
+                publish.form(),
+                publish.publishable() && check.clean(),
                 broken,
-                new Sheet.Grid(List.of("Rule", "Kept", "Found"), rules),
-                hours(publish.path("hours")));
+                new Sheet.Grid(
+                        List.of("Rule", "Kept", "Found"),
+                        publish.rules().stream()
+                                .map(rule -> List.of(
+                                        TableCell.text(rule.rule()),
+                                        TableCell.of(rule.kept(), null),
+                                        TableCell.text(rule.found())))
+                                .toList()),
+                new Sheet.Grid(
+                        List.of("Scenario", "Hour", "msg/s", "p99, ms", "Drift, %", "Publishable"),
+                        publish.hours().stream().map(SheetBuilder::hour).toList()));
     }
 
-    private static Sheet.Grid hours(JsonNode hours) {
-        List<Row> columns = List.of(
-                new Row("scenario", "Scenario", null),
-                new Row("hour", "Hour", null),
-                new Row("throughput_msgs_per_s", "msg/s", 1),
-                new Row("p99_ms", "p99, ms", 2),
-                new Row("drift_percent", "Drift, %", 1),
-                new Row("publishable", "Publishable", null));
-        List<List<TableCell>> rows = new ArrayList<>();
-        for (JsonNode hour : hours) {
-            rows.add(columns.stream()
-                    .map(column -> TableCell.of(hour.path(column.field()), column.decimals()))
-                    .toList());
-        }
-        return new Sheet.Grid(columns.stream().map(Row::label).toList(), rows);
+    private static List<TableCell> hour(Publication.Hour hour) {
+        return List.of(
+                TableCell.of(hour.scenario(), null),
+                TableCell.of(hour.hour(), null),
+                TableCell.of(hour.throughputMsgsPerS(), 1),
+                TableCell.of(hour.p99Ms(), 2),
+                TableCell.of(hour.driftPercent(), 1),
+                TableCell.of(hour.publishable(), null));
     }
 
-    private static String subtitle(JsonNode results) {
-        JsonNode tool = results.path("tool");
-        String commit = tool.path("commit").asText("");
-        return "hubmark " + tool.path("version").asText("?")
-                + (commit.isEmpty()
+    private static String subtitle(Results results) {
+        String commit = results.tool().commit();
+        return "hubmark " + results.tool().version()
+                + (commit == null
                         ? ""
                         : " (" + commit.substring(0, Math.min(12, commit.length())) + ")")
-                + ", " + results.path("started_at").asText("?")
-                + " to " + results.path("finished_at").asText("?")
-                + ", " + results.path("command").asText("?");
+                + ", " + results.startedAt() + " to " + results.finishedAt() + ", "
+                + results.command();
     }
 
     private static List<Sheet.Summary> summaries(ScenarioTables tables) {
-        List<Row> facts = List.of(
-                new Row(BESIDE_P99, "", 2),
-                new Row("accept_latency_ms.p99", "accept latency p99, ms", 2),
-                new Row("accept_latency_ms.p99", ScenarioTables.CLOSED_LOOP + ", p99, ms", 2),
-                new Row("cpu_cost_mcycles_per_msg", "MCycles a message", 2),
-                new Row("log_writes_per_msg", "log writes a message", 2),
-                new Row("queue_writes_per_msg", "queue writes a message", 2));
         List<Sheet.Summary> summaries = new ArrayList<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
-            int scenario = i;
+            int place = i;
+            Scenario scenario = tables.scenarios().get(i);
             Table.Column column = tables.columns().get(i);
+            List<Row> facts = new ArrayList<>();
+            ScenarioTables.besideWords(scenario)
+                    .ifPresent(words -> facts.add(new Row(Fields.P99_BESIDE, words, 2)));
+            facts.add(new Row(
+                    Fields.P99,
+                    ScenarioTables.isClosedLoop(scenario)
+                            ? ScenarioTables.CLOSED_LOOP + ", p99, ms"
+                            : "accept latency p99, ms",
+                    2));
+            facts.add(new Row(Fields.COST, "MCycles a message", 2));
+            facts.add(new Row(Fields.LOG_WRITES, "log writes a message", 2));
+            facts.add(new Row(Fields.QUEUE_WRITES, "queue writes a message", 2));
             summaries.add(new Sheet.Summary(
                     String.join(", ", column.heading()),
-                    Warnings.headline(
-                            tables.scenarios().get(i),
-                            tables.cell(new Row("throughput_msgs_per_s", "", 2), i)),
-                    tables.cell(new Row("limiting_resource", "", null), i),
+                    Warnings.headline(scenario, tables.cell(new Row(Fields.RATE, "", 2), i)),
+                    tables.cell(new Row(Fields.LIMIT, "", null), i),
                     facts.stream()
-                            .filter(row -> isMeant(row, tables.scenarios().get(scenario)))
-                            .map(row -> new Sheet.Fact(
-                                    row.label().isEmpty()
-                                            ? ScenarioTables.besideWords(
-                                                            tables.scenarios().get(scenario))
-                                                    .orElse("")
-                                            : row.label(),
-                                    tables.cell(row, scenario)))
+                            .map(row -> new Sheet.Fact(row.label(), tables.cell(row, place)))
                             .toList(),
                     column.valid(),
                     column.unsafe(),
@@ -179,34 +172,27 @@ final class SheetBuilder {
         return summaries;
     }
 
-    /** Of the rows with the times of answers, the ones that fit the load. */
-    private static boolean isMeant(Row row, JsonNode scenario) {
-        if (row.field().equals(BESIDE_P99)) {
-            return ScenarioTables.besideWords(scenario).isPresent();
-        }
-        return !row.field().startsWith("accept_latency_")
-                || ScenarioTables.isClosedLoop(scenario)
-                        == row.label().startsWith(ScenarioTables.CLOSED_LOOP);
-    }
-
     private static Sheet.Grid overview(ScenarioTables tables) {
         List<Row> rows = List.of(
-                new Row("throughput_msgs_per_s", "msg/s", 2),
-                new Row("throughput_ci95_msgs_per_s.low", "95 % from", 2),
-                new Row("throughput_ci95_msgs_per_s.high", "to", 2),
-                new Row("limiting_resource", "Limited by", null),
-                new Row("accept_latency_ms.p99", "p99, ms", 2),
-                new Row(BESIDE_P99, "p99 lower rate, ms", 2),
-                new Row("cpu_cost_mcycles_per_msg", "MCyc/msg", 2),
-                new Row("log_writes_per_msg", "Log w/msg", 2),
-                new Row("queue_writes_per_msg", "Queue w/msg", 2));
+                new Row(Fields.RATE, "msg/s", 2),
+                new Row(Fields.RATE_LOW, "95 % from", 2),
+                new Row(Fields.RATE_HIGH, "to", 2),
+                new Row(Fields.LIMIT, "Limited by", null),
+                new Row(
+                        Fields.P99.where(scenario -> !ScenarioTables.isClosedLoop(scenario)),
+                        "p99, ms",
+                        2),
+                new Row(Fields.P99_BESIDE.where(ScenarioTables::isBeside), "p99 lower rate, ms", 2),
+                new Row(Fields.COST, "MCyc/msg", 2),
+                new Row(Fields.LOG_WRITES, "Log w/msg", 2),
+                new Row(Fields.QUEUE_WRITES, "Queue w/msg", 2));
         List<String> headings = new ArrayList<>(List.of("Scenario", ""));
         rows.forEach(row -> headings.add(row.label()));
         List<List<TableCell>> lines = new ArrayList<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
             Table.Column column = tables.columns().get(i);
             List<TableCell> line = new ArrayList<>();
-            line.add(new TableCell(String.join(", ", column.heading()), true));
+            line.add(TableCell.text(String.join(", ", column.heading())));
             List<String> marks = new ArrayList<>();
             if (column.unsafe()) {
                 marks.add(Dimensions.UNSAFE);
@@ -215,7 +201,7 @@ final class SheetBuilder {
                 marks.add("NOT VALID");
             }
             marks.addAll(column.warnings());
-            line.add(new TableCell(String.join(" ", marks), true));
+            line.add(TableCell.text(String.join(" ", marks)));
             for (Row row : rows) {
                 line.add(tables.cell(row, i));
             }
@@ -240,14 +226,14 @@ final class SheetBuilder {
         return dangers;
     }
 
-    private static List<String> warnings(JsonNode results, ScenarioTables tables) {
+    private static List<String> warnings(Results results, ScenarioTables tables) {
         List<String> warnings = new ArrayList<>();
-        JsonNode lost = results.at("/target_watch/lost");
-        if (lost.isTextual()) {
+        TargetWatch watch = results.targetWatch();
+        if (watch != null && watch.lost() != null) {
             warnings.add(
-                    "From some time on nothing is known of the server's machine: " + lost.asText());
+                    "From some time on nothing is known of the server's machine: " + watch.lost());
         }
-        if (Warnings.isRough(results.path("settings"))) {
+        if (Warnings.isRough(results)) {
             warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
                     + " that all figures are rough");
         }
@@ -262,10 +248,9 @@ final class SheetBuilder {
     private static List<String> problems(ScenarioTables tables) {
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
-            JsonNode scenario = tables.scenarios().get(i);
-            if (!ScenarioTables.isValid(scenario)) {
-                List<String> reasons = new ArrayList<>();
-                scenario.path("invalid_reasons").forEach(reason -> reasons.add(reason.asText()));
+            Scenario scenario = tables.scenarios().get(i);
+            if (!scenario.valid()) {
+                List<String> reasons = scenario.invalidReasons();
                 List<String> remedies = Remedy.of(reasons);
                 problems.add(String.join(", ", tables.columns().get(i).heading()) + ": "
                         + (reasons.isEmpty() ? "no reason given" : String.join("; ", reasons))
@@ -277,73 +262,85 @@ final class SheetBuilder {
         return problems;
     }
 
-    private static List<Sheet.Fact> environment(JsonNode results) {
+    private static List<Sheet.Fact> environment(Results results) {
         List<Sheet.Fact> facts = new ArrayList<>();
-        addFacts(facts, "", results.path("environment"));
-        addFacts(facts, "Server's machine: ", results.path("server_environment"));
-        addFacts(facts, "Server's counters: ", results.path("target_watch"));
+        addFacts(facts, "", results.environment());
+        addFacts(facts, "Server's machine: ", results.serverEnvironment());
+        addFacts(facts, "Server's counters: ", results.targetWatch());
         return facts;
     }
 
-    private static void addFacts(List<Sheet.Fact> facts, String whose, JsonNode object) {
-        object.properties().forEach(entry -> {
+    private static void addFacts(List<Sheet.Fact> facts, String whose, @Nullable Object record) {
+        JsonFile.tree(record).properties().forEach(entry -> {
             if (entry.getValue().isValueNode()) {
                 facts.add(new Sheet.Fact(
                         whose
                                 + ENVIRONMENT_NAMES.getOrDefault(
                                         entry.getKey(), entry.getKey().replace('_', ' ')),
-                        plain(entry.getKey(), entry.getValue())));
+                        entry.getKey().endsWith("_bytes") && entry.getValue().isNumber()
+                                ? bytes(entry.getValue().asLong())
+                                : TableCell.plain(entry.getValue())));
             }
         });
     }
 
-    private static Sheet.Grid volumes(JsonNode results) {
-        List<List<TableCell>> rows = new ArrayList<>();
-        for (String machine : List.of("environment", "server_environment")) {
-            for (JsonNode volume : results.path(machine).path("volumes")) {
-                rows.add(VOLUME_FIELDS.stream()
-                        .map(row -> plain(row.field(), volume.path(row.field())))
+    private static Sheet.Grid volumes(Results results) {
+        Environment server = results.serverEnvironment();
+        return new Sheet.Grid(
+                VOLUME_HEADINGS,
+                Stream.concat(
+                                results.environment().volumes().stream(),
+                                server == null ? Stream.of() : server.volumes().stream())
+                        .map(SheetBuilder::volume)
                         .toList());
-            }
-        }
-        return new Sheet.Grid(VOLUME_FIELDS.stream().map(Row::label).toList(), rows);
     }
 
-    private static List<Sheet.Fact> settings(JsonNode settings) {
+    private static List<TableCell> volume(Volume volume) {
+        return List.of(
+                plain(volume.role()),
+                plain(volume.device()),
+                plain(volume.emulates()),
+                plain(volume.filesystem()),
+                plain(volume.writeCache()),
+                plain(volume.syncVerdict()),
+                plain(volume.rotational()),
+                plain(volume.scheduler()),
+                volume.freeBytes() == null ? TableCell.UNKNOWN : bytes(volume.freeBytes()),
+                plain(volume.mountOptions()),
+                plain(volume.path()));
+    }
+
+    private static TableCell plain(@Nullable Object value) {
+        return TableCell.plain(JsonFile.tree(value));
+    }
+
+    private static List<Sheet.Fact> settings(Results results) {
         List<Sheet.Fact> facts = new ArrayList<>();
-        settings.properties()
-                .forEach(entry -> facts.add(new Sheet.Fact(
-                        entry.getKey(),
-                        entry.getValue().isValueNode()
-                                ? plain(entry.getKey(), entry.getValue())
-                                : new TableCell(entry.getValue().toString(), true))));
+        results.settings().forEach((key, value) -> facts.add(new Sheet.Fact(key, plain(value))));
         return facts;
     }
 
-    /** A value as it is; only bytes, which nobody reads, become MiB or GiB. */
-    private static TableCell plain(String field, JsonNode value) {
-        if (field.endsWith("_bytes") && value.isNumber()) {
-            boolean large = value.asLong() >= 10 * 1024 * MIB;
-            BigDecimal shown = value.decimalValue()
-                    .divide(BigDecimal.valueOf(large ? 1024 * MIB : MIB), 1, RoundingMode.HALF_UP);
-            return new TableCell(shown.toPlainString() + (large ? " GiB" : " MiB"), true);
-        }
-        return value.isTextual() ? new TableCell(value.asText(), true) : TableCell.of(value, null);
+    /** Bytes, which nobody reads, become MiB or GiB. */
+    private static TableCell bytes(long bytes) {
+        boolean large = bytes >= 10 * 1024 * MIB;
+        BigDecimal shown = BigDecimal.valueOf(bytes)
+                .divide(BigDecimal.valueOf(large ? 1024 * MIB : MIB), 1, RoundingMode.HALF_UP);
+        return TableCell.text(shown.toPlainString() + (large ? " GiB" : " MiB"));
     }
 
     private static Charts charts(
-            JsonNode results, ScenarioTables tables, Study study, Steps steps, RawFiles raw) {
-        List<JsonNode> scenarios = tables.scenarios();
+            Results results, ScenarioTables tables, Study study, Steps steps, RawFiles raw) {
+        List<Scenario> scenarios = tables.scenarios();
         List<Charts.Chart> charts = new ArrayList<>();
         HeatMaps maps = new HeatMaps(scenarios, tables.dimensions());
-        charts.addAll(
-                maps.chart("heat-throughput", "throughput_msgs_per_s", "Throughput", "messages/s"));
         charts.addAll(maps.chart(
-                "heat-cost", "cpu_cost_mcycles_per_msg", "CPU cost of a message", "MCycles"));
+                "heat-throughput", Figure.THROUGHPUT_MSGS_PER_S, "Throughput", "messages/s"));
+        charts.addAll(maps.chart(
+                "heat-cost", Figure.CPU_COST_MCYCLES_PER_MSG, "CPU cost of a message", "MCycles"));
         boolean closed = scenarios.stream().anyMatch(ScenarioTables::isClosedLoop);
         charts.addAll(maps.chart(
                 "heat-latency",
-                "accept_latency_ms.p99",
+                Figure.ACCEPT_P99,
                 closed ? ScenarioTables.CLOSED_LOOP + ", p99" : "Accept latency p99",
                 "ms"));
         SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
@@ -353,15 +350,18 @@ final class SheetBuilder {
         charts.addAll(bySize.ceilings(tables.names()));
         charts.addAll(FitCharts.charts(results));
         charts.addAll(bySize.chart(
-                "cost", "cpu_cost_mcycles_per_msg", "CPU cost of a message", "MCycles/message"));
+                "cost",
+                Figure.CPU_COST_MCYCLES_PER_MSG,
+                "CPU cost of a message",
+                "MCycles/message"));
         charts.addAll(bySize.chart(
                 "log-writes",
-                "log_writes_per_msg",
+                Figure.LOG_WRITES_PER_MSG,
                 "Log volume writes a message",
                 "writes/message"));
         charts.addAll(bySize.chart(
                 "queue-writes",
-                "queue_writes_per_msg",
+                Figure.QUEUE_WRITES_PER_MSG,
                 "Queue volume writes a message",
                 "writes/message"));
         charts.addAll(Timelines.charts(scenarios, tables.names(), raw));

@@ -1,8 +1,11 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.HubStudy;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -18,23 +21,23 @@ final class SizeCharts {
     /** More bars in a group cannot be told apart. */
     private static final int BARS_MAX = 24;
 
-    private final List<JsonNode> scenarios;
+    private final List<Scenario> scenarios;
     private final Dimensions dimensions;
-    private final List<Study.Published> published;
+    private final List<HubStudy.Published> published;
     private final List<Double> sizes;
 
-    SizeCharts(List<JsonNode> scenarios, Dimensions dimensions, Study study) {
+    SizeCharts(List<Scenario> scenarios, Dimensions dimensions, Study study) {
         this.scenarios = scenarios;
         this.dimensions = dimensions;
         TreeSet<Double> all = new TreeSet<>();
-        scenarios.forEach(scenario -> all.add(sizeOf(scenario)));
+        scenarios.forEach(scenario -> all.add(scenario.messageSizeKb()));
         this.sizes = List.copyOf(all);
         this.published = study.columns();
     }
 
     /** {@return the rate by size with its intervals, the published rates as reference lines} */
     List<Charts.Chart> throughput() {
-        List<Charts.Series> series = lines("throughput_msgs_per_s", "throughput_ci95_msgs_per_s");
+        List<Charts.Series> series = lines(Figure.THROUGHPUT_MSGS_PER_S);
         return series.isEmpty()
                 ? List.of()
                 : List.of(new Charts.Chart(
@@ -50,9 +53,9 @@ final class SizeCharts {
     }
 
     /** {@return a figure by size: bars while they are few, else lines; none if nothing is known} */
-    List<Charts.Chart> chart(String id, String field, String title, String unit) {
+    List<Charts.Chart> chart(String id, Column column, String title, String unit) {
         if (scenarios.size() > BARS_MAX || sizes.size() > BARS_MAX / 2) {
-            List<Charts.Series> lines = lines(field, field + "_ci95");
+            List<Charts.Series> lines = lines(column);
             return lines.isEmpty()
                     ? List.of()
                     : List.of(new Charts.Chart(
@@ -66,21 +69,29 @@ final class SizeCharts {
                             lines));
         }
         Map<String, List<@Nullable Double>> ours = new LinkedHashMap<>();
-        for (JsonNode scenario : scenarios) {
+        for (Scenario scenario : scenarios) {
             String name = "this run, " + dimensions.markedName(scenario);
             // A second scenario of this size and name would hide the first: its id tells it apart.
             boolean taken = ours.containsKey(name)
-                    && ours.get(name).get(sizes.indexOf(sizeOf(scenario))) != null;
-            put(ours, taken ? scenario.path("id").asText() : name, scenario, field);
+                    && ours.get(name).get(sizes.indexOf(scenario.messageSizeKb())) != null;
+            put(
+                    ours,
+                    taken ? scenario.id() : name,
+                    scenario.messageSizeKb(),
+                    scenario.figures().get(column));
         }
         if (ours.values().stream().allMatch(values -> values.stream().allMatch(Objects::isNull))) {
             return List.of();
         }
         Map<String, List<@Nullable Double>> theirs = new LinkedHashMap<>();
-        for (Study.Published column : published) {
+        for (HubStudy.Published one : published) {
             // Bars of the study at a size that was not measured would stand alone.
-            if (sizes.contains(sizeOf(column.values()))) {
-                put(theirs, column.storage() + " (published)", column.values(), field);
+            if (sizes.contains(one.messageSizeKb())) {
+                put(
+                        theirs,
+                        Study.storage(one) + " (published)",
+                        one.messageSizeKb(),
+                        one.figures().get(column.key()));
             }
         }
         List<Charts.Series> series = new ArrayList<>();
@@ -94,7 +105,10 @@ final class SizeCharts {
                 title,
                 title + " by message size. The figures stand in the tables.",
                 unit,
-                scenarios.stream().map(ScenarioTables::size).distinct().toList(),
+                scenarios.stream()
+                        .map(one -> ScenarioTables.size(one.messageSizeKb()))
+                        .distinct()
+                        .toList(),
                 List.of(),
                 series));
     }
@@ -105,14 +119,14 @@ final class SizeCharts {
      * @param names of the scenarios
      */
     List<Charts.Chart> ceilings(List<String> names) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("receive path, nothing stored", "ceilings.receive_percent");
-        fields.put("log device alone", "ceilings.log_device_percent");
-        fields.put("loopback: the driver against a sink", "ceilings.loopback_percent");
+        Map<String, Field> fields = new LinkedHashMap<>();
+        fields.put("receive path, nothing stored", Fields.RECEIVE_PERCENT);
+        fields.put("log device alone", Fields.LOG_DEVICE_PERCENT);
+        fields.put("loopback: the driver against a sink", Fields.LOOPBACK_PERCENT);
         List<Charts.Series> series = new ArrayList<>();
         fields.forEach((name, field) -> {
             List<@Nullable Double> shares = new ArrayList<>();
-            scenarios.forEach(scenario -> shares.add(Repeat.number(Repeat.at(scenario, field))));
+            scenarios.forEach(scenario -> shares.add(field.number(scenario)));
             if (shares.stream().anyMatch(Objects::nonNull)) {
                 series.add(Charts.Series.of("of " + name, Charts.Style.MEASURED, shares));
             }
@@ -131,19 +145,17 @@ final class SizeCharts {
                         series));
     }
 
-    private List<Charts.Series> lines(String field, String interval) {
+    private List<Charts.Series> lines(Column column) {
         Map<String, List<List<Double>>> ours = new LinkedHashMap<>();
-        for (JsonNode scenario : scenarios) {
-            JsonNode value = scenario.path(field);
-            if (value.isNumber()) {
-                JsonNode spread = scenario.path(interval);
-                List<Double> point = spread.isObject()
-                        ? List.of(
-                                sizeOf(scenario),
-                                value.asDouble(),
-                                spread.path("low").asDouble(),
-                                spread.path("high").asDouble())
-                        : List.of(sizeOf(scenario), value.asDouble());
+        for (Scenario scenario : scenarios) {
+            Double value = scenario.figures().get(column);
+            if (value != null) {
+                Interval spread = column.equals(Figure.THROUGHPUT_MSGS_PER_S)
+                        ? scenario.spread().throughputCi95MsgsPerS()
+                        : null;
+                List<Double> point = spread == null
+                        ? List.of(scenario.messageSizeKb(), value)
+                        : List.of(scenario.messageSizeKb(), value, spread.low(), spread.high());
                 ours.computeIfAbsent(
                                 "this run, " + dimensions.markedName(scenario),
                                 name -> new ArrayList<>())
@@ -155,11 +167,12 @@ final class SizeCharts {
                 series.add(Charts.Series.of(name, Charts.Style.MEASURED, points)));
         if (!series.isEmpty()) {
             Map<String, List<List<Double>>> theirs = new LinkedHashMap<>();
-            for (Study.Published column : published) {
-                theirs.computeIfAbsent(column.storage() + " (published)", name -> new ArrayList<>())
+            for (HubStudy.Published one : published) {
+                theirs.computeIfAbsent(
+                                Study.storage(one) + " (published)", name -> new ArrayList<>())
                         .add(List.of(
-                                sizeOf(column.values()),
-                                column.values().path(field).asDouble()));
+                                one.messageSizeKb(),
+                                one.figures().getOrDefault(column.key(), 0.0)));
             }
             theirs.forEach((name, points) ->
                     series.add(Charts.Series.of(name, Charts.Style.PUBLISHED, points)));
@@ -170,17 +183,12 @@ final class SizeCharts {
     private void put(
             Map<String, List<@Nullable Double>> bars,
             String name,
-            JsonNode scenario,
-            String field) {
-        JsonNode value = scenario.path(field);
-        if (value.isNumber()) {
+            double sizeKb,
+            @Nullable Double value) {
+        if (value != null) {
             bars.computeIfAbsent(
                             name, n -> new ArrayList<>(Collections.nCopies(sizes.size(), null)))
-                    .set(sizes.indexOf(sizeOf(scenario)), value.asDouble());
+                    .set(sizes.indexOf(sizeKb), value);
         }
-    }
-
-    private static double sizeOf(JsonNode scenario) {
-        return scenario.path("message_size_kb").asDouble();
     }
 }

@@ -1,135 +1,182 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.results.Figure;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Step;
+import org.hubmark.bench.results.report.Traced.Stated;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** The steps of a rate that changes: their table, their plots, and whether they follow from the raw files. */
 final class Steps {
-    private static final List<String> LATENCIES =
-            List.of("mean", "p50", "p95", "p99", "p99_9", "max");
+    /** Those of a step that are made of counters and times. */
+    private static final List<Column> MADE = Stream.of(
+                    Step.FIGURES, Figure.ACCEPT_LATENCY, Figure.UNCORRECTED_LATENCY)
+            .flatMap(List::stream)
+            .toList();
 
-    private static final List<Figure> FIGURES = List.of(
-            Figure.MEASURED_S,
-            Figure.SENT_MSGS_PER_S,
-            Figure.THROUGHPUT_MSGS_PER_S,
-            Figure.MACHINE_CPU_PERCENT,
-            Figure.SERVER_CPU_US_PER_MSG);
+    /** p50, p99 and p99.9. */
+    private static final int[] PLACES = {1, 3, 4};
 
-    private static final List<Row> COLUMNS = List.of(
-            new Row("sent_msgs_per_s", "Sent/s", 1),
-            new Row("throughput_msgs_per_s", "Accepted/s", 1),
-            new Row("errors", "Errors", 0),
-            new Row("overdue_msgs", "Waiting", 0),
-            new Row("accept_latency_ms.p50", "p50 ms", 2),
-            new Row("accept_latency_uncorrected_ms.p50", "uncorr.", 2),
-            new Row("accept_latency_ms.p99", "p99 ms", 2),
-            new Row("accept_latency_uncorrected_ms.p99", "uncorr.", 2),
-            new Row("accept_latency_ms.p99_9", "p99.9 ms", 2),
-            new Row("accept_latency_uncorrected_ms.p99_9", "uncorr.", 2));
-
-    private static final String ERRORS = "errors";
-
-    private final List<JsonNode> scenarios;
+    private final List<Scenario> scenarios;
     private final List<String> names;
-    private final Machines machines;
+    private final Repeat machines;
     private final RawFiles raw;
 
     /** Takes the scenarios as they stand in the tables, with a name for each. */
-    Steps(List<JsonNode> scenarios, List<String> names, Machines machines, RawFiles raw) {
+    Steps(List<Scenario> scenarios, List<String> names, Repeat machines, RawFiles raw) {
         this.scenarios = scenarios;
         this.names = names;
         this.machines = machines;
         this.raw = raw;
     }
 
-    /** Gets a figure, where it stands and what it is made of. */
-    interface Check {
-        void compare(
-                String scenario,
-                String where,
-                String field,
-                JsonNode figures,
-                @Nullable Derivation derivation);
-    }
+    /** A step in one repeat. */
+    private record Stepped(int repeat, Step step, Repeat counted) {}
 
     /** Makes the figures of a scenario's steps anew. */
-    static void check(JsonNode scenario, Machines machines, RawFiles raw, Check check) {
-        String id = scenario.path("id").asText();
-        for (JsonNode step : scenario.path("steps")) {
-            int number = step.path("step").asInt();
-            RawFiles own = raw.ofStep(number);
-            List<Repeat> repeats = Repeat.ofStep(scenario, number, machines, raw);
-            for (Repeat repeat : repeats) {
-                String where = id + ", repeat " + repeat.number() + ", step " + number;
-                for (String field : fields(repeat.stated())) {
-                    check.compare(
+    static void check(
+            Scenario scenario, Repeat machines, RawFiles raw, SelfCheck.Collector collector) {
+        String id = scenario.id();
+        for (Step step : scenario.steps()) {
+            List<Stepped> repeats = repeats(scenario, step.step(), machines, raw);
+            for (Stepped one : repeats) {
+                String which = "repeat " + one.repeat;
+                for (Column column : MADE) {
+                    collector.compare(
                             id,
-                            where,
-                            field,
-                            repeat.stated(),
-                            Derivation.ofRepeat(id, repeat, field, own));
+                            id + ", " + which + ", step " + step.step(),
+                            column.key(),
+                            one.step.get(column),
+                            Derivation.ofRepeat(column, one.counted, id + ".hlog", which));
                 }
             }
-            List<String> fields = fields(step);
-            fields.addAll(List.of("refused_msgs", "failed_msgs"));
-            for (String field : fields) {
-                check.compare(
+            String where = id + ", step " + step.step();
+            for (Column column : MADE) {
+                collector.compare(
                         id,
-                        id + ", step " + number,
-                        field,
-                        step,
-                        Derivation.ofScenario(named(step, id), repeats, field, own));
+                        where,
+                        column.key(),
+                        step.get(column),
+                        of(scenario, step.step(), column, repeats, machines, raw));
+            }
+            sum(where, Fields.REFUSED, step, repeats, Step::refusedMsgs, id, collector);
+            sum(where, Fields.FAILED, step, repeats, Step::failedMsgs, id, collector);
+        }
+    }
+
+    private static void sum(
+            String where,
+            Field field,
+            Step step,
+            List<Stepped> repeats,
+            ToLongFunction<Step> count,
+            String id,
+            SelfCheck.Collector collector) {
+        collector.compare(
+                id,
+                where,
+                field.key(),
+                (double) count.applyAsLong(step),
+                Derivation.sum(repeats.stream()
+                        .map(one -> new Stated(
+                                one.repeat, (double) count.applyAsLong(one.step), one.counted))
+                        .toList()));
+    }
+
+    private static List<Stepped> repeats(
+            Scenario scenario, int number, Repeat machines, RawFiles raw) {
+        List<Stepped> repeats = new ArrayList<>();
+        for (Scenario.Repeat repeat : scenario.repeats()) {
+            for (Step step : repeat.steps()) {
+                if (step.step() == number) {
+                    repeats.add(new Stepped(
+                            repeat.repeat(),
+                            step,
+                            raw.step(scenario.id(), repeat.repeat(), number, machines)));
+                }
             }
         }
+        return repeats;
+    }
+
+    private static Derivation of(
+            Scenario scenario,
+            int number,
+            Column column,
+            List<Stepped> repeats,
+            Repeat machines,
+            RawFiles raw) {
+        return Step.FIGURES.contains(column)
+                ? Derivation.median(
+                        column,
+                        repeats.stream()
+                                .map(one ->
+                                        new Stated(one.repeat, one.step.get(column), one.counted))
+                                .toList())
+                : Derivation.ofRepeat(
+                        column,
+                        raw.step(scenario.id(), number, machines),
+                        scenario.id() + ".hlog",
+                        "all repeats together");
     }
 
     /** {@return a row each step; none where no rate changes} */
     Sheet.Grid table() {
-        List<String> headings = new ArrayList<>(List.of("Step", "Asked/s"));
-        COLUMNS.forEach(column -> headings.add(column.label()));
         List<List<TableCell>> rows = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            JsonNode scenario = scenarios.get(i);
-            for (JsonNode step : scenario.path("steps")) {
+            Scenario scenario = scenarios.get(i);
+            for (Step step : scenario.steps()) {
+                String number = "step " + step.step();
                 List<TableCell> row = new ArrayList<>();
-                String number = "step " + step.path("step").asText();
-                row.add(new TableCell(
-                        scenarios.size() == 1 ? number : names.get(i) + ", " + number, true));
-                row.add(new TableCell(asked(step), true));
-                COLUMNS.forEach(column -> row.add(cell(column, scenario, step)));
+                row.add(TableCell.text(
+                        scenarios.size() == 1 ? number : names.get(i) + ", " + number));
+                row.add(TableCell.text(asked(step)));
+                List<Stepped> repeats = repeats(scenario, step.step(), machines, raw);
+                row.add(cell(Figure.SENT_MSGS_PER_S, 1, scenario, step, repeats));
+                row.add(cell(Figure.THROUGHPUT_MSGS_PER_S, 1, scenario, step, repeats));
+                row.add(TableCell.text(String.valueOf(step.refusedMsgs() + step.failedMsgs())));
+                row.add(TableCell.text(String.valueOf(step.overdueMsgs())));
+                for (int place : PLACES) {
+                    row.add(cell(Figure.ACCEPT_LATENCY.get(place), 2, scenario, step, repeats));
+                    row.add(cell(
+                            Figure.UNCORRECTED_LATENCY.get(place), 2, scenario, step, repeats));
+                }
                 rows.add(row);
             }
         }
-        return new Sheet.Grid(headings, rows);
+        return new Sheet.Grid(
+                List.of(
+                        "Step",
+                        "Asked/s",
+                        "Sent/s",
+                        "Accepted/s",
+                        "Errors",
+                        "Waiting",
+                        "p50 ms",
+                        "uncorr.",
+                        "p99 ms",
+                        "uncorr.",
+                        "p99.9 ms",
+                        "uncorr."),
+                rows);
     }
 
-    private TableCell cell(Row column, JsonNode scenario, JsonNode step) {
-        if (column.field().equals(ERRORS)) {
-            long errors = step.path("refused_msgs").asLong()
-                    + step.path("failed_msgs").asLong();
-            return new TableCell(String.valueOf(errors), true);
-        }
-        int number = step.path("step").asInt();
-        String id = scenario.path("id").asText();
-        Derivation derivation = Derivation.ofScenario(
-                named(step, id),
-                Repeat.ofStep(scenario, number, machines, raw),
-                column.field(),
-                raw.ofStep(number));
-        return column.cell(step).with(derivation, null);
+    private TableCell cell(
+            Column column, int decimals, Scenario scenario, Step step, List<Stepped> repeats) {
+        return TableCell.figure(step.get(column), decimals)
+                .with(of(scenario, step.step(), column, repeats, machines, raw), null);
     }
 
-    private static String asked(JsonNode step) {
-        String from = TableCell.of(step.path("from_msgs_per_s"), 0).text();
-        String to = TableCell.of(step.path("to_msgs_per_s"), 0).text();
+    private static String asked(Step step) {
+        String from = TableCell.of(step.fromMsgsPerS(), 0).text();
+        String to = TableCell.of(step.toMsgsPerS(), 0).text();
         return from.equals(to) ? from : from + ".." + to;
     }
 
@@ -138,20 +185,25 @@ final class Steps {
         List<Charts.Series> latency = new ArrayList<>();
         List<Charts.Series> cost = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            JsonNode steps = scenarios.get(i).path("steps");
+            List<Step> steps = scenarios.get(i).steps();
             String lead = scenarios.size() == 1 ? "" : names.get(i) + ", ";
-            for (Map.Entry<String, String> one : List.of(
-                    Map.entry("p50", "p50"),
-                    Map.entry("p99", "p99"),
-                    Map.entry("p99_9", "p99.9"))) {
-                String name = lead + one.getValue();
-                String corrected = "accept_latency_ms." + one.getKey();
-                String uncorrected = "accept_latency_uncorrected_ms." + one.getKey();
-                add(latency, name, Charts.Style.MEASURED, steps, corrected);
-                add(latency, name + ", uncorrected", Charts.Style.UNCORRECTED, steps, uncorrected);
+            for (int place : PLACES) {
+                Column accept = Figure.ACCEPT_LATENCY.get(place);
+                String name = lead + accept.label().substring(accept.label().indexOf(", ") + 2);
+                add(latency, name, Charts.Style.MEASURED, steps, accept);
+                add(
+                        latency,
+                        name + ", uncorrected",
+                        Charts.Style.UNCORRECTED,
+                        steps,
+                        Figure.UNCORRECTED_LATENCY.get(place));
             }
-            String name = lead.isEmpty() ? "server" : names.get(i);
-            add(cost, name, Charts.Style.MEASURED, steps, Figure.SERVER_CPU_US_PER_MSG.key());
+            add(
+                    cost,
+                    lead.isEmpty() ? "server" : names.get(i),
+                    Charts.Style.MEASURED,
+                    steps,
+                    Figure.SERVER_CPU_US_PER_MSG);
         }
         List<Charts.Chart> charts = new ArrayList<>();
         add(
@@ -196,32 +248,17 @@ final class Steps {
             List<Charts.Series> series,
             String name,
             Charts.Style style,
-            JsonNode steps,
-            String field) {
+            List<Step> steps,
+            Column column) {
         List<List<Double>> points = new ArrayList<>();
-        for (JsonNode step : steps) {
-            Double rate = Repeat.number(step.path("intended_msgs_per_s"));
-            Double value = Repeat.number(Repeat.at(step, field));
-            if (rate != null && value != null) {
-                points.add(List.of(rate, value));
+        for (Step step : steps) {
+            Double value = step.get(column);
+            if (value != null) {
+                points.add(List.of(step.intendedMsgsPerS(), value));
             }
         }
         if (!points.isEmpty()) {
             series.add(Charts.Series.of(name, style, points));
         }
-    }
-
-    private static List<String> fields(JsonNode step) {
-        List<String> fields = new ArrayList<>(FIGURES.stream().map(Figure::key).toList());
-        for (String latency : List.of("accept_latency_ms", "accept_latency_uncorrected_ms")) {
-            if (step.path(latency).isObject()) {
-                LATENCIES.forEach(percentile -> fields.add(latency + "." + percentile));
-            }
-        }
-        return fields;
-    }
-
-    private static JsonNode named(JsonNode step, String scenario) {
-        return ((ObjectNode) step.deepCopy()).put("id", scenario);
     }
 }

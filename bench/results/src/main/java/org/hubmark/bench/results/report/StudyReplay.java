@@ -1,12 +1,20 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures.Limiting;
+import org.hubmark.bench.results.HubStudy;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.SustainedRate;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -23,15 +31,17 @@ final class StudyReplay {
     private static final String SATA_UNSAFE = DeviceProfile.SATA_7200_CACHE.toString();
     private static final double[] SIZES_KB = {57, 80};
     private static final String HIGHEST = "max";
-    private static final Row RATE = new Row("throughput_msgs_per_s", "", 2);
-    private static final Row COST = new Row("cpu_cost_mcycles_per_msg", "", 2);
+    private static final Row RATE = new Row(Fields.RATE, "", 2);
+    private static final Row COST = new Row(Fields.COST, "", 2);
+    private static final Row LOG_WRITES = new Row(Fields.LOG_WRITES, "", 2);
+    private static final Row QUEUE_WRITES = new Row(Fields.QUEUE_WRITES, "", 2);
 
     private final Study study;
-    private final JsonNode results;
+    private final Results results;
     private final ScenarioTables ours;
     private final Notes notes;
 
-    private StudyReplay(Study study, JsonNode results, ScenarioTables ours, Notes notes) {
+    private StudyReplay(Study study, Results results, ScenarioTables ours, Notes notes) {
         this.study = study;
         this.results = results;
         this.ours = ours;
@@ -39,8 +49,8 @@ final class StudyReplay {
     }
 
     /** {@return the study beside what was measured; empty where that is something else} */
-    static Optional<Replay> of(Study study, JsonNode results, ScenarioTables ours, Notes notes) {
-        if (!results.path("settings").path("preset").asText().equals(PRESET)) {
+    static Optional<Replay> of(Study study, Results results, ScenarioTables ours, Notes notes) {
+        if (!PRESET.equals(results.settings().get("preset"))) {
             return Optional.empty();
         }
         return Optional.of(new StudyReplay(study, results, ours, notes).replay());
@@ -62,7 +72,7 @@ final class StudyReplay {
     private Table table(String caption, boolean highest) {
         List<Table.Column> columns = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
-        List<JsonNode> published = new ArrayList<>();
+        List<HubStudy.Published> published = new ArrayList<>();
         for (String device : List.of(SCSI, SATA)) {
             for (double size : SIZES_KB) {
                 int place = find(device, size, highest);
@@ -78,7 +88,7 @@ final class StudyReplay {
             List<TableCell> cells = new ArrayList<>();
             for (int i = 0; i < places.size(); i++) {
                 cells.add(cell(row, places.get(i)));
-                cells.add(shown(row, published.get(i), row.published(published.get(i))));
+                cells.add(shown(row, row.published(published.get(i))));
             }
             lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
         }
@@ -120,8 +130,7 @@ final class StudyReplay {
         for (Row row : study.rows()) {
             rows.add(row);
             if (row.field().equals(COST.field())) {
-                rows.add(new Row(
-                        "cpu_cost_process_mcycles_per_msg", "  server alone (MCyc/msg)", 2));
+                rows.add(new Row(Fields.PROCESS_COST, "  server alone (MCyc/msg)", 2));
             }
         }
         return rows;
@@ -144,45 +153,43 @@ final class StudyReplay {
     /** {@return where it stands among ours; -1 when it was not measured} */
     private int find(String device, double sizeKb, boolean highest) {
         for (int i = 0; i < ours.scenarios().size(); i++) {
-            JsonNode scenario = ours.scenarios().get(i);
-            if (scenario.path("device_profile").asText().equals(device)
-                    && scenario.path("message_size_kb").asDouble() == sizeKb
-                    && scenario.path("asked_rate").asText().startsWith(HIGHEST) == highest) {
+            Scenario scenario = ours.scenarios().get(i);
+            Conditions conditions = scenario.conditions();
+            if (device.equals(conditions.get(Condition.DEVICE_PROFILE))
+                    && scenario.messageSizeKb() == sizeKb
+                    && String.valueOf(conditions.get(Condition.ASKED_RATE)).startsWith(HIGHEST)
+                            == highest) {
                 return i;
             }
         }
         return -1;
     }
 
-    private JsonNode published(String device, double sizeKb) {
+    private HubStudy.Published published(String device, double sizeKb) {
         String server = device.equals(SCSI) ? "scsi" : "sata";
         return study.columns().stream()
-                .map(Study.Published::values)
-                .filter(values -> values.path("server").asText().equals(server)
-                        && values.path("message_size_kb").asDouble() == sizeKb)
+                .filter(column ->
+                        column.server().equals(server) && column.messageSizeKb() == sizeKb)
                 .findFirst()
                 .orElseThrow();
     }
 
     private TableCell cell(Row row, int place) {
-        return place < 0
-                ? new TableCell("-", false)
-                : shown(row, ours.scenarios().get(place), ours.cell(row, place));
+        return place < 0 ? new TableCell("-", false) : shown(row, ours.cell(row, place));
     }
 
     /** What limits is said shorter than elsewhere: eight columns have to stand side by side. */
-    private static TableCell shown(Row row, JsonNode scenario, TableCell cell) {
-        return row.field().equals("limiting_resource") && cell.known()
-                ? new TableCell(limit(scenario), true, cell.derivation(), cell.mismatch())
+    private static TableCell shown(Row row, TableCell cell) {
+        return row.field().equals(Fields.LIMIT) && cell.known()
+                ? new TableCell(limit(cell.text()), true, cell.derivation(), cell.mismatch())
                 : cell;
     }
 
-    private static String limit(JsonNode scenario) {
-        JsonNode name = scenario.path("limiting_resource");
-        return switch (name.asText("")) {
-            case "log_volume" -> "I/O log";
-            case "queue_volume" -> "I/O queue";
-            default -> TableCell.of(name, null).text();
+    private static String limit(@Nullable String resource) {
+        return switch (TableCell.of(resource, null).text()) {
+            case "log volume" -> "I/O log";
+            case "queue volume" -> "I/O queue";
+            default -> TableCell.of(resource, null).text();
         };
     }
 
@@ -199,25 +206,28 @@ final class StudyReplay {
         return limits;
     }
 
-    private String limit(String device, double size, JsonNode scenario) {
-        JsonNode published = device.equals(SATA_UNSAFE) ? null : published(device, size);
+    private String limit(String device, double size, Scenario scenario) {
+        Limiting limiting = scenario.figures().limiting();
+        HubStudy.Published published = device.equals(SATA_UNSAFE) ? null : published(device, size);
         StringBuilder text = new StringBuilder(name(device))
                 .append(device.equals(SATA_UNSAFE) ? " with its cache on (UNSAFE), " : ", ")
                 .append((int) size)
                 .append(" KB: ")
-                .append(limit(scenario));
+                .append(limit(limiting.limitingResource()));
         if (published == null) {
             text.append(" (not published)");
         } else {
-            text.append(" (published: ").append(limit(published)).append(')');
+            text.append(" (published: ")
+                    .append(limit(published.limitingResource()))
+                    .append(')');
         }
-        String reason = scenario.path("limiting_reason").asText("");
-        if (scenario.path("limiting_reason").isTextual() && !reason.isEmpty()) {
+        String reason = limiting.limitingReason();
+        if (reason != null && !reason.isEmpty()) {
             text.append(". ").append(capital(reason));
         }
-        String searched = scenario.path("sustained_rate").path("reason").asText("");
-        if (!searched.isEmpty()) {
-            text.append(". The search: ").append(searched);
+        SustainedRate searched = scenario.sustainedRate();
+        if (searched != null && !searched.reason().isEmpty()) {
+            text.append(". The search: ").append(searched.reason());
         }
         if (published != null) {
             text.append(difference(published, scenario));
@@ -230,9 +240,9 @@ final class StudyReplay {
     }
 
     /** {@return why another resource limits than what was published; empty where it is the same} */
-    private static String difference(JsonNode published, JsonNode scenario) {
-        String theirs = published.path("limiting_resource").asText();
-        String limit = scenario.path("limiting_resource").asText("");
+    private static String difference(HubStudy.Published published, Scenario scenario) {
+        String theirs = published.limitingResource();
+        String limit = String.valueOf(scenario.figures().limiting().limitingResource());
         if (theirs.equals("cpu") && limit.endsWith("_volume")) {
             return ". It differs since a message costs "
                     + COST.cell(scenario).text() + " MCycles here and "
@@ -240,19 +250,18 @@ final class StudyReplay {
                     + " there: the CPU is not what ends first";
         }
         if (theirs.equals("io") && limit.equals("log_volume")) {
-            Row latency = new Row("avg_queue_write_latency_ms", "", 0);
-            Row writes = new Row("queue_writes_per_msg", "", 2);
+            Row latency = new Row(Fields.of(Figure.AVG_QUEUE_WRITE_LATENCY_MS), "", 0);
             return ". There it was the queue volume above all ("
-                    + writes.published(published).text() + " writes a message, "
+                    + QUEUE_WRITES.published(published).text() + " writes a message, "
                     + latency.published(published).text() + " ms each); here "
-                    + writes.cell(scenario).text()
+                    + QUEUE_WRITES.cell(scenario).text()
                     + ", since mail that is delivered in time never moves there";
         }
         if (theirs.equals("io") && limit.equals("cpu")) {
             return ". It differs since "
-                    + new Row("log_writes_per_msg", "", 2).cell(scenario).text()
+                    + LOG_WRITES.cell(scenario).text()
                     + " log writes a message wait for the device here, "
-                    + new Row("log_writes_per_msg", "", 2).published(published).text() + " there";
+                    + LOG_WRITES.published(published).text() + " there";
         }
         return "";
     }
@@ -260,7 +269,7 @@ final class StudyReplay {
     private Sheet.Grid ratios() {
         List<List<TableCell>> lines = new ArrayList<>();
         for (double size : SIZES_KB) {
-            double safe = rate(published(SATA, size)) / rate(published(SCSI, size));
+            double safe = publishedRate(SATA, size) / publishedRate(SCSI, size);
             lines.add(List.of(
                     new TableCell((int) size + " KB", true),
                     ratio(find(SATA, size, true), find(SCSI, size, true)),
@@ -278,6 +287,11 @@ final class StudyReplay {
                 lines);
     }
 
+    private double publishedRate(String device, double size) {
+        return Objects.requireNonNull(
+                published(device, size).figures().get(RATE.field().key()));
+    }
+
     private TableCell ratio(int of, int to) {
         if (of < 0 || to < 0 || rate(ours.scenarios().get(to)) == 0) {
             return new TableCell("-", false);
@@ -285,8 +299,9 @@ final class StudyReplay {
         return text(rate(ours.scenarios().get(of)) / rate(ours.scenarios().get(to)));
     }
 
-    private static double rate(JsonNode scenario) {
-        return scenario.path(RATE.field()).asDouble();
+    private static double rate(Scenario scenario) {
+        Double rate = RATE.field().number(scenario);
+        return rate == null ? 0 : rate;
     }
 
     private static TableCell text(double ratio) {
@@ -308,14 +323,10 @@ final class StudyReplay {
                         + " 'server alone' is what the server's process takes. It is more than at the highest"
                         + " rate: each message has a sync of its own and wakes threads for itself, and what the"
                         + " process does every second, whatever comes, falls to few messages.");
-        int steady = 0;
-        for (JsonNode scenario : ours.scenarios()) {
-            boolean all = true;
-            for (JsonNode repeat : scenario.path("repeats")) {
-                all &= repeat.path("steady").asBoolean(false);
-            }
-            steady += all ? 1 : 0;
-        }
+        long steady = ours.scenarios().stream()
+                .filter(scenario -> scenario.repeats().stream()
+                        .allMatch(repeat -> Boolean.TRUE.equals(repeat.steady())))
+                .count();
         if (steady < ours.scenarios().size()) {
             remarks.add(ours.scenarios().size() - steady + " of "
                     + ours.scenarios().size() + " cases were not shown to be steady before"
@@ -332,10 +343,8 @@ final class StudyReplay {
 
     /** Loop devices of test volumes have their images in one folder, so on one disk. */
     private String devices() {
-        boolean loops = true;
-        for (JsonNode volume : new Machines(results).volumes()) {
-            loops &= volume.path("device").asText("").startsWith("loop");
-        }
+        boolean loops = results.measured().volumes().stream()
+                .allMatch(volume -> volume.device() != null && volume.device().startsWith("loop"));
         return loops
                 ? "Each volume has a loop device of its own, and all their images lie on one disk of"
                         + " this machine: counters and emulated answers are each device's own, the real"

@@ -2,6 +2,7 @@ package org.hubmark.bench.results.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
@@ -20,7 +21,7 @@ public record TableCell(
         boolean known,
         @Nullable Derivation derivation,
         @Nullable String mismatch) {
-    private static final TableCell UNKNOWN = new TableCell("-", false);
+    static final TableCell UNKNOWN = new TableCell("-", false);
 
     /** A figure that cannot be unfolded. */
     public TableCell(String text, boolean known) {
@@ -32,18 +33,41 @@ public record TableCell(
      *
      * @param decimals digits after the point, rounded half up; null to leave a number as it is
      */
-    static TableCell of(JsonNode value, @Nullable Integer decimals) {
-        if (value.isNull() || value.isMissingNode()) {
+    static TableCell of(@Nullable Object value, @Nullable Integer decimals) {
+        if (value == null) {
             return UNKNOWN;
         }
-        if (value.isNumber()) {
-            BigDecimal number = value.decimalValue();
+        if (value instanceof Number) {
+            BigDecimal number = new BigDecimal(value.toString());
             BigDecimal shown = decimals == null
                     ? number.stripTrailingZeros()
                     : number.setScale(decimals, RoundingMode.HALF_UP);
             return new TableCell(shown.toPlainString(), true);
         }
-        return new TableCell(words(value.asText()), true);
+        return new TableCell(words(value.toString()), true);
+    }
+
+    /** {@return a value of a file as it is; texts are of others, and no words of ours} */
+    static TableCell plain(JsonNode value) {
+        if (value.isTextual()) {
+            return text(value.asText());
+        }
+        if (value.isNull() || value.isMissingNode()) {
+            return UNKNOWN;
+        }
+        return value.isNumber()
+                ? of(value.decimalValue(), null)
+                : of(value.isValueNode() ? value.asText() : value.toString(), null);
+    }
+
+    /** {@return a figure of a single measurement} */
+    static TableCell figure(@Nullable Double value, int decimals) {
+        return value == null ? UNKNOWN : text(Digits.text(value, new double[0], decimals));
+    }
+
+    /** {@return a text as it is} */
+    static TableCell text(String text) {
+        return new TableCell(text, true);
     }
 
     /** {@return the same with what it is made of; a dash is made of nothing} */

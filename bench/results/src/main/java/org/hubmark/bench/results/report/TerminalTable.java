@@ -21,20 +21,20 @@ public final class TerminalTable {
 
     /** Prints the study's table, what the study lacks, and what must be known to read them. */
     public static void print(Results results, PrintStream out) {
-        print(SheetBuilder.of(Report.tree(results), RawFiles.none()), out);
+        print(SheetBuilder.of(results, RawFiles.none()), out);
     }
 
     /** Prints the steps of a rate that changes; nothing for other rates. */
     public static void printSteps(Results results, PrintStream out) {
         TerminalTable table = new TerminalTable(out);
-        table.printSteps(SheetBuilder.of(Report.tree(results), RawFiles.none()));
+        table.printSteps(SheetBuilder.of(results, RawFiles.none()));
         table.out.flush();
     }
 
     /** Prints the warnings, if there are any. */
     public static void printWarnings(Results results, PrintStream out) {
         TerminalTable table = new TerminalTable(out);
-        table.printWarnings(SheetBuilder.of(Report.tree(results), RawFiles.none()));
+        table.printWarnings(SheetBuilder.of(results, RawFiles.none()));
         table.out.flush();
     }
 

@@ -1,8 +1,7 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -45,10 +44,10 @@ final class Timelines {
     private Timelines() {}
 
     /** {@return a chart for each scenario that has samples} */
-    static List<Charts.Chart> charts(List<JsonNode> scenarios, List<String> names, RawFiles raw) {
+    static List<Charts.Chart> charts(List<Scenario> scenarios, List<String> names, RawFiles raw) {
         List<Charts.Chart> charts = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
-            var repeats = raw.samples(scenarios.get(i).path("id").asText());
+            var repeats = raw.samples(scenarios.get(i).id());
             List<Charts.Series> series = new ArrayList<>();
             List<String> titles = new ArrayList<>();
             for (Panel panel : PANELS) {

@@ -1,9 +1,11 @@
 package org.hubmark.bench.results.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,83 +15,79 @@ import java.util.Map;
 
 /** What makes the figures of a valid scenario less certain than they look; said where they stand. */
 final class Warnings {
-    private static final Map<String, String> CEILINGS = new LinkedHashMap<>();
-
-    static {
-        CEILINGS.put("receive_percent", "the receive path");
-        CEILINGS.put("log_device_percent", "the log device");
-        CEILINGS.put("loopback_percent", "loopback");
-    }
-
     private Warnings() {}
 
     /** {@return a word or two for the head of a column, each in capitals} */
-    static List<String> marks(JsonNode scenario) {
+    static List<String> marks(Scenario scenario) {
         List<String> marks = new ArrayList<>();
         if (count(scenario, false) > 0) {
             marks.add("NOT STEADY");
-        } else if (!isSteady(scenario) && !scenario.path("repeats").isEmpty()) {
+        } else if (!isSteady(scenario) && !scenario.repeats().isEmpty()) {
             marks.add("STEADY?");
         }
-        if (hasTrend(scenario)) {
-            marks.add(trend(scenario) > 0 ? "RATE RISES" : "RATE FALLS");
+        Double trend = scenario.spread().throughputTrendPercent();
+        if (trend != null) {
+            marks.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
         }
         return marks;
     }
 
     /** {@return whether it was a quick run, of which no figure is to be relied on} */
-    static boolean isRough(JsonNode settings) {
-        return settings.path("quick").asBoolean();
+    static boolean isRough(Results results) {
+        return Boolean.TRUE.equals(results.settings().get("quick"));
     }
 
     /** {@return the same in sentences} */
-    static List<String> sentences(JsonNode scenario) {
-        List<String> sentences = new ArrayList<>();
-        sentences.addAll(unsteady(scenario));
-        if (hasTrend(scenario)) {
+    static List<String> sentences(Scenario scenario) {
+        List<String> sentences = new ArrayList<>(unsteady(scenario));
+        Double trend = scenario.spread().throughputTrendPercent();
+        if (trend != null) {
             sentences.add(String.format(
                     Locale.ROOT,
                     "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are no sample"
                             + " of one rate, and their median and interval say less than they seem to",
-                    trend(scenario) > 0 ? "rises" : "falls",
-                    Math.abs(trend(scenario))));
+                    trend > 0 ? "rises" : "falls",
+                    Math.abs(trend)));
         }
-        CEILINGS.forEach((field, name) -> {
-            double percent = scenario.path("ceilings").path(field).asDouble();
-            if (Ceilings.isMismeasured(percent)) {
-                sentences.add(String.format(
-                        Locale.ROOT,
-                        "the ceiling of %s was measured lower than the run itself (%.0f %% of it):"
-                                + " something else held it down, and how near the run came to it"
-                                + " isn't known",
-                        name,
-                        percent));
-            }
-        });
-        JsonNode beside = scenario.path(SelfCheck.LATENCY_AT);
-        if (beside.isObject() && !beside.path("valid").asBoolean()) {
-            List<String> reasons = new ArrayList<>();
-            beside.path("invalid_reasons").forEach(reason -> reasons.add(reason.asText()));
+        Ceilings ceilings = scenario.ceilings();
+        if (ceilings != null) {
+            mismeasured("the receive path", ceilings.receivePercent(), sentences);
+            mismeasured("the log device", ceilings.logDevicePercent(), sentences);
+            mismeasured("loopback", ceilings.loopbackPercent(), sentences);
+        }
+        LatencyAt beside = scenario.latencyAt();
+        if (beside != null && !beside.valid()) {
             sentences.add("there is no latency at a lower rate, since that was not valid: "
-                    + String.join("; ", reasons));
+                    + String.join("; ", beside.invalidReasons()));
         }
         return sentences;
     }
 
+    private static void mismeasured(String name, @Nullable Double percent, List<String> sentences) {
+        if (percent != null && Ceilings.isMismeasured(percent)) {
+            sentences.add(String.format(
+                    Locale.ROOT,
+                    "the ceiling of %s was measured lower than the run itself (%.0f %% of it):"
+                            + " something else held it down, and how near the run came to it"
+                            + " isn't known",
+                    name,
+                    percent));
+        }
+    }
+
     /** One sentence for the repeats that were not steady, one for those of which that isn't known. */
-    private static List<String> unsteady(JsonNode scenario) {
+    private static List<String> unsteady(Scenario scenario) {
         Map<String, List<String>> repeats = new LinkedHashMap<>();
         Map<String, String> reasons = new LinkedHashMap<>();
-        for (JsonNode repeat : scenario.path("repeats")) {
-            JsonNode steady = repeat.path("steady");
-            if (!steady.asBoolean()) {
-                String what = steady.isBoolean()
-                        ? "not steady before the measured time"
-                        : "not known to be steady before the measured time";
+        for (Scenario.Repeat repeat : scenario.repeats()) {
+            if (!Boolean.TRUE.equals(repeat.steady())) {
+                String what = repeat.steady() == null
+                        ? "not known to be steady before the measured time"
+                        : "not steady before the measured time";
                 repeats.computeIfAbsent(what, key -> new ArrayList<>())
-                        .add(repeat.path("repeat").asText());
-                reasons.putIfAbsent(
-                        what, repeat.path("steady_reason").asText("there was no warm-up"));
+                        .add(String.valueOf(repeat.repeat()));
+                String reason = repeat.steadyReason();
+                reasons.putIfAbsent(what, reason == null ? "there was no warm-up" : reason);
             }
         }
         List<String> sentences = new ArrayList<>();
@@ -99,56 +97,37 @@ final class Warnings {
         return sentences;
     }
 
-    /** {@return whether the load was steady before the measured time, for a row of a table} */
-    static TableCell steady(JsonNode scenario) {
+    /** {@return whether the load was steady before the measured time; null where that isn't known} */
+    static @Nullable String steady(Scenario scenario) {
         int unsteady = count(scenario, false);
-        int all = scenario.path("repeats").size();
         if (unsteady > 0) {
-            return new TableCell("no, " + unsteady + " of " + all, true);
+            return "no, " + unsteady + " of " + scenario.repeats().size();
         }
-        return isSteady(scenario) ? new TableCell("yes", true) : new TableCell("-", false);
+        return isSteady(scenario) ? "yes" : null;
     }
 
     /** {@return the rate to be read first: of repeats with a trend no single figure stands for all} */
-    static TableCell headline(JsonNode scenario, TableCell rate) {
-        return hasTrend(scenario)
-                ? new TableCell(
-                        end(scenario, "throughput_msgs_per_s_min", "throughput_msgs_per_s_max")
-                                + " to "
-                                + end(
-                                        scenario,
-                                        "throughput_msgs_per_s_max",
-                                        "throughput_msgs_per_s_min"),
+    static TableCell headline(Scenario scenario, TableCell rate) {
+        Double low = scenario.spread().throughputMsgsPerSMin();
+        Double high = scenario.spread().throughputMsgsPerSMax();
+        return scenario.spread().throughputTrendPercent() == null || low == null || high == null
+                ? rate
+                : new TableCell(
+                        Digits.ofRange(low, high, new double[0], 0) + " to "
+                                + Digits.ofRange(high, low, new double[0], 0),
                         true,
                         rate.derivation(),
-                        rate.mismatch())
-                : rate;
+                        rate.mismatch());
     }
 
-    private static String end(JsonNode scenario, String field, String other) {
-        return Digits.ofRange(
-                scenario.path(field).asDouble(), scenario.path(other).asDouble(), new double[0], 0);
-    }
-
-    private static boolean hasTrend(JsonNode scenario) {
-        return scenario.path("throughput_trend_percent").isNumber();
-    }
-
-    private static double trend(JsonNode scenario) {
-        return scenario.path("throughput_trend_percent").asDouble();
-    }
-
-    private static boolean isSteady(JsonNode scenario) {
-        int repeats = scenario.path("repeats").size();
+    private static boolean isSteady(Scenario scenario) {
+        int repeats = scenario.repeats().size();
         return repeats > 0 && count(scenario, true) == repeats;
     }
 
-    private static int count(JsonNode scenario, boolean steady) {
-        int count = 0;
-        for (JsonNode repeat : scenario.path("repeats")) {
-            JsonNode stated = repeat.path("steady");
-            count += stated.isBoolean() && stated.asBoolean() == steady ? 1 : 0;
-        }
-        return count;
+    private static int count(Scenario scenario, boolean steady) {
+        return (int) scenario.repeats().stream()
+                .filter(repeat -> repeat.steady() != null && repeat.steady() == steady)
+                .count();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -28,7 +29,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -149,7 +150,7 @@ class ComparisonTest {
     @Test
     void anUnknownCountIsNoZero() {
         Rule writes = new Rule(0.02, Quantity.WRITES, 0.05, Set.of());
-        Map<Figure, Double> known = Map.of(Figure.LOG_WRITES_PER_MSG, 0.5);
+        Map<Column, Double> known = Map.of(Figure.LOG_WRITES_PER_MSG, 0.5);
         Scenario a = withFigures(scenario("57kb", "cpu", QUIET, COST, true), known, "device");
         Pair pair = only(Comparison.of(results(a), results(a), writes));
         assertThat(pair.verdict()).isEqualTo(Verdict.NO_VERDICT);
@@ -160,7 +161,7 @@ class ComparisonTest {
     @Test
     void writesCountedByOthersAreNotCompared() {
         Rule writes = new Rule(0.02, Quantity.WRITES, 0.05, Set.of());
-        Map<Figure, Double> known =
+        Map<Column, Double> known =
                 Map.of(Figure.LOG_WRITES_PER_MSG, 0.5, Figure.QUEUE_WRITES_PER_MSG, 0.1);
         Scenario plain = scenario("57kb", "cpu", QUIET, COST, true);
         Scenario device = withFigures(plain, known, "device");
@@ -384,7 +385,7 @@ class ComparisonTest {
 
     /** The same with other figures in all repeats, counted by device or engine. */
     private static Scenario withFigures(
-            Scenario scenario, Map<Figure, Double> known, String source) {
+            Scenario scenario, Map<Column, Double> known, String source) {
         Figures one = new Figures(
                 new Figures.Limiting("cpu", null, null),
                 new Measured(known),
@@ -473,7 +474,7 @@ class ComparisonTest {
     }
 
     private static Figures figures(String limit, @Nullable Double rate, @Nullable Double cost) {
-        Map<Figure, Double> known = new EnumMap<>(Figure.class);
+        Map<Column, Double> known = new HashMap<>();
         if (rate != null) {
             known.put(Figure.THROUGHPUT_MSGS_PER_S, rate);
         }

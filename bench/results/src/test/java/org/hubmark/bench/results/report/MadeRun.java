@@ -34,7 +34,8 @@ final class MadeRun {
             "scenario,repeat,elapsed_s,sent_msgs_per_s,accepted_msgs_per_s,queue_msgs,"
                     + "accept_p50_ms,accept_p99_ms,machine_cpu_percent,server_cpu_percent,"
                     + "driver_cpu_percent,log_writes_per_s,measured_ns,accepted_msgs,accepted_bytes,"
-                    + "machine_busy_ticks,machine_total_ticks,driver_cpu_ns,server_cpu_ns,log_writes\n");
+                    + "machine_busy_ticks,machine_total_ticks,driver_cpu_ns,server_cpu_ns,log_writes,"
+                    + "clock_mcycles,clock_ticks\n");
 
     private MadeRun(Path folder) {
         this.folder = folder;
@@ -138,6 +139,7 @@ final class MadeRun {
         for (String count : List.of("refused_msgs", "failed_msgs")) {
             scenario.put(count, 0);
         }
+        scenario.putObject("counter_source").put("log", "device").putNull("queue");
         scenario.put("sent_msgs", 200).put("accepted_msgs", 200);
         latency(scenario, all);
         scenario.put("valid", true).putArray("invalid_reasons");
@@ -150,6 +152,7 @@ final class MadeRun {
         repeat.put("machine_cpu_percent", percent * busier + 5).put("driver_cpu_percent", 5);
         repeat.put("cpu_percent", percent * busier);
         repeat.put("cpu_cost_mcycles_per_msg", 2 + 0.5 * size).put("log_writes_per_msg", 0.25);
+        repeat.putObject("counter_source").put("log", "device").putNull("queue");
         repeat.put("sent_msgs", 100).put("accepted_msgs", 100);
         repeat.put("refused_msgs", 0).put("failed_msgs", 0);
         List<String> row = new ArrayList<>();
@@ -166,7 +169,9 @@ final class MadeRun {
                     100,
                     second * 1e8,
                     second * 1.2e9,
-                    rate * second / 4));
+                    rate * second / 4,
+                    second * 2000,
+                    second * 100));
             samples.append(String.join(",", row)).append('\n');
         }
     }

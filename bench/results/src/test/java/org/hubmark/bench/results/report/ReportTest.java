@@ -61,15 +61,12 @@ class ReportTest {
 
     @Test
     void theNotesOfRepeatsAreAmongThoseOfTheReport() throws IOException {
-        ObjectNode tree = new ObjectMapper().createObjectNode();
-        ObjectNode scenario = tree.putArray("scenarios").addObject().put("id", "57kb");
-        scenario.putArray("repeats")
-                .addObject()
-                .put("repeat", 2)
-                .putArray("notes")
-                .add("the hub was under back pressure");
-        assertThat(new Notes(Study.load(), tree).texts())
-                .contains("57kb, repeat 2: the hub was under back pressure.");
+        repeats(
+                repeat -> repeat.putArray("notes").add("the hub was under back pressure"),
+                900,
+                901);
+        assertThat(new Notes(Study.load(), results).texts())
+                .contains("57kb-synced, repeat 2: the hub was under back pressure.");
     }
 
     @Test

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Results;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Proves that the self-check passes figures that follow from the raw files, and finds each one that
@@ -49,12 +50,6 @@ class SelfCheckTest {
     /** Each cell of a matrix has a clock of its own, and the environment that of the first. */
     @Test
     void theClockIsThatOfTheRepeatWhateverTheMachineBeganWith() throws IOException {
-        Path samples = folder.resolve("samples.csv");
-        List<String> rows = new ArrayList<>();
-        for (String row : Files.readAllLines(samples)) {
-            rows.add(row + (rows.isEmpty() ? ",clock_mcycles,clock_ticks" : ",3000,150"));
-        }
-        Files.write(samples, rows);
         change("/environment", "cpu_clock_mhz", 800);
         change("/scenarios/0/repeats/1", "cpu_clock_mhz", 2_000);
         SelfCheck check = Report.write(MadeRun.read(folder), folder);
@@ -153,14 +148,13 @@ class SelfCheckTest {
 
     @Test
     void aFigureUnfoldsToItsNumbers() throws IOException {
-        JsonNode results = Report.tree(MadeRun.read(folder));
-        RawFiles raw = RawFiles.in(folder);
-        JsonNode scenario = results.at("/scenarios/0");
-        List<Repeat> repeats = Repeat.of(scenario, new Machines(results), raw);
-        Derivation cost = Objects.requireNonNull(
-                Derivation.ofScenario(scenario, repeats, "cpu_cost_mcycles_per_msg", raw));
+        Results results = MadeRun.read(folder);
+        Traced scenario =
+                RawFiles.in(folder).traced(results.scenarios().getFirst(), results.machines());
+        Derivation cost = Derivation.ofScenario(scenario, Figure.CPU_COST_MCYCLES_PER_MSG);
         assertThat(cost.value()).isEqualTo(4, within(1e-9));
-        assertThat(cost.formula()).contains("cpu percent / 100 x logical cores x cpu clock mhz");
+        assertThat(cost.formula())
+                .contains("cpu percent / 100 x logical cores x CPU clock of busy cores");
         assertThat(cost.inputs())
                 .containsExactly(
                         "repeat 1: 70 / 100 x 2 x 2000 / 700 = 4",

@@ -1,0 +1,92 @@
+package org.hubmark.bench.results;
+
+import org.hubmark.bench.kit.document.Formula.Counter;
+
+import java.util.List;
+
+/** What is counted: all that the figures of a repeat are made of. */
+public final class Counters {
+    public static final Counter MEASURED_NS = new Counter("measured_ns");
+    public static final Counter ACCEPTED_MSGS = new Counter("accepted_msgs");
+    public static final Counter ACCEPTED_BYTES = new Counter("accepted_bytes");
+    /** Of all cores, ticks of 10 ms. */
+    public static final Counter MACHINE_BUSY_TICKS = new Counter("machine_busy_ticks");
+
+    public static final Counter MACHINE_TOTAL_TICKS = new Counter("machine_total_ticks");
+    /** In which a hypervisor ran something else. */
+    public static final Counter MACHINE_STEAL_TICKS = new Counter("machine_steal_ticks");
+    /** The kernel's own threads, and interrupts. */
+    public static final Counter KERNEL_CPU_NS = new Counter("kernel_cpu_ns");
+    /** Million cycles of all cores, and the busy ticks in which they ran those. */
+    public static final Counter CLOCK_MCYCLES = new Counter("clock_mcycles");
+
+    public static final Counter CLOCK_TICKS = new Counter("clock_ticks");
+    public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
+    /** Unknown where the server isn't ours. */
+    public static final Counter SERVER_CPU_NS = new Counter("server_cpu_ns");
+
+    public static final Counter LOG_WRITES = new Counter("log_writes");
+    public static final Counter LOG_READS = new Counter("log_reads");
+    public static final Counter LOG_WRITTEN_BYTES = new Counter("log_written_bytes");
+    public static final Counter LOG_WRITE_MS = new Counter("log_write_ms");
+    /** Time in flight, of each request. */
+    public static final Counter LOG_WEIGHTED_MS = new Counter("log_weighted_ms");
+
+    public static final Counter QUEUE_WRITES = new Counter("queue_writes");
+    public static final Counter QUEUE_READS = new Counter("queue_reads");
+    public static final Counter QUEUE_WRITTEN_BYTES = new Counter("queue_written_bytes");
+    public static final Counter QUEUE_WRITE_MS = new Counter("queue_write_ms");
+    public static final Counter QUEUE_WEIGHTED_MS = new Counter("queue_weighted_ms");
+    public static final Counter LOG_SYNCS = new Counter("log_syncs");
+    /** By the hub's own count. */
+    public static final Counter HUB_ACCEPTED_MSGS = new Counter("hub_accepted_msgs");
+
+    public static final Counter HUB_GROUPS = new Counter("hub_groups");
+    public static final Counter SENT_MSGS = new Counter("sent_msgs");
+    /** Parts of the log that were moved to the queue database. */
+    public static final Counter HUB_CHECKPOINTS = new Counter("hub_checkpoints");
+
+    /** Each row of samples.csv ends with how far these have grown since the measured time began. */
+    public static final List<Counter> SAMPLED = List.of(
+            MEASURED_NS,
+            ACCEPTED_MSGS,
+            ACCEPTED_BYTES,
+            MACHINE_BUSY_TICKS,
+            MACHINE_TOTAL_TICKS,
+            MACHINE_STEAL_TICKS,
+            KERNEL_CPU_NS,
+            CLOCK_MCYCLES,
+            CLOCK_TICKS,
+            DRIVER_CPU_NS,
+            SERVER_CPU_NS,
+            LOG_WRITES,
+            LOG_READS,
+            LOG_WRITTEN_BYTES,
+            LOG_WRITE_MS,
+            LOG_WEIGHTED_MS,
+            QUEUE_WRITES,
+            QUEUE_READS,
+            QUEUE_WRITTEN_BYTES,
+            QUEUE_WRITE_MS,
+            QUEUE_WEIGHTED_MS,
+            LOG_SYNCS,
+            HUB_ACCEPTED_MSGS,
+            HUB_GROUPS,
+            SENT_MSGS,
+            HUB_CHECKPOINTS);
+
+    /** Of the machine whose counters are read: the server's. */
+    public static final Counter LOGICAL_CORES = new Counter("logical_cores");
+
+    /** Of the driver's machine, which is the same unless the server is elsewhere. */
+    public static final Counter DRIVER_CORES = new Counter("driver_cores");
+
+    /** 1 where the driver runs on the server's machine, 0 where that is another. */
+    public static final Counter DRIVER_ON_MACHINE = new Counter("driver_on_machine");
+
+    /** What is known of the machines. */
+    public static final List<Counter> MACHINES =
+            List.of(LOGICAL_CORES, DRIVER_CORES, DRIVER_ON_MACHINE);
+
+    private Counters() {}
+}

@@ -1,0 +1,81 @@
+package org.hubmark.bench.results.report;
+
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.HubStudy;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * A figure of a scenario, or what else is known of one, and how it is made again.
+ *
+ * @param key its name in results.json; a dot leads into an object
+ * @param value null where it isn't known
+ * @param ofRepeat the same, or what it is a range of, in a repeat; null where repeats don't have it
+ * @param otherEnd of a range over the repeats; null for all else
+ */
+record Field(
+        String key,
+        Function<Scenario, @Nullable Object> value,
+        Function<Scenario.Repeat, @Nullable Double> ofRepeat,
+        @Nullable Function<Scenario, @Nullable Double> otherEnd,
+        Origin origin) {
+    /** How a figure is made again; null where it is read, not made. */
+    @FunctionalInterface
+    interface Origin {
+        @Nullable
+        Derivation of(Traced scenario);
+    }
+
+    /** {@return what is read, not made} */
+    static Field read(String key, Function<Scenario, @Nullable Object> value) {
+        return made(key, value, scenario -> null);
+    }
+
+    /** {@return what repeats don't have} */
+    static Field made(String key, Function<Scenario, @Nullable Object> value, Origin origin) {
+        return new Field(key, value, repeat -> null, null, origin);
+    }
+
+    /** {@return a number that each repeat has, too} */
+    static Field of(String key, Function<Figures, @Nullable Double> figure, Origin origin) {
+        return new Field(
+                key,
+                scenario -> figure.apply(scenario.figures()),
+                repeat -> figure.apply(repeat.figures()),
+                null,
+                origin);
+    }
+
+    /** {@return the same of scenarios of a kind; of others it isn't known} */
+    Field where(Predicate<Scenario> kind) {
+        return new Field(
+                key,
+                scenario -> kind.test(scenario) ? value.apply(scenario) : null,
+                ofRepeat,
+                otherEnd,
+                origin);
+    }
+
+    /** {@return its number; null where it isn't known or is none} */
+    @Nullable
+    Double number(Scenario scenario) {
+        return value.apply(scenario) instanceof Number number
+                ? (Double) number.doubleValue()
+                : null;
+    }
+
+    /** {@return what was published of it; null where nothing was} */
+    @Nullable
+    Object published(HubStudy.Published column) {
+        if (equals(Fields.LIMIT)) {
+            return column.limitingResource();
+        }
+        if (equals(Fields.SIZE)) {
+            return column.messageSizeKb();
+        }
+        return column.figures().get(key);
+    }
+}

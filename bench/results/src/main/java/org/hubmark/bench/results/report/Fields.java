@@ -1,0 +1,305 @@
+package org.hubmark.bench.results.report;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.results.Audit;
+import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Figures.Counts;
+import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Results.DriverLateness;
+import org.hubmark.bench.results.Results.OpenAtEnd;
+import org.hubmark.bench.results.Results.QueueResidence;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Spread;
+import org.hubmark.bench.results.WholeLoad;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** All that the report shows of scenarios. */
+final class Fields {
+    private static final Map<Column, Field> OF_COLUMNS = new ConcurrentHashMap<>();
+
+    static final Field LIMIT = Field.made(
+            "limiting_resource",
+            scenario -> scenario.figures().limiting().limitingResource(),
+            Derivation::limit);
+    static final Field SIZE = Field.read("message_size_kb", Scenario::messageSizeKb);
+    static final Field VALID = Field.read("valid", Scenario::valid);
+    static final Field STEADY = Field.read("steady", Warnings::steady);
+    static final Field UNSAFE = Field.made(
+            "unsafe", scenario -> scenario.conditions().safety().unsafe(), Derivation::safety);
+    static final Field RATE = of(Figure.THROUGHPUT_MSGS_PER_S);
+    static final Field COST = of(Figure.CPU_COST_MCYCLES_PER_MSG);
+    static final Field PROCESS_COST = of(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG);
+    static final Field LOG_WRITES = of(Figure.LOG_WRITES_PER_MSG);
+    static final Field QUEUE_WRITES = of(Figure.QUEUE_WRITES_PER_MSG);
+    static final Field P99 = of(Figure.ACCEPT_P99);
+    static final Field SUSTAINED = Field.read(
+            "sustained_rate.msgs_per_s",
+            scenario -> scenario.sustainedRate() == null
+                    ? null
+                    : (Double) scenario.sustainedRate().msgsPerS());
+
+    static final Field RATE_LOW =
+            end("throughput_ci95_msgs_per_s.low", Figure.THROUGHPUT_MSGS_PER_S, false);
+    static final Field RATE_HIGH =
+            end("throughput_ci95_msgs_per_s.high", Figure.THROUGHPUT_MSGS_PER_S, true);
+    static final Field COST_LOW =
+            end("cost_ci95_mcycles_per_msg.low", Figure.CPU_COST_MCYCLES_PER_MSG, false);
+    static final Field COST_HIGH =
+            end("cost_ci95_mcycles_per_msg.high", Figure.CPU_COST_MCYCLES_PER_MSG, true);
+    static final Field TRIMMED = rates(
+            "throughput_trimmed_mean_msgs_per_s",
+            Spread::throughputTrimmedMeanMsgsPerS,
+            null,
+            "mean of the repeats' rates without the fastest and the slowest",
+            Inference.TRIMMED_MIN,
+            values -> Objects.requireNonNull(Inference.trimmedMean(values)));
+    static final Field RATE_MIN = rates(
+            "throughput_msgs_per_s_min",
+            Spread::throughputMsgsPerSMin,
+            Spread::throughputMsgsPerSMax,
+            "the smallest of the repeats' rates",
+            1,
+            values -> Arrays.stream(values).min().orElseThrow());
+    static final Field RATE_MAX = rates(
+            "throughput_msgs_per_s_max",
+            Spread::throughputMsgsPerSMax,
+            Spread::throughputMsgsPerSMin,
+            "the largest of the repeats' rates",
+            1,
+            values -> Arrays.stream(values).max().orElseThrow());
+
+    static final Field QUEUE_LENGTH = largest(
+            "aggregate_queue_length_max_msgs",
+            true,
+            figures -> number(figures.aggregateQueueLengthMaxMsgs()));
+    static final Field QUEUE_SIZE = largest("queue_size_max_mb", false, Figures::queueSizeMaxMb);
+
+    static final Field RECEIVE = ceiling("receive_msgs_per_s", Ceilings::receiveMsgsPerS);
+    static final Field RECEIVE_PERCENT =
+            percent("receive_percent", Ceilings::receivePercent, RECEIVE);
+    static final Field LOG_DEVICE = ceiling("log_device_msgs_per_s", Ceilings::logDeviceMsgsPerS);
+    static final Field LOG_DEVICE_PERCENT =
+            percent("log_device_percent", Ceilings::logDevicePercent, LOG_DEVICE);
+    static final Field LOOPBACK = ceiling("loopback_msgs_per_s", Ceilings::loopbackMsgsPerS);
+    static final Field LOOPBACK_PERCENT =
+            percent("loopback_percent", Ceilings::loopbackPercent, LOOPBACK);
+
+    static final Field SENT = count("sent_msgs", Counts::sentMsgs);
+    static final Field ACCEPTED = count("accepted_msgs", Counts::acceptedMsgs);
+    static final Field REFUSED = count("refused_msgs", Counts::refusedMsgs);
+    static final Field FAILED = count("failed_msgs", Counts::failedMsgs);
+    static final Field DELIVERED = count("delivered_msgs", Counts::deliveredMsgs);
+    static final Field LEFT = count("left_in_queue_msgs", Counts::leftInQueueMsgs);
+    static final Field LOST = count("lost_msgs", Counts::lostMsgs);
+
+    static final Field PERCENT_BESIDE =
+            Field.read("latency_at.percent", beside(LatencyAt::percent));
+    static final Field ASKED_BESIDE =
+            Field.read("latency_at.rate_msgs_per_s", beside(LatencyAt::rateMsgsPerS));
+    static final Field P99_BESIDE = beside(Figure.ACCEPT_P99);
+
+    /** Those that are made of the repeats or of raw files. */
+    static final List<Field> MADE = made();
+
+    private static final Map<String, Field> BY_KEY = new LinkedHashMap<>();
+
+    static {
+        Stream.concat(
+                        Figure.OF_REPEATS.stream().map(Fields::of),
+                        Stream.of(LIMIT, SIZE, QUEUE_LENGTH, QUEUE_SIZE))
+                .forEach(field -> BY_KEY.put(field.key(), field));
+    }
+
+    private Fields() {}
+
+    /** {@return a figure of the catalogue, or a latency} */
+    static Field of(Column column) {
+        return OF_COLUMNS.computeIfAbsent(
+                column,
+                own -> Field.of(
+                        own.key(),
+                        figures -> figures.get(own),
+                        scenario -> Derivation.ofScenario(scenario, own)));
+    }
+
+    /** {@return one that the published study has, by its key} */
+    static Field named(String key) {
+        return Objects.requireNonNull(BY_KEY.get(key), key);
+    }
+
+    private static List<Field> made() {
+        List<Field> all = new ArrayList<>();
+        Figure.MADE.forEach(column -> all.add(of(column)));
+        all.addAll(List.of(RATE_MIN, RATE_MAX, TRIMMED, RATE_LOW, RATE_HIGH, COST_LOW, COST_HIGH));
+        all.addAll(List.of(QUEUE_LENGTH, QUEUE_SIZE));
+        all.addAll(List.of(RECEIVE_PERCENT, LOG_DEVICE_PERCENT, LOOPBACK_PERCENT));
+        all.addAll(List.of(SENT, ACCEPTED, REFUSED, FAILED, DELIVERED, LEFT, LOST));
+        all.add(beside(Figure.THROUGHPUT_MSGS_PER_S));
+        Figure.ACCEPT_LATENCY.forEach(column -> all.add(beside(column)));
+        return List.copyOf(all);
+    }
+
+    static Field of(Condition condition) {
+        return Field.read(condition.key(), scenario -> scenario.conditions().get(condition));
+    }
+
+    /** {@return one of the latency at a rate beside, which isn't shown where it isn't valid} */
+    static Field beside(Column column) {
+        return Field.made(
+                "latency_at." + column.key(),
+                beside(latency -> latency.get(column)),
+                scenario -> Derivation.beside(scenario, column));
+    }
+
+    private static Function<Scenario, @Nullable Object> beside(
+            Function<LatencyAt, @Nullable Double> figure) {
+        return scenario -> {
+            LatencyAt latency = scenario.latencyAt();
+            return latency == null ? null : figure.apply(latency);
+        };
+    }
+
+    private static Field end(String key, Column column, boolean high) {
+        return new Field(
+                key,
+                scenario -> {
+                    Interval interval = column.equals(Figure.THROUGHPUT_MSGS_PER_S)
+                            ? scenario.spread().throughputCi95MsgsPerS()
+                            : scenario.spread().costCi95McyclesPerMsg();
+                    return interval == null
+                            ? null
+                            : (Double) (high ? interval.high() : interval.low());
+                },
+                repeat -> repeat.figures().get(column),
+                null,
+                scenario -> Derivation.interval(scenario.stated(column), column, high));
+    }
+
+    private static Field rates(
+            String key,
+            Function<Spread, @Nullable Double> value,
+            @Nullable Function<Spread, @Nullable Double> otherEnd,
+            String words,
+            int repeatsMin,
+            ToDoubleFunction<double[]> of) {
+        return new Field(
+                key,
+                scenario -> value.apply(scenario.spread()),
+                RATE.ofRepeat(),
+                otherEnd == null ? null : scenario -> otherEnd.apply(scenario.spread()),
+                scenario ->
+                        Derivation.rates(words, scenario.stated(RATE.ofRepeat()), repeatsMin, of));
+    }
+
+    private static Field largest(
+            String key, boolean whole, Function<Figures, @Nullable Double> figure) {
+        return Field.of(
+                key,
+                figure,
+                scenario -> Derivation.largest(
+                        scenario.stated(repeat -> figure.apply(repeat.figures())), whole));
+    }
+
+    private static Field ceiling(String key, Function<Ceilings, @Nullable Double> of) {
+        return Field.read("ceilings." + key, ofCeilings(of));
+    }
+
+    private static Field percent(
+            String key, Function<Ceilings, @Nullable Double> of, Field ceiling) {
+        return Field.made(
+                "ceilings." + key,
+                ofCeilings(of),
+                scenario -> Derivation.percentOf(scenario.scenario(), ceiling));
+    }
+
+    private static Function<Scenario, @Nullable Object> ofCeilings(
+            Function<Ceilings, @Nullable Double> of) {
+        return scenario -> {
+            Ceilings ceilings = scenario.ceilings();
+            return ceilings == null ? null : of.apply(ceilings);
+        };
+    }
+
+    private static Field count(String key, Function<Counts, @Nullable Number> of) {
+        Function<Figures, @Nullable Double> figure = figures -> number(of.apply(figures.counts()));
+        return Field.of(
+                key,
+                figure,
+                scenario ->
+                        Derivation.sum(scenario.stated(repeat -> figure.apply(repeat.figures()))));
+    }
+
+    static Field openAtEnd(String key, Function<OpenAtEnd, @Nullable Number> of) {
+        return Field.of(
+                "open_at_end." + key,
+                figures -> {
+                    OpenAtEnd open = figures.openAtEnd();
+                    return open == null ? null : number(of.apply(open));
+                },
+                scenario -> null);
+    }
+
+    static Field lateness(String key, ToDoubleFunction<DriverLateness> of) {
+        return Field.of(
+                "driver_lateness_ms." + key,
+                figures -> {
+                    DriverLateness lateness = figures.driverLatenessMs();
+                    return lateness == null ? null : (Double) of.applyAsDouble(lateness);
+                },
+                scenario -> null);
+    }
+
+    static Field residence(String key, ToDoubleFunction<QueueResidence> of) {
+        return Field.of(
+                "queue_residence_ms." + key,
+                figures -> {
+                    QueueResidence residence = figures.queueResidenceMs();
+                    return residence == null ? null : (Double) of.applyAsDouble(residence);
+                },
+                scenario -> null);
+    }
+
+    static Field audit(String key, Function<Audit, @Nullable Number> of) {
+        return Field.of(
+                "audit." + key,
+                figures -> {
+                    Audit audit = figures.counts().audit();
+                    return audit == null ? null : number(of.apply(audit));
+                },
+                scenario -> null);
+    }
+
+    /** {@return one of the whole load, from the first message until the server had come to rest} */
+    static Field wholeLoad(Column column) {
+        return new Field(
+                "whole_load.figures." + column.key(),
+                scenario -> ofWholeLoad(scenario.wholeLoad(), column),
+                repeat -> ofWholeLoad(repeat.wholeLoad(), column),
+                null,
+                scenario -> null);
+    }
+
+    private static @Nullable Double ofWholeLoad(@Nullable WholeLoad whole, Column column) {
+        return whole == null ? null : whole.figures().get(column.key());
+    }
+
+    private static @Nullable Double number(@Nullable Number number) {
+        return number == null ? null : (Double) number.doubleValue();
+    }
+}
