@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.crash.Campaign;
-import org.hubmark.bench.crash.CrashKind;
+import org.hubmark.bench.durability.Campaign;
+import org.hubmark.bench.durability.CrashKind;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;

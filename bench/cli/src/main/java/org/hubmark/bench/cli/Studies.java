@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.crash.result.ClusterCrashResult;
-import org.hubmark.bench.crash.result.CrashResult;
+import org.hubmark.bench.durability.result.ClusterCrashResult;
+import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Clock;

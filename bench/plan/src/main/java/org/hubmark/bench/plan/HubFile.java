@@ -53,10 +53,10 @@ final class HubFile {
         into.put("queue_writes_per_message", get(scenario, Figure.QUEUE_WRITES_PER_MSG), source);
         Double cpu = get(scenario, Figure.CPU_PERCENT);
         if (cpu != null && rate != null) {
-            into.put("cores", (double) machine.logicalCores(), source);
+            into.put("cores", (double) machine.processor().logicalCores(), source);
             into.put(
                     "cpu_us_per_message",
-                    cpu / PERCENT * machine.logicalCores() * MICROS / rate,
+                    cpu / PERCENT * machine.processor().logicalCores() * MICROS / rate,
                     source);
         }
         List<Curve.Point> points = curve(scenario);

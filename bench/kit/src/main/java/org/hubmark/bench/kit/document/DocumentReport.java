@@ -288,12 +288,12 @@ public final class DocumentReport {
                         2,
                         "Machine",
                         List.of(new Block.Facts(List.of(
-                                fact("CPU", machine.cpuModel()),
-                                fact("Logical cores", machine.logicalCores()),
+                                fact("CPU", machine.processor().cpuModel()),
+                                fact("Logical cores", machine.processor().logicalCores()),
                                 fact("Memory (bytes)", machine.memoryBytes()),
-                                fact("OS", machine.os()),
-                                fact("Kernel", machine.kernel()),
-                                fact("JDK", machine.jdk()))))),
+                                fact("OS", machine.software().os()),
+                                fact("Kernel", machine.software().kernel()),
+                                fact("JDK", machine.software().jdk()))))),
                 new Section(
                         2,
                         "Settings",

@@ -142,16 +142,14 @@ public final class VolumeProbe implements Closeable {
                 emulated,
                 fileBytes,
                 plan.blockBytes(),
-                datasync,
-                dsyncs,
-                appends,
-                flushesPerSync,
-                each(writesBefore, writesAfter, datasync.count()),
-                writeRate,
-                readRate,
-                plan.threads(),
-                randomWrite,
-                randomRead,
+                new ProbeResult.Syncs(
+                        datasync,
+                        dsyncs,
+                        appends,
+                        flushesPerSync,
+                        each(writesBefore, writesAfter, datasync.count())),
+                new ProbeResult.Sequential(writeRate, readRate),
+                new ProbeResult.Random(plan.threads(), randomWrite, randomRead),
                 SyncReliability.judge(new SyncReliability.Evidence(
                         facts, datasync.p50Ms(), flushesPerSync, emulated)));
     }

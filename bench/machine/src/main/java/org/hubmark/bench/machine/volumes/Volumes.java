@@ -15,23 +15,7 @@ public final class Volumes {
 
     /** Looks at an existing folder. */
     public static Volume inspect(String role, Path folder) throws IOException {
-        Mount mount = Mount.of(folder);
-        BlockDevice device = BlockDevice.of(folder);
-        return new Volume(
-                role,
-                folder.toString(),
-                device == null ? null : device.name(),
-                mount == null ? null : mount.filesystem(),
-                mount == null ? null : mount.options(),
-                device == null ? null : device.writeCache(),
-                device == null ? null : device.rotational(),
-                device == null ? null : device.scheduler(),
-                Files.getFileStore(folder).getUsableSpace(),
-                null,
-                null,
-                null,
-                null,
-                Storage.of(folder));
+        return inspect(role, folder, null, new Volume.Sync(null, null), null);
     }
 
     /**
@@ -43,24 +27,48 @@ public final class Volumes {
     public static Volume inspect(
             String role, Path folder, VolumeFacts facts, @Nullable SyncReliability syncs)
             throws IOException {
-        Volume seen = inspect(role, folder);
-        DeviceProfile profile =
-                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
+        return inspect(
+                role,
+                folder,
+                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates()),
+                syncs == null
+                        ? new Volume.Sync(null, null)
+                        : new Volume.Sync(verdict(syncs), String.join(" ", syncs.reasons())),
+                countsWrites(folder));
+    }
+
+    private static Volume inspect(
+            String role,
+            Path folder,
+            @Nullable DeviceProfile profile,
+            Volume.Sync sync,
+            @Nullable Boolean countsWrites)
+            throws IOException {
+        Mount mount = Mount.of(folder);
+        BlockDevice device = BlockDevice.of(folder);
         return new Volume(
-                seen.role(),
-                seen.path(),
-                seen.device(),
-                seen.filesystem(),
-                seen.mountOptions(),
-                profile == null ? seen.writeCache() : profile.writeCache(),
-                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
-                seen.scheduler(),
-                seen.freeBytes(),
-                facts.emulates(),
-                syncs == null ? null : verdict(syncs),
-                syncs == null ? null : String.join(" ", syncs.reasons()),
-                countsWrites(folder),
-                seen.storage());
+                role,
+                folder.toString(),
+                device == null ? null : device.name(),
+                mount == null ? null : mount.filesystem(),
+                mount == null ? null : mount.options(),
+                disk(device, profile),
+                Files.getFileStore(folder).getUsableSpace(),
+                profile == null ? null : profile.toString(),
+                sync,
+                countsWrites,
+                Storage.of(folder));
+    }
+
+    private static Volume.Disk disk(@Nullable BlockDevice device, @Nullable DeviceProfile profile)
+            throws IOException {
+        String scheduler = device == null ? null : device.scheduler();
+        if (profile != null) {
+            return new Volume.Disk(profile.writeCache(), profile.rotational(), scheduler);
+        }
+        return device == null
+                ? new Volume.Disk(null, null, null)
+                : new Volume.Disk(device.writeCache(), device.rotational(), scheduler);
     }
 
     private static String verdict(SyncReliability syncs) {
