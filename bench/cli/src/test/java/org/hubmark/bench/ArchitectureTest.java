@@ -299,7 +299,8 @@ class ArchitectureTest {
                     "org.hubmark.bench.scale..",
                     "org.hubmark.bench.users..",
                     "org.hubmark.bench.durability..",
-                    "org.hubmark.bench.measure.builds..")
+                    "org.hubmark.bench.measure.builds..",
+                    "org.hubmark.bench.plan..")
             .and()
             .resideOutsideOfPackage("org.hubmark.bench.kit.document")
             .should()

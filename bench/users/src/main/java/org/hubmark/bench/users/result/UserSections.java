@@ -204,11 +204,11 @@ final class UserSections {
         List<Block> blocks = new ArrayList<>();
         TargetWatch watch = document.fact(UsersResult.WATCH, TargetWatch.class);
         blocks.add(new Block.Facts(List.of(
-                fact("CPU", server.cpuModel()),
-                fact("Logical cores", server.logicalCores()),
+                fact("CPU", server.processor().cpuModel()),
+                fact("Logical cores", server.processor().logicalCores()),
                 fact("Memory (bytes)", server.memoryBytes()),
-                fact("OS", server.os()),
-                fact("Kernel", server.kernel()),
+                fact("OS", server.software().os()),
+                fact("Kernel", server.software().kernel()),
                 fact(
                         "Counters read by",
                         watch == null ? null : watch.source() + " at " + watch.address()))));

@@ -221,7 +221,10 @@ public final class MadeResults {
                         "./hubmark users --users 50,100",
                         settings,
                         new Environment(
-                                "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(),
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(),
                                 null)),
                 true,
                 facts,
