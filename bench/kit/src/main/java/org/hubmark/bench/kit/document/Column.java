@@ -135,13 +135,13 @@ public record Column(
 
     /** {@return its value in one repeat; NaN where it isn't known, or is made of a whole row} */
     public double value(Repeat repeat) {
-        Formula made = formula();
+        Formula made = ofRepeat();
         return made == null ? Double.NaN : made.value(repeat);
     }
 
     /** {@return what a repeat makes it of; null where only a whole row has it} */
     @Nullable
-    Formula formula() {
+    Formula ofRepeat() {
         return switch (definition) {
             case Definition.OfRepeat made -> made.formula;
             case Definition.OfRow made -> made.formula;
@@ -165,7 +165,7 @@ public record Column(
 
     /** {@return whether repeats have it} */
     boolean isOfRepeats() {
-        return formula() != null;
+        return ofRepeat() != null;
     }
 
     /** {@return the heading of a table} */
@@ -175,7 +175,7 @@ public record Column(
 
     /** {@return its formula with the numbers of a repeat in it; empty where no repeat has it} */
     public String numbers(Repeat repeat) {
-        Formula made = formula();
+        Formula made = ofRepeat();
         return made == null ? "" : made.filled(input -> input.value(repeat)).words();
     }
 

@@ -94,7 +94,7 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
             return latency.of(all);
         }
         if (input instanceof Formula.OfColumn figure) {
-            Formula of = figure.column().formula();
+            Formula of = figure.column().ofRepeat();
             return of == null ? Double.NaN : together(of);
         }
         return input instanceof Formula.Weighted
