@@ -27,7 +27,8 @@ import java.util.Set;
 
 /**
  * Proves that no figure, key or word of users, and of compare with two of its results, changes
- * unnoticed: made-up runs become JSON and reports, and come out as the golden files have it.
+ * unnoticed: made-up runs become JSON and reports, and come out as the golden files have it; recorded
+ * ones are read, and each figure is computed again.
  */
 class GoldenTest {
     private static final double NEAR = 1e-9;
@@ -60,6 +61,17 @@ class GoldenTest {
         comparison.compare("golden", json.readTree(DocumentFile.json(MadeResults.two())), golden);
         assertThat(comparison.mismatches()).isEmpty();
         assertThat(comparison.cells()).isGreaterThan(500);
+    }
+
+    /** A run of two levels, two runs each, that was recorded when users had a form of its own. */
+    @Test
+    void recordedResultsAreReadAgain() throws IOException {
+        Path recorded = GoldenFiles.FOLDER.resolve("recorded");
+        Document read = DocumentFile.read(recorded, UsersResult.KIND);
+        DocumentFile.Check check = DocumentFile.check(recorded, read);
+        assertThat(check.mismatches()).isEmpty();
+        assertThat(check.changed()).isEmpty();
+        assertThat(check.figures()).isGreaterThan(1000);
     }
 
     @Test
