@@ -2,6 +2,8 @@ package org.hubmark.bench.users;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.GroupCpu;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
@@ -95,7 +97,7 @@ final class ResourceMeter {
                     now.server(),
                     Math.max(begin.roundTripNanos(), now.roundTripNanos()));
         }
-        Long driver = growth(begin.driverNanos(), now.driverNanos());
+        Long driver = Growth.of(begin.driverNanos(), now.driverNanos());
         counted.count(ResourceForm.DRIVER_CPU_NS, driver)
                 .count(
                         ResourceForm.DRIVER_TOTAL_NS,
@@ -127,38 +129,46 @@ final class ResourceMeter {
                 .count(
                         ResourceForm.MACHINE_STEAL_NS,
                         nanos(cpuAfter.stealTicks() - cpuBefore.stealTicks()))
-                .count(
-                        ResourceForm.KERNEL_CPU_NS,
-                        sum(
-                                growth(before.kernelThreadNanos(), after.kernelThreadNanos()),
-                                nanos(cpuAfter.interruptTicks() - cpuBefore.interruptTicks())))
+                .count(ResourceForm.PROCESSES_CPU_NS, processes(before, after))
+                .count(ResourceForm.THROTTLED_NS, throttled(before.group(), after.group()))
                 .count(
                         ResourceForm.SERVER_CPU_NS,
-                        growth(before.serverCpuNanos(), after.serverCpuNanos()))
+                        Growth.of(before.serverCpuNanos(), after.serverCpuNanos()))
                 .count(ResourceForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
                 .parts(ResourceForm.DISKS, disks(nanos, before.disks(), after.disks()));
         SystemCounters old = before.system();
         SystemCounters fresh = after.system();
         if (old != null && fresh != null) {
             // Where the driver is on the server's machine, it speaks to the server by loopback.
-            Long own = machine.here() ? growth(old.loopbackBytes(), fresh.loopbackBytes()) : null;
+            Long own = machine.here() ? Growth.of(old.loopbackBytes(), fresh.loopbackBytes()) : null;
             counted.count(ResourceForm.AVAILABLE_BYTES, fresh.availableBytes())
-                    .count(ResourceForm.PAGES, growth(old.pages(), fresh.pages()))
+                    .count(ResourceForm.PAGES, Growth.of(old.pages(), fresh.pages()))
                     .count(
                             ResourceForm.NET_RECEIVED,
-                            network(growth(old.receivedBytes(), fresh.receivedBytes()), own))
+                            network(Growth.of(old.receivedBytes(), fresh.receivedBytes()), own))
                     .count(
                             ResourceForm.NET_SENT,
-                            network(growth(old.sentBytes(), fresh.sentBytes()), own));
+                            network(Growth.of(old.sentBytes(), fresh.sentBytes()), own));
         }
+    }
+
+    /** A control group with a limit is the machine of those in it. */
+    private static @Nullable Long processes(MachineReading before, MachineReading after) {
+        GroupCpu from = before.group();
+        GroupCpu to = after.group();
+        return from == null || to == null
+                ? Growth.of(before.processNanos(), after.processNanos())
+                : Growth.of(from.usageNanos(), to.usageNanos());
+    }
+
+    private static @Nullable Long throttled(@Nullable GroupCpu before, @Nullable GroupCpu after) {
+        return before == null || after == null
+                ? null
+                : Growth.of(before.throttledNanos(), after.throttledNanos());
     }
 
     private static long nanos(long ticks) {
         return ticks * ProcessCpu.TICK_NANOS;
-    }
-
-    private static @Nullable Long growth(@Nullable Long before, @Nullable Long after) {
-        return before == null || after == null ? null : (Long) (after - before);
     }
 
     private static @Nullable Long sum(@Nullable Long one, long other) {
@@ -186,7 +196,8 @@ final class ResourceMeter {
                     .name(ResourceForm.ROLES, roles);
             DiskCounters from = before.get(device);
             DiskCounters to = after.get(device);
-            disks.add(from == null || to == null ? counted.made() : disk(counted, from, to, nanos));
+            DiskCounters grown = from == null || to == null ? null : to.since(from);
+            disks.add(grown == null ? counted.made() : disk(counted, grown, nanos));
         });
         return disks;
     }
@@ -201,15 +212,14 @@ final class ResourceMeter {
         return alike > 1 ? text + " on " + device : text;
     }
 
-    private static Repeat disk(
-            Repeat.Builder counted, DiskCounters from, DiskCounters to, long nanos) {
+    private static Repeat disk(Repeat.Builder counted, DiskCounters grown, long nanos) {
         return counted.count(ResourceForm.COUNTED_NS, nanos)
-                .count(ResourceForm.WEIGHTED_MS, to.weightedMillis() - from.weightedMillis())
-                .count(ResourceForm.READS, to.reads() - from.reads())
-                .count(ResourceForm.WRITES, to.writes() - from.writes())
-                .count(ResourceForm.READ_BYTES, to.readBytes() - from.readBytes())
-                .count(ResourceForm.WRITTEN_BYTES, to.writtenBytes() - from.writtenBytes())
-                .count(ResourceForm.BUSY_MS, to.busyMillis() - from.busyMillis())
+                .count(ResourceForm.WEIGHTED_MS, grown.weightedMillis())
+                .count(ResourceForm.READS, grown.reads())
+                .count(ResourceForm.WRITES, grown.writes())
+                .count(ResourceForm.READ_BYTES, grown.readBytes())
+                .count(ResourceForm.WRITTEN_BYTES, grown.writtenBytes())
+                .count(ResourceForm.BUSY_MS, grown.busyMillis())
                 .made();
     }
 }

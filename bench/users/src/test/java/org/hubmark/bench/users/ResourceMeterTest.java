@@ -40,7 +40,9 @@ class ResourceMeterTest {
                     2,
                     step * 500_000_000,
                     Map.of(),
-                    0L,
+                    step * 700_000_000,
+                    null,
+                    null,
                     null,
                     Map.of(
                             "vda",
@@ -96,7 +98,7 @@ class ResourceMeterTest {
         Repeat spent = spent(new Steps(), false);
         assertThat(ResourceForm.CPU.value(spent)).isEqualTo(50);
         assertThat(ResourceForm.SERVER_CPU.value(spent)).isEqualTo(12.5);
-        assertThat(ResourceForm.FOREIGN.value(spent)).isEqualTo(37.5);
+        assertThat(ResourceForm.FOREIGN.value(spent)).isEqualTo(5);
         assertThat(ResourceForm.STEAL.value(spent)).isZero();
         assertThat(ResourceForm.AVAILABLE.value(spent)).isEqualTo(98);
         assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);

@@ -30,8 +30,11 @@ public final class ResourceForm {
     public static final Counter MACHINE_TOTAL_NS = new Counter("machine_total_ns");
     public static final Counter MACHINE_STEAL_NS = new Counter("machine_steal_ns");
 
-    /** The kernel's threads and interrupts. */
-    public static final Counter KERNEL_CPU_NS = new Counter("kernel_cpu_ns");
+    /** All processes, each by its own account; in a control group with a limit, those in it. */
+    public static final Counter PROCESSES_CPU_NS = new Counter("processes_cpu_ns");
+
+    /** In which such a group had used up its share. */
+    public static final Counter THROTTLED_NS = new Counter("throttled_ns");
 
     public static final Counter SERVER_CPU_NS = new Counter("server_cpu_ns");
 
@@ -121,14 +124,17 @@ public final class ResourceForm {
             "foreign_cpu_percent",
             "%",
             "CPU of other processes",
-            MACHINE_BUSY_NS
-                    .minus(MACHINE_STEAL_NS)
+            PROCESSES_CPU_NS
                     .minus(DRIVER_THERE_NS)
                     .minus(SERVER_CPU_NS)
-                    .minus(KERNEL_CPU_NS)
                     .atLeast(0)
                     .times(100)
                     .over(MACHINE_TOTAL_NS));
+    public static final Column THROTTLED = spent(
+            "throttled_percent",
+            "%",
+            "CPU limit reached, of the time",
+            THROTTLED_NS.times(100).over(COUNTED_NS));
     public static final Column AVAILABLE =
             spent("available_memory_mb", "MB", "Memory available", AVAILABLE_BYTES.over(MIB));
     public static final Column PAGING =
@@ -152,6 +158,7 @@ public final class ResourceForm {
             SERVER_CPU,
             FOREIGN,
             STEAL,
+            THROTTLED,
             AVAILABLE,
             PAGING,
             RECEIVED_BYTES,

@@ -169,8 +169,11 @@ public final class UsersResult {
         for (Row level : LevelForm.levels(document)) {
             for (Repeat run : level.counted()) {
                 for (String reason : Disturbance.reasons(
-                        known(ResourceForm.STEAL.value(run)),
-                        known(ResourceForm.FOREIGN.value(run)),
+                        new Disturbance.Shares(
+                                known(ResourceForm.CPU.value(run)),
+                                known(ResourceForm.STEAL.value(run)),
+                                known(ResourceForm.FOREIGN.value(run)),
+                                known(ResourceForm.THROTTLED.value(run))),
                         others(run))) {
                     lines.add(LevelForm.text(level)
                             + (level.counted().size() > 1 ? ", run " + run.name(LevelForm.RUN) : "")

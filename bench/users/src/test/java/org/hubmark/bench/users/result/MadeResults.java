@@ -80,7 +80,7 @@ public final class MadeResults {
                 .count(ResourceForm.MACHINE_BUSY_NS, percent(40 + driverCpuPercent))
                 .count(ResourceForm.MACHINE_TOTAL_NS, percent(100))
                 .count(ResourceForm.MACHINE_STEAL_NS, 0)
-                .count(ResourceForm.KERNEL_CPU_NS, percent(4))
+                .count(ResourceForm.PROCESSES_CPU_NS, percent(36 + driverCpuPercent))
                 .count(ResourceForm.SERVER_CPU_NS, percent(35))
                 .count(ResourceForm.DRIVER_THERE_NS, percent(driverCpuPercent))
                 .count(ResourceForm.DRIVER_CPU_NS, percent(driverCpuPercent))
