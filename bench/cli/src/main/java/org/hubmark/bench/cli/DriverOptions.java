@@ -161,7 +161,7 @@ final class DriverOptions {
     private int driverThreads;
 
     @Mixin
-    CommonOptions.SharedMachine sharedMachine;
+    CommonOptions.SharedMachine sharedMachine = new CommonOptions.SharedMachine();
 
     /** Checks what can be checked before anything is started. */
     void check() {
