@@ -246,7 +246,7 @@ class InstanceFiguresTest {
             // From 10 ms, 3 ms more each hour.
             double millis = 10 + 3 * i * 15 / 3600.0;
             samples.add(Repeat.counted()
-                    .count(InstanceFigures.AT_NS, i * 15 * SECOND)
+                    .count(InstanceFigures.AT_NS, i * 15L * SECOND)
                     .count(IoCounter.DB_READS.counter(), 100)
                     .count(IoCounter.DB_READ_NS.counter(), millis * 1e6 * 100)
                     .made());

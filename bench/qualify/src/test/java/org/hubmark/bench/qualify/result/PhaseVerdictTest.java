@@ -37,6 +37,8 @@ class PhaseVerdictTest {
         LOG(PhaseVerdict.LOG_LATENCY_MAX, 10, IoCounter.LOG_WRITE_NS, false),
         LOG_SAMPLE(PhaseVerdict.LOG_SAMPLE_MAX, 100, IoCounter.LOG_WRITE_NS, true);
 
+        // A record of texts.
+        @SuppressWarnings("ImmutableEnumChecker")
         private final Name name;
         private final int millis;
         private final IoCounter nanos;
