@@ -4,8 +4,6 @@ import org.hubmark.bench.kit.document.Quantity;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.core.UserError;
 
-import java.util.EnumSet;
-
 /** A plan of what somebody has measured and wants. */
 final class OwnPlan {
     private static final double PERCENT = 100;
@@ -18,7 +16,7 @@ final class OwnPlan {
      * @throws UserError where the demand is impossible, or nothing follows
      */
     static Plan of(Collected known) {
-        Plan plan = Plan.of("plan", "", known, EnumSet.allOf(Chapter.class));
+        Plan plan = Plan.of("plan", "", known, PlanModel.CHAPTERS);
         requireRoomForAMailbox(plan);
         requireIoOfADrive(plan);
         if (plan.answers().isEmpty()) {

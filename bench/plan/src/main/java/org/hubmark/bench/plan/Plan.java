@@ -12,12 +12,12 @@ import org.hubmark.bench.kit.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -40,10 +40,10 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
      * @param chapters those that belong to it
      * @throws org.hubmark.core.UserError where a number is not what it can be
      */
-    static Plan of(String name, String title, Collected known, Set<Chapter> chapters) {
+    static Plan of(String name, String title, Collected known, Collection<Chapter> chapters) {
         Repeat.Builder inputs = Repeat.counted();
         Map<String, Source> sources = new LinkedHashMap<>();
-        for (Input input : PlanInputs.ALL) {
+        for (Input input : PlanInputs.all()) {
             Collected.Number number = known.numbers().get(input);
             if (number != null) {
                 String option = number.source().option();
@@ -60,7 +60,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             inputs.curve(curve, measured.points());
             sources.put(curve.key(), measured.source());
         });
-        for (Chapter chapter : Chapter.values()) {
+        for (Chapter chapter : PlanModel.CHAPTERS) {
             inputs.count(chapter.counter(), chapters.contains(chapter) ? 1 : 0);
         }
         return new Plan(name, title, inputs.made(), sources);
@@ -91,7 +91,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     List<CurveInput> curves() {
         return sources.keySet().stream()
                 .flatMap(key ->
-                        PlanInputs.CURVES.stream().filter(one -> one.key().equals(key)))
+                        PlanInputs.curves().stream().filter(one -> one.key().equals(key)))
                 .toList();
     }
 
@@ -179,28 +179,23 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the chapters that belong to it} */
     List<Chapter> wanted() {
-        return List.of(Chapter.values()).stream()
+        return PlanModel.CHAPTERS.stream()
                 .filter(chapter -> value(chapter.counter()) == 1)
                 .toList();
     }
 
     /** {@return the steps of a chapter that could be computed, whether their values are known or not} */
     List<OfColumn> steps() {
-        return chapters().stream().flatMap(chapter -> steps(chapter).stream()).toList();
-    }
-
-    /** {@return the steps of a chapter} */
-    static List<OfColumn> steps(Chapter chapter) {
-        return Objects.requireNonNull(PlanModel.STEPS.get(chapter));
+        return chapters().stream().flatMap(chapter -> chapter.steps().stream()).toList();
     }
 
     /** {@return the inputs of the chapters that belong to it, known or not} */
     List<Input> used() {
         Set<Formula> all = new LinkedHashSet<>();
         for (Chapter chapter : wanted()) {
-            steps(chapter).forEach(step -> mentioned(Chapter.formula(step), all));
+            chapter.steps().forEach(step -> mentioned(Chapter.formula(step), all));
         }
-        return PlanInputs.ALL.stream().filter(all::contains).toList();
+        return PlanInputs.all().stream().filter(all::contains).toList();
     }
 
     /** Where nothing is known, all is looked at. */

@@ -35,7 +35,7 @@ public final class PlanDocument {
             "",
             List.of(CASE, TITLE, SOURCES),
             PlanModel.ANSWERS.stream().map(answer -> answer.step().column()).toList(),
-            PlanInputs.CURVES.stream().map(CurveInput::name).toList(),
+            PlanInputs.curves().stream().map(CurveInput::name).toList(),
             List.of());
 
     /** What plan writes. */
@@ -128,10 +128,10 @@ public final class PlanDocument {
 
     static WhatIf whatIf(List<Plan> plans) {
         List<WhatIf.Chapter> chapters = new ArrayList<>();
-        for (Chapter chapter : Chapter.values()) {
+        for (Chapter chapter : PlanModel.CHAPTERS) {
             chapters.add(new WhatIf.Chapter(
                     chapter.title(),
-                    Plan.steps(chapter).stream()
+                    chapter.steps().stream()
                             .map(step -> new WhatIf.Step(
                                     step.column(),
                                     Chapter.formula(step).words(),

@@ -8,22 +8,18 @@ import java.util.Map;
 /**
  * The keys of qualification.json that a plan reads.
  *
- * @param phases null where it has none
  * @param cache of a comparison of cache modes or sizes; else null
  */
 record QualificationFile(
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
-        @Nullable List<Phase> phases,
+        List<Phase> phases,
         @Nullable Cache cache) {
     private static final double MB = 1e6;
 
     record Thresholds(@Nullable Double readLatencyMs) {}
 
-    record Cache(
-            @Nullable List<String> modes,
-            @Nullable List<Object> sizes,
-            @Nullable List<Block> blocks) {}
+    record Cache(List<String> modes, List<Object> sizes, List<Block> blocks) {}
 
     /** A cache mode in a round. */
     record Block(String mode, @Nullable Rows rows, Phase performance) {
@@ -48,8 +44,8 @@ record QualificationFile(
             @Nullable Double logWritesPerS,
             @Nullable Double avgLogWriteLatencyMs,
             @Nullable Host host,
-            @Nullable List<Instance> instances,
-            @Nullable List<ThreadStep> threadSteps,
+            List<Instance> instances,
+            List<ThreadStep> threadSteps,
             @Nullable CacheProfile cacheProfile) {
         boolean isComplete() {
             return Boolean.TRUE.equals(complete);
@@ -60,16 +56,8 @@ record QualificationFile(
             return host == null || host.cpuPercent == null ? null : host.cpuPercent.avg;
         }
 
-        List<Instance> ofInstances() {
-            return list(instances);
-        }
-
-        List<ThreadStep> ofThreadSteps() {
-            return list(threadSteps);
-        }
-
         double transactionsPerS() {
-            return ofInstances().stream()
+            return instances.stream()
                     .map(Instance::transactionsPerS)
                     .mapToDouble(rate -> rate == null ? 0 : rate)
                     .sum();
@@ -87,13 +75,7 @@ record QualificationFile(
 
     /** What caches of other sizes would have. */
     record CacheProfile(
-            @Nullable Double cacheBytes,
-            @Nullable Double hitRatio,
-            @Nullable List<CachePoint> points) {
-        List<CachePoint> ofPoints() {
-            return list(points);
-        }
-    }
+            @Nullable Double cacheBytes, @Nullable Double hitRatio, List<CachePoint> points) {}
 
     record CachePoint(
             @Nullable Double cacheBytes,
@@ -106,21 +88,17 @@ record QualificationFile(
         }
     }
 
-    List<Phase> ofPhases() {
-        return list(phases);
-    }
-
     List<Block> blocks() {
-        return cache == null ? List.of() : list(cache.blocks);
+        return cache == null ? List.of() : cache.blocks;
     }
 
     boolean comparesSizes() {
-        return cache != null && !list(cache.sizes).isEmpty();
+        return cache != null && !cache.sizes.isEmpty();
     }
 
     /** {@return the mode that was compared first; empty where none was} */
     String firstMode() {
-        List<String> modes = cache == null ? List.of() : list(cache.modes);
+        List<String> modes = cache == null ? List.of() : cache.modes;
         return modes.isEmpty() ? "" : modes.getFirst();
     }
 
@@ -142,9 +120,5 @@ record QualificationFile(
         return settings != null && settings.get(name) instanceof Number number
                 ? (Double) number.doubleValue()
                 : null;
-    }
-
-    private static <T> List<T> list(@Nullable List<T> list) {
-        return list == null ? List.of() : list;
     }
 }

@@ -60,9 +60,6 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
         }
-        if (all.phases() == null) {
-            throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
-        }
         if (all.comparesSizes()) {
             return compared(file, all, all.firstMode())
                     .map(one -> new StorageFile(file, all, one.phase(), "all"))
@@ -89,7 +86,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     private static StorageFile single(Path file, QualificationFile all) {
         for (String name : PHASES) {
-            for (Phase phase : all.ofPhases()) {
+            for (Phase phase : all.phases()) {
                 if (phase.phase().equals(name)
                         && phase.isComplete()
                         && phase.achievedIops() != null) {
@@ -168,7 +165,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             Source source,
             Collected into) {
         List<Curve.Point> points = new ArrayList<>();
-        profile.ofPoints().forEach(point -> add(points, point.cacheMb(), height.apply(point)));
+        profile.points().forEach(point -> add(points, point.cacheMb(), height.apply(point)));
         into.measured(curve, points, source);
     }
 
@@ -188,10 +185,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        for (Phase its : all.cache() != null ? List.of(phase) : all.ofPhases()) {
-            its.ofThreadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
+        for (Phase its : all.cache() != null ? List.of(phase) : all.phases()) {
+            its.threadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
             if (its.isComplete() && PHASES.contains(its.phase())) {
-                its.ofInstances()
+                its.instances()
                         .forEach(instance ->
                                 add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));
             }
@@ -239,7 +236,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     }
 
     /** Takes the figures that a pair is compared by. */
-    void readPair(Function<PlanModel.Improvement, Input> side, Collected into) {
+    void readPair(Function<CacheSteps.Improvement, Input> side, Collected into) {
         List<@Nullable Double> rows = Arrays.asList(
                 phase.achievedIops(),
                 phase.dbReadsPerS(),
@@ -250,7 +247,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
                 phase.avgLogWriteLatencyMs(),
                 phase.transactionsPerS());
         for (int i = 0; i < rows.size(); i++) {
-            into.measured(side.apply(PlanModel.IMPROVEMENTS.get(i)), rows.get(i), source());
+            into.measured(side.apply(CacheSteps.IMPROVEMENTS.get(i)), rows.get(i), source());
         }
     }
 

@@ -20,7 +20,6 @@ import org.mozilla.javascript.ScriptableObject;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 
@@ -117,12 +116,12 @@ class WhatIfAgreementTest {
 
     private static Plan plan(Random random) {
         Collected all = new Collected();
-        for (Input input : PlanInputs.ALL) {
+        for (Input input : PlanInputs.all()) {
             if (random.nextInt(8) > 0) {
                 all.said(input, value(input, random), Source.given("--set"));
             }
         }
-        for (CurveInput curve : PlanInputs.CURVES) {
+        for (CurveInput curve : PlanInputs.curves()) {
             if (random.nextBoolean()) {
                 List<Curve.Point> points = new ArrayList<>();
                 for (int i = random.nextInt(6) + 1; i > 0; i--) {
@@ -135,7 +134,7 @@ class WhatIfAgreementTest {
                 all.measured(curve, points, Source.measured(""));
             }
         }
-        return Plan.of("plan", "random", all, EnumSet.allOf(Chapter.class));
+        return Plan.of("plan", "random", all, PlanModel.CHAPTERS);
     }
 
     private static double value(Input input, Random random) {
