@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
@@ -74,12 +76,14 @@ public sealed interface Formula {
      * @param unit empty for a plain factor
      * @param assumed what is taken where nobody says it; null where there is nothing to assume
      */
-    record Input(
-            String key,
-            String label,
-            String unit,
-            Range range,
-            @Nullable Assumption assumed) implements Formula {}
+    record Input(String key, String label, String unit, Range range, @Nullable Assumption assumed)
+            implements Formula {
+        /** {@return in words what it can be} */
+        @JsonProperty
+        public String bounds() {
+            return range.words(unit);
+        }
+    }
 
     /** What is taken for an input, and why. */
     record Assumption(double value, String because) {}
