@@ -345,10 +345,16 @@ class ResultsTest {
                                         new Storage(
                                                 "has_journal",
                                                 "raid1",
+                                                List.of("md0 (raid1)", "sda (Maker Disk)"),
+                                                "virtio disk",
+                                                1L << 40,
+                                                12.5,
                                                 List.of(new Storage.Disk(
                                                         "sda",
                                                         "Maker Disk",
                                                         "1.0",
+                                                        1L << 41,
+                                                        "6.0 Gbps",
                                                         "write back",
                                                         true,
                                                         "none",

@@ -3,11 +3,13 @@ package org.hubmark.bench.machine.volumes;
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.Mount;
 import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Tells what lies behind a folder. */
 public final class Volumes {
@@ -44,31 +46,24 @@ public final class Volumes {
             Volume.Sync sync,
             @Nullable Boolean countsWrites)
             throws IOException {
-        Mount mount = Mount.of(folder);
-        BlockDevice device = BlockDevice.of(folder);
+        VolumeStack stack = VolumeStack.of(folder);
+        Mount mount = stack.mount();
         return new Volume(
                 role,
                 folder.toString(),
-                device == null ? null : device.name(),
+                stack.deviceName(),
                 mount == null ? null : mount.filesystem(),
                 mount == null ? null : mount.options(),
-                disk(device, profile),
+                profile == null
+                        ? new Volume.Disk(
+                                stack.writeCache(), stack.rotational(), stack.scheduler())
+                        : new Volume.Disk(
+                                profile.writeCache(), profile.rotational(), stack.scheduler()),
                 Files.getFileStore(folder).getUsableSpace(),
                 profile == null ? null : profile.toString(),
                 sync,
                 countsWrites,
-                Storage.of(folder));
-    }
-
-    private static Volume.Disk disk(@Nullable BlockDevice device, @Nullable DeviceProfile profile)
-            throws IOException {
-        String scheduler = device == null ? null : device.scheduler();
-        if (profile != null) {
-            return new Volume.Disk(profile.writeCache(), profile.rotational(), scheduler);
-        }
-        return device == null
-                ? new Volume.Disk(null, null, null)
-                : new Volume.Disk(device.writeCache(), device.rotational(), scheduler);
+                Storage.of(stack, Files.getFileStore(folder)));
     }
 
     private static String verdict(SyncReliability syncs) {
@@ -82,19 +77,20 @@ public final class Volumes {
      * null where there is no device}
      */
     public static @Nullable Boolean countsWrites(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        return device == null ? null : Storage.countsWrites(folder, device);
+        VolumeStack stack = VolumeStack.of(folder);
+        return stack.deviceName() == null ? null : Storage.countsWrites(folder, stack);
     }
 
-    /** {@return flushes of the disk behind a folder since the machine started; null if not counted} */
+    /** {@return flushes of the disks behind a folder since the machine started; null if not counted} */
     public static @Nullable Long flushes(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        return device == null ? null : device.flushes();
+        return VolumeStack.of(folder).flushes();
     }
 
-    /** {@return the numbers of the disk below a folder, MAJOR:MINOR, or null for a virtual file system} */
+    /**
+     * {@return the numbers of the disk below a folder, MAJOR:MINOR; null where there is none, or several}
+     */
     public static @Nullable String diskNumber(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        return device == null ? null : device.disk().line("dev");
+        List<BlockDevice> devices = VolumeStack.of(folder).devices();
+        return devices.size() == 1 ? devices.getFirst().disk().line("dev") : null;
     }
 }
