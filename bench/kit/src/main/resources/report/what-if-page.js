@@ -33,7 +33,7 @@
       var value = Number(box.value), empty = box.value === '' && !box.validity.badInput;
       var allowed = empty || (box.value !== '' && hubmarkPlan.allows(input, value));
       if (empty) { delete given[input.key]; } else if (allowed) { given[input.key] = value; }
-      box.setCustomValidity(allowed ? '' : input.bounds);
+      box.setCustomValidity(allowed ? '' : input.allowed);
       box.reportValidity();
       say();
       changed();

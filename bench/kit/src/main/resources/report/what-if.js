@@ -32,9 +32,9 @@ var hubmarkPlan = (function () {
     };
   }
   function allows(input, value) {
-    var range = input.range;
-    return isFinite(value) && (range.above === null || value > range.above)
-      && (range.from === null || value >= range.from) && (range.to === null || value <= range.to);
+    var bounds = input.bounds;
+    return isFinite(value) && (bounds.above === null || value > bounds.above)
+      && (bounds.from === null || value >= bounds.from) && (bounds.to === null || value <= bounds.to);
   }
 
   function text(value) {

@@ -58,10 +58,10 @@ record HubFile(
      */
     static void read(Path file, @Nullable String id, Collected into) {
         HubFile all;
-        Conditions conditions;
+        SourceWarnings conditions;
         try {
             all = JsonFile.read(file, HubFile.class);
-            conditions = JsonFile.read(file, Conditions.class);
+            conditions = JsonFile.read(file, SourceWarnings.class);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
         }

@@ -1,6 +1,6 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Quantity;
+import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.core.UserError;
 
@@ -27,7 +27,7 @@ final class OwnPlan {
         return new Plan(
                 plan.name(),
                 plan.isKnown(PlanInputs.USERS)
-                        ? plan.quantity(PlanInputs.USERS).text()
+                        ? plan.amount(PlanInputs.USERS).text()
                         : "How many users",
                 plan.inputs(),
                 plan.sources());
@@ -40,7 +40,7 @@ final class OwnPlan {
             throw UserError.usage("a drive of what was measured gives no I/O within "
                     + Digits.plain(plan.value(PlanInputs.READ_LATENCY_LIMIT_MS))
                     + " ms of read latency: the lowest latency was "
-                    + Quantity.of(lowest, "").text()
+                    + Amount.of(lowest, "").text()
                     + " ms; give a longer --read-latency, or --disk-iops");
         }
     }

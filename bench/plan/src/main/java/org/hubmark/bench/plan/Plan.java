@@ -1,12 +1,12 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
-import org.hubmark.bench.kit.document.Quantity;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Cells;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             Collected.Number number = known.numbers().get(input);
             if (number != null) {
                 String option = number.source().option();
-                input.range()
+                input.bounds()
                         .check(option == null ? input.key() : option, number.value(), input.unit());
                 inputs.count(new Counter(input.key()), number.value());
                 sources.put(input.key(), number.source());
@@ -111,15 +111,15 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** {@return the value of an input or a step, as people read it} */
-    Quantity quantity(Formula of) {
+    Amount amount(Formula of) {
         return switch (of) {
             case Input input -> {
                 Source source = source(input);
                 boolean isExact = source != null && source.kind() != Source.Kind.MEASURED;
-                yield new Quantity(value(input), input.unit(), isExact, Cells.UNKNOWN);
+                yield new Amount(value(input), input.unit(), isExact, Cells.UNKNOWN);
             }
             case OfColumn step ->
-                new Quantity(
+                new Amount(
                         value(step),
                         step.column().unit(),
                         isMadeBy(Formula.Function.UP, step),
@@ -127,7 +127,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                                         && lacks(step).isEmpty()
                                 ? "N/A"
                                 : Cells.UNKNOWN);
-            default -> Quantity.of(value(of), "");
+            default -> Amount.of(value(of), "");
         };
     }
 
@@ -137,15 +137,15 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** {@return the value of an input or a step without its unit, as people read it} */
-    Quantity number(Formula of) {
-        return quantity(of).with("");
+    Amount number(Formula of) {
+        return amount(of).with("");
     }
 
     /** {@return what there is of what a check asks for} */
-    Quantity there(PlanModel.Check check) {
+    Amount there(PlanModel.Check check) {
         return check.has() instanceof Input input
-                ? quantity(input)
-                : Quantity.of(value(check.has()), check.needs().column().unit());
+                ? amount(input)
+                : Amount.of(value(check.has()), check.needs().column().unit());
     }
 
     /** {@return the formula of a step with the numbers that it is made of} */
@@ -305,7 +305,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                     + " measured is taken, and there may be more");
         } else if (curve.isBefore(limit)) {
             notes.add("every point of " + input.label() + " lies above the limit, the lowest at "
-                    + Quantity.of(curve.lowest(), "").text() + ": nothing was shown to keep it");
+                    + Amount.of(curve.lowest(), "").text() + ": nothing was shown to keep it");
         }
     }
 }

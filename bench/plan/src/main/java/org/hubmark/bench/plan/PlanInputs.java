@@ -1,9 +1,9 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Bounds;
 import org.hubmark.bench.kit.document.Formula.Assumption;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
-import org.hubmark.bench.kit.document.Range;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,11 +17,11 @@ import java.util.Optional;
 public final class PlanInputs {
     private static final List<Input> NUMBERS = new ArrayList<>();
     private static final List<CurveInput> POINTS = new ArrayList<>();
-    private static final Range ABOVE_0 = Range.above(0);
-    private static final Range FROM_0 = Range.from(0);
-    private static final Range FROM_1 = Range.from(1);
-    private static final Range SHARE = Range.from(0).to(1);
-    private static final Range PERCENT = Range.above(0).to(100);
+    private static final Bounds ABOVE_0 = Bounds.above(0);
+    private static final Bounds FROM_0 = Bounds.from(0);
+    private static final Bounds FROM_1 = Bounds.from(1);
+    private static final Bounds SHARE = Bounds.from(0).to(1);
+    private static final Bounds PERCENT = Bounds.above(0).to(100);
 
     public static final Input USERS = input("users", "users", "users", ABOVE_0);
     public static final Input GROWTH_PERCENT = input(
@@ -53,7 +53,7 @@ public final class PlanInputs {
             "day_h",
             "length of the day",
             "h",
-            Range.above(0).to(24),
+            Bounds.above(0).to(24),
             8,
             "the day of LoadSim and LoadGen");
     public static final Input MESSAGE_KB = input("message_kb", "size of a message", "KB", ABOVE_0);
@@ -96,7 +96,7 @@ public final class PlanInputs {
             "db_read_percent",
             "reads among database I/O",
             "%",
-            Range.from(0).to(100),
+            Bounds.from(0).to(100),
             70,
             "Compaq ECG052.0897: 70 % reads");
     public static final Input DRIVES_MEASURED =
@@ -179,7 +179,7 @@ public final class PlanInputs {
             "hit_ratio_floor",
             "share of reads that has to be saved",
             "",
-            Range.above(0).to(1));
+            Bounds.above(0).to(1));
     public static final Input USERS_MEASURED =
             input("users_measured", "users that the pair was measured with", "users", ABOVE_0);
     public static final Input CPU_PERCENT =
@@ -199,13 +199,13 @@ public final class PlanInputs {
 
     private PlanInputs() {}
 
-    private static Input input(String key, String label, String unit, Range range) {
-        return input(new Input(key, label, unit, range, null));
+    private static Input input(String key, String label, String unit, Bounds bounds) {
+        return input(new Input(key, label, unit, bounds, null));
     }
 
     private static Input input(
-            String key, String label, String unit, Range range, double assumed, String because) {
-        return input(new Input(key, label, unit, range, new Assumption(assumed, because)));
+            String key, String label, String unit, Bounds bounds, double assumed, String because) {
+        return input(new Input(key, label, unit, bounds, new Assumption(assumed, because)));
     }
 
     private static Input input(Input input) {

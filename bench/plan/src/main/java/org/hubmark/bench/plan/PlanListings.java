@@ -1,5 +1,6 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
@@ -7,7 +8,6 @@ import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.document.Listing;
 import org.hubmark.bench.kit.document.Listing.Row;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Quantity;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class PlanListings {
                     rows.add(row(plan)
                             .with(NAME, input.key())
                             .with(INPUT_LABEL, input.label())
-                            .with(VALUE, plan.quantity(input))
+                            .with(VALUE, plan.amount(input))
                             .with(UNIT, input.unit())
                             .with(STEP_COUNT, steps.size())
                             .with(STEPS, steps)
@@ -144,8 +144,8 @@ final class PlanListings {
                 rows);
     }
 
-    private static Quantity printed(PublishedCases.Printed figure) {
-        return Quantity.exact(figure.value() == null ? Double.NaN : figure.value())
+    private static Amount printed(PublishedCases.Printed figure) {
+        return Amount.exact(figure.value() == null ? Double.NaN : figure.value())
                 .orElse("N/A");
     }
 
@@ -173,8 +173,8 @@ final class PlanListings {
                 rows);
     }
 
-    private static @Nullable Quantity change(@Nullable Double percent) {
-        return percent == null ? null : Quantity.of(percent, "%");
+    private static @Nullable Amount change(@Nullable Double percent) {
+        return percent == null ? null : Amount.of(percent, "%");
     }
 
     /** The table of the source: its rows, which way is better, and by how much. */
@@ -188,8 +188,8 @@ final class PlanListings {
                     rows.add(row(plan)
                             .with(NAME, Plan.key(one.step()))
                             .with(LABEL, one.with().label().replace(" with cache", ""))
-                            .with(WITH, plan.quantity(one.with()))
-                            .with(WITHOUT, plan.quantity(one.without()))
+                            .with(WITH, plan.amount(one.with()))
+                            .with(WITHOUT, plan.amount(one.without()))
                             .with(IMPROVEMENT, plan.number(one.step()))
                             .with(BETTER, one.isHigherBetter() ? "higher" : "lower"));
                 }
@@ -218,7 +218,7 @@ final class PlanListings {
                 .with(CHAPTER, chapter.title())
                 .with(NAME, Plan.key(step))
                 .with(LABEL, step.words())
-                .with(RESULT, plan.quantity(step))
+                .with(RESULT, plan.amount(step))
                 .with(UNIT, step.column().unit())
                 .with(FORMULA, Chapter.formula(step).words())
                 .with(NUMBERS, plan.numbers(step))
@@ -236,11 +236,11 @@ final class PlanListings {
         List<StepInput> all = new ArrayList<>();
         for (Formula one : plan.madeOf(step)) {
             Source source = plan.source(one);
-            Quantity quantity = plan.quantity(one);
+            Amount amount = plan.amount(one);
             all.add(new StepInput(
                     Plan.key(one),
-                    one instanceof CurveInput ? null : quantity.known(),
-                    quantity.unit(),
+                    one instanceof CurveInput ? null : amount.known(),
+                    amount.unit(),
                     source == null ? "step" : source.words()));
         }
         return all;
@@ -269,11 +269,11 @@ final class PlanListings {
                 Source source = plan.source(input);
                 rows.add(row(plan)
                         .with(INPUT_LABEL, input.label())
-                        .with(VALUE, plan.quantity(input))
+                        .with(VALUE, plan.amount(input))
                         .with(UNIT, input.unit())
                         .with(KIND, source == null ? null : source.kind())
                         .with(SOURCE, source == null ? null : source.where())
-                        .with(BOUNDS, input.range().words(input.unit()))
+                        .with(BOUNDS, input.bounds().words(input.unit()))
                         .with(KEY, input.key()));
             }
         }
@@ -311,7 +311,7 @@ final class PlanListings {
                         .with(NAME, check.name())
                         .with(LABEL, check.label())
                         .with(HAS, plan.there(check))
-                        .with(NEEDS, plan.quantity(check.needs()))
+                        .with(NEEDS, plan.amount(check.needs()))
                         .with(UNIT, check.needs().column().unit())
                         .with(MET, plan.isMet(check))
                         .with(INFORMS, check.informs()));
@@ -327,8 +327,8 @@ final class PlanListings {
                 rows.add(row(plan)
                         .with(NAME, Plan.key(answer.step()))
                         .with(LABEL, answer.step().words())
-                        .with(VALUE, plan.quantity(answer.step()))
-                        .with(EXACT, plan.quantity(answer.exact()))
+                        .with(VALUE, plan.amount(answer.step()))
+                        .with(EXACT, plan.amount(answer.exact()))
                         .with(UNIT, answer.step().column().unit())
                         .with(
                                 ASSUMPTIONS,

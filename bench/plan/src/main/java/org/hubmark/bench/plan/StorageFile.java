@@ -56,7 +56,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         QualificationFile all;
         try {
             all = JsonFile.read(file, QualificationFile.class);
-            JsonFile.read(file, Conditions.class).warn(file, into);
+            JsonFile.read(file, SourceWarnings.class).warn(file, into);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
         }

@@ -29,7 +29,7 @@ record UsersFile(@Nullable Settings settings, @Nullable Integer usersPassed, Lis
         UsersFile all;
         try {
             all = JsonFile.read(file, UsersFile.class);
-            JsonFile.read(file, Conditions.class).warn(file, into);
+            JsonFile.read(file, SourceWarnings.class).warn(file, into);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
         }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.bench.kit.document.Bounds;
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
-import org.hubmark.bench.kit.document.Range;
 import org.hubmark.bench.kit.document.WhatIfPage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,10 +138,10 @@ class WhatIfAgreementTest {
     }
 
     private static double value(Input input, Random random) {
-        Range range = input.range();
+        Bounds bounds = input.bounds();
         double low =
-                range.above() != null ? range.above() : range.from() != null ? range.from() : 0;
-        double high = range.to() != null ? range.to() : low + Math.pow(10, random.nextInt(5));
+                bounds.above() != null ? bounds.above() : bounds.from() != null ? bounds.from() : 0;
+        double high = bounds.to() != null ? bounds.to() : low + Math.pow(10, random.nextInt(5));
         double value = low + (high - low) * (1 - random.nextDouble());
         return random.nextBoolean() ? Math.max(Math.ceil(value * 100) / 100, value) : value;
     }

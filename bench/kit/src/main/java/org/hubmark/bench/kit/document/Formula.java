@@ -76,12 +76,16 @@ public sealed interface Formula {
      * @param unit empty for a plain factor
      * @param assumed what is taken where nobody says it; null where there is nothing to assume
      */
-    record Input(String key, String label, String unit, Range range, @Nullable Assumption assumed)
-            implements Formula {
+    record Input(
+            String key,
+            String label,
+            String unit,
+            Bounds bounds,
+            @Nullable Assumption assumed) implements Formula {
         /** {@return in words what it can be} */
         @JsonProperty
-        public String bounds() {
-            return range.words(unit);
+        public String allowed() {
+            return bounds.words(unit);
         }
     }
 

@@ -103,7 +103,7 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
                     .filter(Objects::nonNull)
                     .anyMatch(value -> !(value instanceof Number
                             || value instanceof Boolean
-                            || value instanceof Quantity));
+                            || value instanceof Amount));
             if (hasWords) {
                 words.add(i);
             }
@@ -115,6 +115,6 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         if (value instanceof List<?> list) {
             return list.stream().map(Listing::text).collect(Collectors.joining("; "));
         }
-        return value instanceof Quantity quantity ? quantity.text() : Cell.text(value);
+        return value instanceof Amount amount ? amount.text() : Cell.text(value);
     }
 }

@@ -38,7 +38,9 @@ public record WhatIf(
      * @param answer whether it is what somebody wants to know in the end
      */
     public record Step(
-            @JsonUnwrapped @JsonIgnoreProperties({"decimals", "better", "definition"}) Column column,
+            @JsonUnwrapped @JsonIgnoreProperties({"decimals", "better", "definition"})
+            Column column,
+
             String words,
             boolean answer) {}
 
@@ -48,7 +50,10 @@ public record WhatIf(
      * @param has what there is; NaN where that is not asked
      * @param needs what is needed
      */
-    public record Check(String label, @JsonIgnore Formula has, @JsonIgnore Formula needs) {}
+    public record Check(
+            String label,
+            @JsonIgnore Formula has,
+            @JsonIgnore Formula needs) {}
 
     /**
      * Values to begin with, all by key.

@@ -2,7 +2,7 @@ package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-import org.hubmark.bench.kit.document.Quantity;
+import org.hubmark.bench.kit.document.Amount;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param valid null where that is said by the verdict, or of each scenario
  * @param scenarios of run; null in the results of others
  */
-record Conditions(
+record SourceWarnings(
         @Nullable String verdict,
         @Nullable Boolean valid,
         List<String> reasons,
@@ -88,8 +88,8 @@ record Conditions(
         Double least = scenario.throughputMin;
         Double most = scenario.throughputMax;
         if (least != null && most != null && most > least * (1 + SPREAD_MAX)) {
-            into.warn(where + ": repeats differ, " + Quantity.of(least, "").text() + " to "
-                    + Quantity.of(most, "msg/s").text());
+            into.warn(where + ": repeats differ, " + Amount.of(least, "").text() + " to "
+                    + Amount.of(most, "msg/s").text());
         }
     }
 
