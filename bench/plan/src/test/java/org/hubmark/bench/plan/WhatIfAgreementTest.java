@@ -72,6 +72,20 @@ class WhatIfAgreementTest {
         }
     }
 
+    @Test
+    void aNumberCanBeTheSame() throws IOException {
+        evaluate(WhatIfPage.script(PlanDocument.whatIf(List.of())));
+        List<Input> inputs = PlanInputs.all();
+        for (int i = 0; i < inputs.size(); i++) {
+            for (double value : new double[] {-1, 0, 0.5, 1, 24, 25, 100, 101, 1e9}) {
+                assertThat(evaluate("hubmarkPlan.allows(hubmarkModel.inputs[" + i + "], " + value
+                                + ")"))
+                        .as("%s %s", inputs.get(i).key(), value)
+                        .isEqualTo(inputs.get(i).bounds().allows(value));
+            }
+        }
+    }
+
     private int agrees(Plan plan, String what) throws IOException {
         evaluate(WhatIfPage.script(PlanDocument.whatIf(List.of(plan))));
         // What isn't a number is null there.
