@@ -8,32 +8,27 @@ import java.util.Map;
 /**
  * The keys of qualification.json that a plan reads.
  *
- * @param cache of a comparison of cache modes or sizes; else null
+ * @param caches that were compared, modes or sizes of one; none where none were
+ * @param sizes what was predicted of them, where sizes were compared
  */
 record QualificationFile(
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
         List<Phase> phases,
-        @Nullable Cache cache) {
+        List<Cache> caches,
+        List<Object> sizes) {
     private static final double MB = 1e6;
 
     record Thresholds(@Nullable Double readLatencyMs) {}
 
-    record Cache(List<String> modes, List<Object> sizes, List<Block> blocks) {}
-
-    /** A cache mode in a round. */
-    record Block(String mode, @Nullable Rows rows, Phase performance) {
-        double transactionsPerS() {
-            Double rate = rows == null ? null : rows.transactionsPerS;
-            return rate == null ? 0 : rate;
-        }
-    }
+    /** A cache, by its mode or size, with what was measured in each round. */
+    record Cache(String cache, List<Phase> rounds) {}
 
     record Rows(@Nullable Double transactionsPerS) {}
 
-    /** A phase: all instances together, and each of them. */
+    /** A phase, or a round of a cache: all instances together, and each of them. */
     record Phase(
-            String phase,
+            @Nullable String phase,
             @Nullable Boolean complete,
             @Nullable String verdict,
             @Nullable Double achievedIops,
@@ -46,7 +41,14 @@ record QualificationFile(
             @Nullable Host host,
             List<Instance> instances,
             List<ThreadStep> threadSteps,
-            @Nullable CacheProfile cacheProfile) {
+            @Nullable CacheProfile cacheProfile,
+            @Nullable Rows rows) {
+        /** {@return transactions a second by which rounds are compared} */
+        double rate() {
+            Double rate = rows == null ? null : rows.transactionsPerS;
+            return rate == null ? 0 : rate;
+        }
+
         boolean isComplete() {
             return Boolean.TRUE.equals(complete);
         }
@@ -75,7 +77,9 @@ record QualificationFile(
 
     /** What caches of other sizes would have. */
     record CacheProfile(
-            @Nullable Double cacheBytes, @Nullable Double hitRatio, List<CachePoint> points) {}
+            @Nullable Double cacheBytes,
+            @Nullable Double hitRatio,
+            List<CachePoint> points) {}
 
     record CachePoint(
             @Nullable Double cacheBytes,
@@ -88,18 +92,8 @@ record QualificationFile(
         }
     }
 
-    List<Block> blocks() {
-        return cache == null ? List.of() : cache.blocks;
-    }
-
     boolean comparesSizes() {
-        return cache != null && !cache.sizes.isEmpty();
-    }
-
-    /** {@return the mode that was compared first; empty where none was} */
-    String firstMode() {
-        List<String> modes = cache == null ? List.of() : cache.modes;
-        return modes.isEmpty() ? "" : modes.getFirst();
+        return !sizes.isEmpty();
     }
 
     @Nullable

@@ -61,7 +61,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             throw UserError.failed(FileErrors.text(e));
         }
         if (all.comparesSizes()) {
-            return compared(file, all, all.firstMode())
+            return compared(file, all, all.caches().getFirst().cache())
                     .map(one -> new StorageFile(file, all, one.phase(), "all"))
                     .toList();
         }
@@ -74,20 +74,20 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     /** {@return the block of a mode that has the median of the rates} */
     private static Stream<StorageFile> compared(Path file, QualificationFile all, String mode) {
-        List<QualificationFile.Block> blocks = all.blocks().stream()
-                .filter(block -> block.mode().equals(mode))
-                .sorted(Comparator.comparingDouble(QualificationFile.Block::transactionsPerS))
+        List<Phase> rounds = all.caches().stream()
+                .filter(cache -> cache.cache().equals(mode))
+                .flatMap(cache -> cache.rounds().stream())
+                .sorted(Comparator.comparingDouble(Phase::rate))
                 .toList();
-        return blocks.isEmpty()
+        return rounds.isEmpty()
                 ? Stream.empty()
-                : Stream.of(new StorageFile(
-                        file, all, blocks.get(blocks.size() / 2).performance(), mode));
+                : Stream.of(new StorageFile(file, all, rounds.get(rounds.size() / 2), mode));
     }
 
     private static StorageFile single(Path file, QualificationFile all) {
         for (String name : PHASES) {
             for (Phase phase : all.phases()) {
-                if (phase.phase().equals(name)
+                if (name.equals(phase.phase())
                         && phase.isComplete()
                         && phase.achievedIops() != null) {
                     String mode = all.setting("cache-mode");
@@ -103,9 +103,13 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         return cacheMode().equals("off");
     }
 
+    private boolean isCompared() {
+        return !all.caches().isEmpty();
+    }
+
     Source source() {
         return Source.measured(file + ", "
-                + (all.cache() != null
+                + (isCompared()
                         ? "cache mode " + cacheMode + (all.comparesSizes() ? ", first size" : "")
                                 + ", median of its blocks"
                         : phase.phase() + " phase"));
@@ -124,7 +128,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         into.measured(PlanInputs.READ_LATENCY_LIMIT_MS, all.readLatencyLimit(), told);
         into.measured(PlanInputs.CACHE_MB, cacheMb(), told);
         into.measured(PlanInputs.CPU_PERCENT, phase.cpuPercent(), source());
-        if (!Objects.equals(phase.verdict(), "pass")) {
+        if (!isCompared() && !Objects.equals(phase.verdict(), "pass")) {
             into.warn(file + ": the " + phase.phase() + " phase did not pass; its figures are taken"
                     + " as they are");
         }
@@ -133,7 +137,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** Takes what caches of other sizes would have. */
     void readProfile(Collected into) {
         QualificationFile.CacheProfile profile = phase.cacheProfile();
-        if (profile == null) {
+        if (profile == null || profile.points().isEmpty()) {
             return;
         }
         Source predicted = Source.measured(source().where() + ", predicted by its cache profile");
@@ -185,9 +189,9 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        for (Phase its : all.cache() != null ? List.of(phase) : all.phases()) {
+        for (Phase its : isCompared() ? List.of(phase) : all.phases()) {
             its.threadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
-            if (its.isComplete() && PHASES.contains(its.phase())) {
+            if (isCompared() || its.isComplete() && PHASES.contains(its.phase())) {
                 its.instances()
                         .forEach(instance ->
                                 add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));
