@@ -75,13 +75,8 @@ public final class TestVolumes {
     /** {@return the bytes that images may take in its folder, those that are there included} */
     public long roomBytes() throws IOException {
         Path around = folder;
-<<<<<<< Updated upstream
         while (!Files.exists(around)) {
             around = Objects.requireNonNull(around.getParent(), "the root exists");
-=======
-        while (around.getParent() != null && !Files.exists(around)) {
-            around = around.getParent();
->>>>>>> Stashed changes
         }
         long imageBytes = list().stream()
                 .map(TestVolume::sizeBytes)
