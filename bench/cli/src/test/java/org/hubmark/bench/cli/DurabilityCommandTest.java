@@ -122,10 +122,10 @@ class DurabilityCommandTest {
                 "--output=" + out,
                 "--kinds=simulated",
                 "--class=synced",
-                "--crashes=1"));
+                "--crashes=8"));
         CommandProcess.Ended report = CommandInJvm.run("report", out);
         requireDone(report);
-        assertThat(report.printed()).contains("Every promise was kept, in 1 crash");
+        assertThat(report.printed()).contains("Every promise was kept, in 8 crashes");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         CommandProcess.Ended compared =
                 CommandInJvm.run("compare", "--fail-if-slower=5%", out, out);
