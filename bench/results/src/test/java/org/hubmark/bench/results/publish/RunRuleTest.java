@@ -9,10 +9,12 @@ import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -32,6 +35,9 @@ import java.util.regex.Pattern;
  * and that the page lists the same rules.
  */
 class RunRuleTest {
+    private static final List<Steadiness.Rates> WINDOWS =
+            Collections.nCopies(5, new Steadiness.Rates(210, 500));
+
     private static final SelfCheck CLEAN = new SelfCheck(100, List.of(), List.of(), List.of());
 
     @TempDir
@@ -100,6 +106,13 @@ class RunRuleTest {
                 RunRule.PRECONDITIONED,
                 good.with(Publication.unjudged("short", List.of(), kept.idle())),
                 CLEAN);
+        // Not steady, steady within windows of seconds, and a file in which nobody looked.
+        for (Steadiness steadiness : new Steadiness[] {
+            new Steadiness(false, 60, WINDOWS), new Steadiness(true, 6, WINDOWS), null
+        }) {
+            assertBroken(
+                    RunRule.PRECONDITIONED, good.with(preconditioned("short", steadiness)), CLEAN);
+        }
         assertBroken(
                 RunRule.IDLE,
                 good.with(Publication.unjudged("short", kept.preconditioned(), List.of())),
@@ -201,10 +214,21 @@ class RunRuleTest {
     }
 
     private static Publication publication(String form) {
+        return preconditioned(form, new Steadiness(true, 60, WINDOWS));
+    }
+
+    private static Publication preconditioned(String form, @Nullable Steadiness steadiness) {
         return Publication.unjudged(
                 form,
                 List.of(new Preconditioned(
-                        List.of("/l", "/q", "/t"), "vda", 1L << 32, true, 20, 220, 210)),
+                        List.of("/l", "/q", "/t"),
+                        "vda",
+                        1L << 32,
+                        true,
+                        20,
+                        220,
+                        210,
+                        steadiness)),
                 List.of(idle(0.2, 5)));
     }
 
