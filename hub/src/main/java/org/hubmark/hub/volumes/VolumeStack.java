@@ -98,6 +98,24 @@ public final class VolumeStack {
         return new VolumeStack(machine, mount, walk);
     }
 
+    /**
+     * {@return what is below devices, named as by {@link #deviceName}; nothing where a machine has none of
+     * them}
+     */
+    public static VolumeStack ofDevices(String names, Machine machine) {
+        Walk walk = new Walk(machine);
+        for (String name : names.split("\\+", -1)) {
+            try {
+                BlockDevice device = BlockDevice.named(name, machine.root().resolve("sys"));
+                walk.devices.add(device);
+                walk.layer(device.disk());
+            } catch (IOException e) {
+                walk.unknown = "there is no block device " + name;
+            }
+        }
+        return new VolumeStack(machine, null, walk);
+    }
+
     /** {@return the file system; null if it can't be told} */
     public @Nullable Mount mount() {
         return mount;

@@ -13,7 +13,7 @@ public final class LocalMachine implements MachineSource {
 
     private final @Nullable ServerCpu server;
     private final @Nullable CycleSource cycles;
-    private final List<String> devices;
+    private final DiskReader disks;
     private final KernelThreads kernelThreads = new KernelThreads(HostFiles.HERE);
 
     /**
@@ -27,7 +27,7 @@ public final class LocalMachine implements MachineSource {
             @Nullable ServerCpu server, @Nullable CycleSource cycles, List<String> devices) {
         this.server = server;
         this.cycles = cycles;
-        this.devices = List.copyOf(devices);
+        this.disks = new DiskReader(devices);
     }
 
     @Override
@@ -38,14 +38,6 @@ public final class LocalMachine implements MachineSource {
         String stat = HostFiles.HERE.text("proc/stat");
         if (stat.isEmpty()) {
             throw new IOException("/proc/stat can't be read");
-        }
-        Map<String, DiskCounters> disks = new HashMap<>();
-        String diskstats = devices.isEmpty() ? "" : HostFiles.HERE.text(DiskCounters.FILE);
-        for (String device : devices) {
-            DiskCounters counters = DiskCounters.parse(diskstats, device);
-            if (counters != null) {
-                disks.put(device, counters);
-            }
         }
         return new MachineReading(
                 monotonicNanos,
@@ -59,7 +51,7 @@ public final class LocalMachine implements MachineSource {
                                 ? processes.kernelThreads()
                                 : HostFiles.HERE.numbers("proc")),
                 cycles == null ? null : cycles.read(),
-                disks,
+                disks.read(),
                 null,
                 null,
                 reader);

@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.DiskReader;
 import org.hubmark.bench.qualify.result.PhaseResult.DeviceFigures;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +21,7 @@ import java.util.TreeSet;
  */
 final class Devices {
     private final Map<String, Set<String>> roles = new TreeMap<>();
+    private @Nullable DiskReader reader;
     private Map<String, DiskCounters> before = Map.of();
     private long beganNanos;
 
@@ -43,25 +43,26 @@ final class Devices {
 
     /** What counts begins now. */
     void begin() {
-        before = read();
+        DiskReader disks = new DiskReader(roles.keySet());
+        reader = disks;
+        before = read(disks);
         beganNanos = System.nanoTime();
     }
 
-    private Map<String, DiskCounters> read() {
-        Map<String, DiskCounters> all = new HashMap<>();
-        for (String device : roles.keySet()) {
-            DiskCounters counters = DiskCounters.of(HostFiles.HERE, device);
-            if (counters != null) {
-                all.put(device, counters);
-            }
+    private static Map<String, DiskCounters> read(DiskReader reader) {
+        try {
+            return reader.read();
+        } catch (IOException e) {
+            // What can't be read is not known.
+            return Map.of();
         }
-        return all;
     }
 
     /** {@return what was done since the begin} */
     List<DeviceFigures> figures() {
         double seconds = (System.nanoTime() - beganNanos) / 1e9;
-        Map<String, DiskCounters> now = read();
+        DiskReader disks = reader;
+        Map<String, DiskCounters> now = disks == null ? Map.of() : read(disks);
         List<DeviceFigures> figures = new ArrayList<>();
         roles.forEach((device, its) -> {
             DiskCounters from = before.get(device);

@@ -206,7 +206,7 @@ class WatchServerTest {
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
                             "is hubmark 7.5, which speaks version 3 of the watch's form, and"
-                                    + " this driver version 2")
+                                    + " this driver version 3")
                     .hasMessageContaining("run the same hubmark on both");
         }
     }

@@ -121,11 +121,18 @@ enum RunRule {
 
     private static Found idle(Results results) {
         return Found.ofAll(Objects.requireNonNull(results.publish()).idle().stream()
-                .map(RunRule::idle)
+                .map(idle -> idleMachine(results, idle))
                 .toList());
     }
 
-    private static Found idle(Publication.Idle idle) {
+    private static Found idleMachine(Results results, Publication.Idle idle) {
+        for (var volume : results.environment().volumes()) {
+            if (idle.devices().stream()
+                    .noneMatch(device -> device.roles().contains(volume.role()))) {
+                return Found.unknown(
+                        "what others write to the " + volume.role() + " volume is not known");
+            }
+        }
         Double foreign = idle.foreignCpuPercent();
         if (foreign == null) {
             return Found.unknown("the CPU time of other processes is not known");

@@ -118,6 +118,8 @@ class RunRuleTest {
                 good.with(Publication.unjudged("short", kept.preconditioned(), List.of())),
                 CLEAN);
         assertBroken(RunRule.IDLE, good.with(with(idle(1.0, 5))), CLEAN);
+        // A volume of which nobody knows what others write there.
+        assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 5, List.of("log", "queue")))), CLEAN);
         // 75 writes within 15 s, of which 10 are the hub's: more than 4 a second.
         assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 75))), CLEAN);
         assertBroken(
@@ -237,6 +239,10 @@ class RunRuleTest {
     }
 
     private static Publication.Idle idle(double foreignPercent, long writes) {
+        return idle(foreignPercent, writes, List.of("log", "queue", "tracking"));
+    }
+
+    private static Publication.Idle idle(double foreignPercent, long writes, List<String> roles) {
         return new Publication.Idle(
                 "57kb",
                 15,
@@ -245,7 +251,7 @@ class RunRuleTest {
                 0.0,
                 0.2,
                 10.0,
-                List.of(new Publication.Device("vda", List.of("log"), writes, 20_480, null)));
+                List.of(new Publication.Device("vda", roles, writes, 20_480, null)));
     }
 
     private Results results(String there, String instead) throws IOException {
