@@ -39,7 +39,6 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "CLASS",
             split = ",",
             defaultValue = "synced,periodic,none",
-            converter = Converters.DurabilityClass.class,
             description =
                     "Durability classes to test: synced, periodic[=10ms], none; with --server, the"
                             + " promise to expect. Default: ${DEFAULT-VALUE}.")

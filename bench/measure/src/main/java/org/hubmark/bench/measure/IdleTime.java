@@ -84,15 +84,14 @@ public final class IdleTime {
         for (Counted one : devices) {
             DiskCounters then = before.get(one.device());
             DiskCounters now = after.get(one.device());
-            if (then != null && now != null) {
+            DiskCounters disk = then == null || now == null ? null : now.since(then);
+            if (disk != null) {
                 grown.add(new Publication.Device(
                         one.device(),
                         one.roles(),
-                        now.writes() - then.writes(),
-                        now.writtenBytes() - then.writtenBytes(),
-                        then.flushes() == null || now.flushes() == null
-                                ? null
-                                : (Long) (now.flushes().count() - then.flushes().count())));
+                        disk.writes(),
+                        disk.writtenBytes(),
+                        disk.flushes() == null ? null : (Long) disk.flushes().count()));
             }
         }
         return grown;

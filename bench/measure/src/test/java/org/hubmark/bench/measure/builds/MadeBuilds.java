@@ -60,7 +60,12 @@ final class MadeBuilds {
                         "2026-01-01T00:10:00Z",
                         "./hubmark compare --builds x,y",
                         Map.of("rounds", 5),
-                        new Environment(new Environment.Processor("Made CPU", 4, 4, 2100.0, "made"), 8_000_000_000L, new Environment.Software("os", "6.1", "25", null), List.of(), null)),
+                        new Environment(
+                                new Environment.Processor("Made CPU", 4, 4, 2100.0, "made"),
+                                8_000_000_000L,
+                                new Environment.Software("os", "6.1", "25", null),
+                                List.of(),
+                                null)),
                 true,
                 facts,
                 BuildsResult.KIND.forms().stream()

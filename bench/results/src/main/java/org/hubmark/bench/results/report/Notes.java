@@ -150,7 +150,8 @@ final class Notes {
 
     /** {@return whether nobody can tell if a sync of it survives a power loss} */
     static boolean isUnproven(Volume volume) {
-        return volume.sync().syncVerdict() != null && volume.sync().syncVerdict().startsWith("unknown");
+        return volume.sync().syncVerdict() != null
+                && volume.sync().syncVerdict().startsWith("unknown");
     }
 
     private void engineCounters(Results results) {

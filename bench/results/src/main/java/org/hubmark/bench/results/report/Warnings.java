@@ -15,6 +15,9 @@ import java.util.Map;
 
 /** What makes the figures of a valid scenario less certain than they look; said where they stand. */
 final class Warnings {
+    /** Begins a note of what makes nothing invalid with --shared-machine. */
+    private static final String SHARED = "the machine is shared: ";
+
     private Warnings() {}
 
     /** {@return a word or two for the head of a column, each in capitals} */
@@ -29,6 +32,9 @@ final class Warnings {
         if (trend != null) {
             marks.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
         }
+        if (!shared(scenario).isEmpty()) {
+            marks.add("SHARED");
+        }
         return marks;
     }
 
@@ -40,6 +46,12 @@ final class Warnings {
     /** {@return the same in sentences} */
     static List<String> sentences(Scenario scenario) {
         List<String> sentences = new ArrayList<>(unsteady(scenario));
+        List<String> shared = shared(scenario);
+        if (!shared.isEmpty()) {
+            sentences.add("others had a part of the machine in " + shared.size() + " of "
+                    + scenario.repeats().size() + " repeats, so that the figures are not the"
+                    + " server's alone: " + shared.getFirst());
+        }
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
             sentences.add(String.format(
@@ -61,6 +73,16 @@ final class Warnings {
                     + String.join("; ", beside.invalidReasons()));
         }
         return sentences;
+    }
+
+    /** {@return of each repeat that it disturbed, what else the machine did} */
+    private static List<String> shared(Scenario scenario) {
+        return scenario.repeats().stream()
+                .flatMap(repeat -> repeat.notes().stream()
+                        .filter(note -> note.startsWith(SHARED))
+                        .limit(1))
+                .map(note -> note.substring(SHARED.length()))
+                .toList();
     }
 
     private static void mismeasured(String name, @Nullable Double percent, List<String> sentences) {

@@ -207,6 +207,7 @@ class ComparisonTest {
                     INTAKE,
                     DELIVER,
                     TRANSFER,
+                    DRIVER,
                     ARRIVALS,
                     CONTENT -> List.of("one", "other");
         };
