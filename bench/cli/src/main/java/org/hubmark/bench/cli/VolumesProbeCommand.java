@@ -77,7 +77,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
             description = "Writes and reads a file of --size in turn until the rates of five windows"
                     + " are within 10%% and don't climb or fall by more (the steady state of SNIA's"
                     + " performance test), and measures nothing else. The exit code is 3 if they"
-                    + " never are.")
+                    + " never are. Default: not given.")
     private boolean untilSteady;
 
     @Option(
