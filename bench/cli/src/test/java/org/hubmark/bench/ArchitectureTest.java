@@ -297,6 +297,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "org.hubmark.bench.kit..",
                     "org.hubmark.bench.scale..",
+                    "org.hubmark.bench.users..",
                     "org.hubmark.bench.durability..",
                     "org.hubmark.bench.measure.builds..",
                     "org.hubmark.bench.plan..")

@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.result.ClusterCrashResult;
 import org.hubmark.bench.durability.result.CrashResult;
+import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
@@ -26,6 +27,8 @@ import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.bench.users.compare.UsersComparison;
+import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +52,8 @@ final class Studies {
             CrashResult.KIND,
             ClusterCrashResult.KIND,
             BuildsResult.KIND,
-            PlanDocument.KIND);
+            PlanDocument.KIND,
+            UsersResult.KIND);
 
     private Studies() {}
 
@@ -167,9 +171,9 @@ final class Studies {
 
     private static int exitCode(Document found) {
         Findings findings = found.findings();
-        findings.reasons()
-                .forEach(reason ->
-                        System.err.println("hubmark: " + findings.verdict() + ": " + reason));
+        List<String> reasons = found.complete() ? findings.reasons() : List.of();
+        reasons.forEach(
+                reason -> System.err.println("hubmark: " + findings.verdict() + ": " + reason));
         return found.exitCode();
     }
 
@@ -181,6 +185,11 @@ final class Studies {
                         : given.endsWith(kind.file()) && Files.isRegularFile(given))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** {@return what a study says of two of its documents beside their figures; null for most} */
+    static @Nullable OwnComparison own(Document a, Document b) {
+        return a.kind().equals(UsersResult.KIND) ? UsersComparison.of(a, b) : null;
     }
 
     /** {@return the document of a folder or file} */

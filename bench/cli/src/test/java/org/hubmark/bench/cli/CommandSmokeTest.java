@@ -234,6 +234,7 @@ final class CommandSmokeTest {
                 "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",
+                "--shared-machine",
                 "--output=out");
         assertThat(ended.printed())
                 .contains("holds 2 users of the profile medium, their day 600 times as fast");

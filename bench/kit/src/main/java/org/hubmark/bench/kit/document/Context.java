@@ -261,8 +261,8 @@ public final class Context {
         return keys;
     }
 
-    /** {@return whether there is any repeat} */
-    boolean isEmpty() {
+    /** {@return whether there is no repeat yet} */
+    public boolean isEmpty() {
         return rows.values().stream()
                 .flatMap(table -> table.values().stream())
                 .allMatch(row -> row.repeats.isEmpty());

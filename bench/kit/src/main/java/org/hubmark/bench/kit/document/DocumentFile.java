@@ -205,7 +205,9 @@ public final class DocumentFile {
         tree.set("reasons", JsonFile.tree(findings.reasons()));
         tree.set("warnings", JsonFile.tree(findings.warnings()));
         tree.put("answer", findings.answer());
-        document.facts().forEach((key, value) -> put(tree, key, value));
+        document.kind()
+                .facts()
+                .forEach(name -> put(tree, name.key(), document.facts().get(name.key())));
         findings.facts().forEach((key, value) -> put(tree, key, value));
         for (Table table : document.tables()) {
             Form form = table.form();

@@ -32,7 +32,11 @@ public sealed interface Formula {
     record Operation(Formula left, Operator operator, Formula right) implements Formula {}
 
     /** A place in the distribution of times, milliseconds. */
-    record Latency(Times times, Place place) implements Formula {}
+    record Latency(Times times, Place place) implements Formula {
+        double of(Histogram nanos) {
+            return place.millis(nanos);
+        }
+    }
 
     /** How many times were recorded. */
     record Recorded(Times times) implements Formula {}

@@ -36,20 +36,6 @@ public record Repeat(
         parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
     }
 
-    /** {@return several as one: a counter that one of them lacks is not known} */
-    static Repeat together(List<Repeat> all) {
-        Map<String, Double> counters = new LinkedHashMap<>(all.getFirst().counters);
-        Map<String, Histogram> times = new LinkedHashMap<>();
-        for (Repeat one : all) {
-            counters.keySet().retainAll(one.counters.keySet());
-            one.times.forEach((key, nanos) ->
-                    times.computeIfAbsent(key, unused -> new Histogram(3)).add(nanos));
-        }
-        counters.replaceAll((key, value) ->
-                all.stream().mapToDouble(one -> one.counters.get(key)).sum());
-        return new Repeat(true, Map.of(), counters, times, Map.of());
-    }
-
     /** {@return one to take down counters in} */
     public static Builder counted() {
         return new Builder();

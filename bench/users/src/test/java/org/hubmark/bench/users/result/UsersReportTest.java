@@ -1,72 +1,73 @@
-package org.hubmark.bench.users.report;
+package org.hubmark.bench.users.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import org.hubmark.bench.users.result.MadeResults;
-import org.junit.jupiter.api.BeforeEach;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Repeat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Proves that the report says what users.json holds, and copes with what is not known. */
 class UsersReportTest {
     @TempDir
     Path folder;
 
-    private JsonNode results;
-
-    @BeforeEach
-    void make() throws IOException {
-        results = MadeResults.write(folder);
+    private String markdown(Document document) throws IOException {
+        DocumentReport.write(document, folder);
+        return Files.readString(folder.resolve("report.md"));
     }
 
-    private String markdown() throws IOException {
-        UsersReport.write(results, folder);
-        return Files.readString(folder.resolve("report.md"));
+    private static Repeat withoutMachine() {
+        Repeat whole = MadeResults.run(1, 50);
+        Repeat.Builder counted = Repeat.counted().complete(false).name(LevelForm.RUN, 1);
+        counted.times(LevelForm.SEND_NS, whole.times(LevelForm.SEND_NS))
+                .times(LevelForm.ARRIVAL_NS, whole.times(LevelForm.ARRIVAL_NS));
+        return counted.made();
     }
 
     @Test
     void saysTheAnswerAndTheLevels() throws IOException {
-        assertThat(markdown())
+        assertThat(markdown(MadeResults.two()))
                 .startsWith("# Users held, medium profile: 50\n")
                 .contains("holds 50 users of the profile medium")
                 .contains("100 users: score 11")
-                .contains("none of them different")
-                .contains("## 50 users: passes")
-                .contains("## 100 users: does not pass")
-                .contains("| READ | 0.55 | 20 | 20 | 0 | 0 | 5 |")
-                .contains("| Missing | 0 |")
+                .contains("| Passes | yes | no |")
+                .contains("| 50 | READ | 0.550 | 20 | 20 | 0 | 0 | 5 |")
+                .contains("| Missing | 0 | 0 |")
                 .contains("it keeps all mail in memory")
                 .contains("no MOVE: a message is copied")
                 .contains("| reading, existing_msgs_per_day | 15 | Table 1 |")
-                .contains("| messages, ups1K.msg | body_kb 1 | Table 1 |")
-                .contains("| 4 | no | yes |");
+                .contains("| messages, ups1K.msg | body_kb 1 | Table 1 |");
     }
 
     @Test
-    void saysThatTheLevelsWereSearchedAndWhatMakesThemSayLess() throws IOException {
-        assertThat(markdown()).doesNotContain("The levels were searched");
-        ((ObjectNode) results.path("settings")).put("users", "search:50");
-        ((ObjectNode) results).putArray("warnings").add("50 users: the driver took 72 %");
-        assertThat(markdown())
-                .contains("The levels were searched")
-                .contains("100 did not pass.")
-                .contains("\n50 users: the driver took 72 %\n");
-        ((ArrayNode) results.path("levels")).remove(1);
-        assertThat(markdown()).contains("More were not to be tried (--users-max).");
+    void saysThatTheLevelsWereSearched() throws IOException {
+        assertThat(markdown(MadeResults.two())).doesNotContain("The levels were searched");
+        assertThat(markdown(MadeResults.with(
+                        MadeResults.two(),
+                        UsersResult.PACE,
+                        new UsersResult.Pace("medium", "8h", 60, true, false))))
+                .contains("The levels were searched");
+    }
+
+    @Test
+    void everyFigureHasItsFormula() throws IOException {
+        assertThat(markdown(MadeResults.two()))
+                .contains("mean of 95th of tasks, weighted by Weight")
+                .contains("server cpu ns x 100 / machine total ns")
+                .contains("square root of (");
     }
 
     @Test
     void hasThePublishedFiguresBeside() throws IOException {
-        assertThat(markdown())
-                .contains("| Sent | 14.20 | 0.53 | 14.19 | 0.0 | 14.18 | 0.0 |")
+        assertThat(markdown(MadeResults.of(Map.of(50, new long[] {50}))))
+                .contains("| Sent | 14.20 | 1.19 | 14.19 | 0.0 | 14.18 | 0.0 |")
                 .contains("configuration A, 1 CPU, 128 MB | 2,000 | - | - | yes |")
                 .contains("configuration B, 2 CPU, 256 MB | 3,200 | 1,075.0 | - | no |")
                 .contains("20,000 | - | 184.0 | yes |")
@@ -75,7 +76,7 @@ class UsersReportTest {
 
     @Test
     void drawsThePlotsOfTheSourceOnThePage() throws IOException {
-        markdown();
+        DocumentReport.write(MadeResults.two(), folder);
         String page = Files.readString(folder.resolve("report.html"));
         for (String plot : new String[] {
             "score",
@@ -103,32 +104,27 @@ class UsersReportTest {
     /** What the source shows has a plot, or a line that says why not; what is lost there is not made up. */
     @Test
     void saysWhichFigureOfTheSourceIsWhere() throws IOException {
-        assertThat(markdown())
+        assertThat(markdown(MadeResults.two()))
                 .contains("| 1 | test lab topology | none: a drawing | - |")
                 .contains("| 2 | response time | plot Response time | configuration B, 3,200 users:"
                         + " 1075 ms; no other |")
                 .contains("| 5 | disk queue length B | plot Disk queue length | none |")
                 .contains("| 9 | paging | plot Paging | none |")
                 .contains("15 % of 10 Mbit/s and 2 % of 100 Mbit/s with 3,000 users");
-        results.path("levels").forEach(level -> ((ObjectNode) level).putNull("resources"));
-        assertThat(markdown())
-                .contains("| 3 | total CPU | none: not known of the server's machine | none |")
-                .contains("| 2 | response time | plot Response time |");
     }
 
     /** Of a server elsewhere nothing is known, and a run may have been interrupted at once. */
     @Test
     void whatIsNotKnownIsADash() throws IOException {
-        ObjectNode level = (ObjectNode) results.path("levels").get(0);
-        level.putNull("resources").putNull("score_ms").putNull("passes");
-        ((ObjectNode) results).putNull("published_per_user_day").put("complete", false);
-        assertThat(markdown())
-                .contains("interrupted: this is what was measured until then")
-                .contains("Nothing is known of the server's machine.")
-                .contains("## 50 users: not judged")
-                .contains("| Sent | 14.20 | 0.53 | 14.19 | 0.0 | - | - |");
-        ((ArrayNode) results.path("levels")).removeAll();
-        ((ObjectNode) results).putNull("users_passed");
-        assertThat(markdown()).startsWith("# Users held, medium profile: none\n");
+        Document left = MadeResults.with(
+                MadeResults.of(MadeResults.level(50, withoutMachine())), Map.of(), false);
+        assertThat(markdown(MadeResults.with(left, UsersResult.PUBLISHED, null)))
+                .contains("It was interrupted: repeats are missing.")
+                .contains("| Passes | - |")
+                .contains("| CPU of the machine, less the driver's (%) | - |")
+                .contains("| Sent | - | - | 14.19 | - | - | - |")
+                .contains("| 3 | total CPU | none: not known of the server's machine | none |");
+        assertThat(markdown(MadeResults.with(left, UsersResult.TARGET, null)))
+                .contains("It was not reached.");
     }
 }

@@ -6,17 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.users.imap.Fetched;
 import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.profile.UserProfile;
-import org.hubmark.bench.users.result.Level;
+import org.hubmark.bench.users.result.Judgement;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.Task;
-import org.hubmark.bench.users.result.TaskFigures;
-import org.hubmark.bench.users.result.UsersResults;
+import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,8 +46,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Proves that a day is played against a mail system to its end, that every message is accounted for, and that
@@ -42,7 +57,7 @@ import java.util.Map;
  * itself.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class UsersSessionTest {
+class UsersStudyTest {
     private static final int USERS = 12;
     private static final String PASSWORD = "secret";
     private static final double COMPRESS = 200;
@@ -117,37 +132,60 @@ class UsersSessionTest {
         MailTarget target = new MailTarget(
                 smtp, imap, TlsMode.OFF, TlsMode.OFF, ClientTls.trustingAll(), false, passwords);
         return new UsersRequest(
-                new Program("test", UsersSessionTest.class, UsersSessionTest.class),
                 profile,
                 target,
                 "user%d@example.test",
                 Levels.given(levels),
-                Duration.ofHours(8),
-                compress,
-                Duration.ofSeconds(1),
-                duration,
                 1,
                 new Limits(1000, 500),
                 null,
+                new UsersRequest.Timing(
+                        Duration.ofHours(8),
+                        compress,
+                        Duration.ofSeconds(1),
+                        duration,
+                        true,
+                        Duration.ofMillis(200),
+                        timeout,
+                        Duration.ofSeconds(11)),
                 true,
-                Duration.ofMillis(200),
-                timeout,
-                Duration.ofSeconds(11),
-                true,
-                11,
-                Map.of(),
-                "hubmark users");
+                11);
     }
 
-    private UsersResults play(UsersRequest request) throws IOException, InterruptedException {
-        try (UsersSession session = new UsersSession(request, folder)) {
-            return session.run();
+    private Document play(UsersRequest request) throws IOException, InterruptedException {
+        return StudyRun.of(
+                new UsersStudy(
+                        request,
+                        new Program("test", UsersStudyTest.class, UsersStudyTest.class),
+                        TargetFacts.UNKNOWN),
+                new Context.Request(
+                        folder,
+                        new Tool("test", null),
+                        "hubmark users",
+                        Map.of(),
+                        Machine.inspect(List.of()),
+                        new Clock.Real(),
+                        (phase, time) -> {},
+                        note -> {}));
+    }
+
+    private static double value(Document found, Row level, Column column) {
+        return found.table(LevelForm.LEVELS).estimate(level, column).value();
+    }
+
+    /** {@return a figure of each task, by its name} */
+    private static Map<String, Double> tasks(Row level, Column column) {
+        Table tasks = level.part(LevelForm.TASKS);
+        Map<String, Double> values = new LinkedHashMap<>();
+        for (Row task : tasks.rows()) {
+            values.put(task.name(LevelForm.TASK), tasks.estimate(task, column).value());
         }
+        return values;
     }
 
     @Test
     void everyMessageArrives() throws IOException, InterruptedException {
-        UsersResults found = play(request(
+        Document found = play(request(
                 smtp(),
                 imap(),
                 List.of(PASSWORD),
@@ -156,30 +194,30 @@ class UsersSessionTest {
                 SHORT,
                 Duration.ofSeconds(20)));
         assertThat(found.complete()).isTrue();
-        assertThat(found.levels()).extracting(Level::users).containsExactly(4, USERS);
-        for (Level level : found.levels()) {
-            assertThat(level.accounting().sentMsgs()).isPositive();
-            assertThat(level.accounting().missingMsgs()).isZero();
-            assertThat(level.accounting().twiceMsgs()).isZero();
-            assertThat(level.accounting().uncertainMsgs()).isZero();
-            assertThat(level.accounting().arrivedMsgs())
-                    .isEqualTo(level.accounting().expectedMsgs());
-            assertThat(level.arrivalLatencyMs().max()).isNotNull();
-            for (TaskFigures task : level.tasks()) {
-                assertThat(task.failures()).as("%s", task.task()).isEmpty();
-                assertThat(task.done()).as("%s", task.task()).isEqualTo(task.planned());
-            }
-            assertThat(level.scoreMs()).isPositive();
+        assertThat(LevelForm.levels(found)).extracting(LevelForm::users).containsExactly(4, USERS);
+        for (Row level : LevelForm.levels(found)) {
+            assertThat(value(found, level, LevelForm.SENT_MSGS)).isPositive();
+            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.TWICE_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.UNCERTAIN_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.ARRIVED_MSGS))
+                    .isEqualTo(value(found, level, LevelForm.EXPECTED_COPIES));
+            assertThat(value(found, level, LevelForm.ARRIVAL_MAX)).isPositive();
+            assertThat(tasks(level, LevelForm.FAILED_TASKS).values()).containsOnly(0.0);
+            assertThat(tasks(level, LevelForm.OPEN_TASKS).values()).containsOnly(0.0);
+            assertThat(value(found, level, LevelForm.SCORE)).isPositive();
         }
         // Of four users, some tasks have no turn in so short a day.
-        assertThat(found.levels().getLast().tasks())
-                .extracting(TaskFigures::task)
-                .contains(Task.LOGON, Task.READ, Task.SEND, Task.DELETE);
+        assertThat(tasks(LevelForm.levels(found).getLast(), LevelForm.DONE_TASKS))
+                .containsKeys("LOGON", "READ", "SEND", "DELETE");
         // Another run with the same accounts: what is there from before is none of its mail.
         assertThat(folder.resolve("users.json")).exists();
         assertThat(folder.resolve("report.html")).exists();
-        assertThat(found.target().lacks()).isNotNull();
-        assertThat(found.target().imapCapabilities()).contains("IMAP4REV1");
+        Target target = Objects.requireNonNull(UsersResult.target(found));
+        assertThat(target.imapCapabilities()).contains("IMAP4REV1");
+        DocumentFile.Check check =
+                DocumentFile.check(folder, DocumentFile.read(folder, UsersResult.KIND));
+        assertThat(check.mismatches()).isEmpty();
     }
 
     @Test
@@ -200,7 +238,7 @@ class UsersSessionTest {
                 heavy.weights(),
                 null,
                 heavy.tree());
-        UsersResults found = play(request(
+        Document found = play(request(
                 tidy,
                 smtp(),
                 imap(),
@@ -209,8 +247,8 @@ class UsersSessionTest {
                 2 * COMPRESS,
                 SHORT,
                 Duration.ofSeconds(20)));
-        Level level = found.levels().getFirst();
-        assertThat(level.accounting().missingMsgs()).isZero();
+        Row level = LevelForm.levels(found).getFirst();
+        assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
         ImapAddress address = new ImapAddress(
                 imap(), false, false, ClientTls.trustingAll(), Duration.ofSeconds(20));
         long sent = 0;
@@ -227,14 +265,14 @@ class UsersSessionTest {
                 assertThat(bytes).isGreaterThan(200_000);
             }
         }
-        assertThat(sent).isEqualTo(level.accounting().sentMsgs());
+        assertThat((double) sent).isEqualTo(value(found, level, LevelForm.SENT_MSGS));
     }
 
     @Test
     void aWrongPasswordIsCountedAndTheOthersGoOn() throws IOException, InterruptedException {
         List<String> passwords = new ArrayList<>(Collections.nCopies(USERS, PASSWORD));
         passwords.set(5, "wrong");
-        UsersResults found = play(request(
+        Document found = play(request(
                 smtp(),
                 imap(),
                 passwords,
@@ -242,17 +280,17 @@ class UsersSessionTest {
                 COMPRESS,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(20)));
-        Level level = found.levels().getFirst();
-        assertThat(found.valid()).isFalse();
-        assertThat(figures(level, Task.LOGON).failures())
-                .containsOnlyKeys("IMAP refused name or password");
-        assertThat(figures(level, Task.LOGON).done()).isEqualTo(USERS - 1);
-        assertThat(figures(level, Task.READ).done()).isPositive();
+        Row level = LevelForm.levels(found).getFirst();
+        assertThat(found.findings().outcome()).isEqualTo(Findings.Outcome.NOT_VALID);
+        assertThat(failures(level, Task.LOGON)).containsOnlyKeys("IMAP refused name or password");
+        assertThat(tasks(level, LevelForm.DONE_TASKS)).containsEntry("LOGON", USERS - 1.0);
+        assertThat(tasks(level, LevelForm.DONE_TASKS).get("READ")).isPositive();
         // Nobody knows what is in a mailbox that can't be opened.
-        assertThat(level.accounting().missingMsgs()).isZero();
-        assertThat(level.accounting().uncountedMsgs()).isPositive();
-        assertThat(level.passes()).isFalse();
-        assertThat(level.reasons()).anyMatch(reason -> reason.contains("not counted"));
+        assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+        assertThat(value(found, level, LevelForm.UNCOUNTED_MSGS)).isPositive();
+        assertThat(Judgement.passes(found, level)).isFalse();
+        assertThat(Judgement.reasons(found, level))
+                .anyMatch(reason -> reason.contains("not counted"));
     }
 
     @Test
@@ -301,7 +339,7 @@ class UsersSessionTest {
                 FaultyProxy imap = new FaultyProxy(imap().getPort())) {
             smtp.delay(40);
             imap.delay(40);
-            UsersResults found = play(request(
+            Document found = play(request(
                     smtp.address(),
                     imap.address(),
                     List.of(PASSWORD),
@@ -309,11 +347,9 @@ class UsersSessionTest {
                     COMPRESS,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(20)));
-            Level level = found.levels().getFirst();
-            assertThat(level.accounting().missingMsgs()).isZero();
-            for (TaskFigures task : level.tasks()) {
-                assertThat(task.p50Ms()).as("%s", task.task()).isGreaterThan(39);
-            }
+            Row level = LevelForm.levels(found).getFirst();
+            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+            assertThat(tasks(level, LevelForm.TASK_P50).values()).allMatch(millis -> millis > 39);
         }
     }
 
@@ -321,7 +357,7 @@ class UsersSessionTest {
     void droppedConnectionsAreMadeAnew() throws IOException, InterruptedException {
         try (FaultyProxy imap = new FaultyProxy(imap().getPort())) {
             imap.dropAfter(15_000);
-            UsersResults found = play(request(
+            Document found = play(request(
                     smtp(),
                     imap.address(),
                     List.of(PASSWORD),
@@ -329,12 +365,11 @@ class UsersSessionTest {
                     2 * COMPRESS,
                     SHORT,
                     Duration.ofSeconds(20)));
-            Level level = found.levels().getFirst();
-            assertThat(level.accounting().missingMsgs()).isZero();
-            assertThat(level.accounting().twiceMsgs()).isZero();
-            assertThat(figures(level, Task.LOGON).planned()).isGreaterThan(USERS);
-            assertThat(level.tasks().stream().mapToLong(TaskFigures::open).sum())
-                    .isZero();
+            Row level = LevelForm.levels(found).getFirst();
+            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.TWICE_MSGS)).isZero();
+            assertThat(tasks(level, LevelForm.DONE_TASKS).get("LOGON")).isGreaterThan(USERS);
+            assertThat(tasks(level, LevelForm.OPEN_TASKS).values()).containsOnly(0.0);
         }
     }
 
@@ -342,7 +377,7 @@ class UsersSessionTest {
     void aServerThatNoLongerAnswersIsGivenUp() throws IOException, InterruptedException {
         try (FaultyProxy smtp = new FaultyProxy(smtp().getPort())) {
             smtp.stallAfter(6);
-            UsersResults found = play(request(
+            Document found = play(request(
                     smtp.address(),
                     imap(),
                     List.of(PASSWORD),
@@ -350,14 +385,13 @@ class UsersSessionTest {
                     COMPRESS,
                     Duration.ofSeconds(4),
                     Duration.ofSeconds(2)));
-            Level level = found.levels().getFirst();
-            assertThat(found.valid()).isFalse();
-            assertThat(level.tasks().stream()
-                            .filter(task -> Task.SENDING.contains(task.task()))
-                            .flatMap(task -> task.failures().keySet().stream()))
+            Row level = LevelForm.levels(found).getFirst();
+            assertThat(found.findings().outcome()).isEqualTo(Findings.Outcome.NOT_VALID);
+            assertThat(Task.SENDING.stream()
+                            .flatMap(task -> failures(level, task).keySet().stream()))
                     .isNotEmpty()
                     .containsOnly("SMTP: no answer in time");
-            assertThat(figures(level, Task.READ).failures()).isEmpty();
+            assertThat(failures(level, Task.READ)).isEmpty();
         }
     }
 
@@ -377,18 +411,20 @@ class UsersSessionTest {
                 runner.interrupt();
             }
         });
-        UsersResults found = play(request);
+        Document found = play(request);
         other.join();
         assertThat(found.complete()).isFalse();
-        assertThat(found.levels().getFirst().repeats().getFirst().complete()).isFalse();
-        assertThat(found.levels().getFirst().passes()).isNull();
+        Row level = LevelForm.levels(found).getFirst();
+        assertThat(level.repeats().getFirst().complete()).isFalse();
+        assertThat(Judgement.passes(found, level)).isNull();
         assertThat(Files.readString(folder.resolve("users.json"))).contains("\"complete\" : false");
     }
 
-    private static TaskFigures figures(Level level, Task task) {
-        return level.tasks().stream()
-                .filter(one -> one.task() == task)
+    private static Map<String, Long> failures(Row level, Task task) {
+        return level.part(LevelForm.TASKS).rows().stream()
+                .filter(one -> one.name(LevelForm.TASK).equals(task.name()))
+                .map(LevelForm::failures)
                 .findFirst()
-                .orElseThrow();
+                .orElse(Map.of());
     }
 }
