@@ -74,10 +74,11 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     @Option(
             names = "--until-steady",
-            description = "Writes and reads a file of --size in turn until the rates of five windows"
-                    + " are within 10%% and don't climb or fall by more (the steady state of SNIA's"
-                    + " performance test), and measures nothing else. The exit code is 3 if they"
-                    + " never are. Default: not given.")
+            description =
+                    "Writes and reads a file of --size in turn until the rates of five windows"
+                            + " are within 10%% and don't climb or fall by more (the steady state of SNIA's"
+                            + " performance test), and measures nothing else. The exit code is 3 if they"
+                            + " never are. Default: not given.")
     private boolean untilSteady;
 
     @Option(
@@ -140,9 +141,7 @@ final class VolumesProbeCommand implements Callable<Integer> {
         Preconditioned found;
         try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
             found = Preconditioned.untilSteady(
-                    List.of(folder),
-                    new Preconditioned.Effort(size, atMost, seed.value),
-                    rates -> {
+                    List.of(folder), new Preconditioned.Effort(size, atMost, seed.value), rates -> {
                         if (!json.on) {
                             out.println(rates.words());
                             out.flush();

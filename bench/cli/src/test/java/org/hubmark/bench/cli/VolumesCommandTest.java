@@ -72,7 +72,8 @@ class VolumesCommandTest {
         JsonNode steadiness = found.get("steadiness");
         assertThat(ended.exitCode()).isEqualTo(steadiness.get("steady").asBoolean() ? 0 : 3);
         assertThat(steadiness.get("windows").size()).isGreaterThanOrEqualTo(5);
-        assertThat(steadiness.get("windows").path(0).get("read_mb_per_s").asDouble()).isPositive();
+        assertThat(steadiness.get("windows").path(0).get("read_mb_per_s").asDouble())
+                .isPositive();
         assertThat(found.get("written_bytes").asLong()).isGreaterThan(4L << 20);
         assertThat(volume).isEmptyDirectory();
     }

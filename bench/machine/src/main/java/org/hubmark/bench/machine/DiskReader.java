@@ -67,8 +67,7 @@ public final class DiskReader {
         for (String disk : stack.flushLines(diskstats)) {
             sum = Requests.sum(
                     sum,
-                    Requests.of(
-                            diskstats, disk, BlockDevice.FLUSHES, BlockDevice.FLUSHES + 1));
+                    Requests.of(diskstats, disk, BlockDevice.FLUSHES, BlockDevice.FLUSHES + 1));
         }
         return sum;
     }

@@ -69,9 +69,7 @@ class DiskReaderTest {
 
     private DiskReader reader(String... devices) {
         return new DiskReader(
-                List.of(devices),
-                HostFiles.at(root),
-                new VolumeStack.Machine(root, pool -> null));
+                List.of(devices), HostFiles.at(root), new VolumeStack.Machine(root, pool -> null));
     }
 
     private void diskstats(String text) throws IOException {

@@ -42,8 +42,7 @@ public final class IdleTime {
             throws IOException, InterruptedException {
         Rest rest = Rest.await(work, instruments);
         List<Counted> devices = devices(volumes);
-        DiskReader reader =
-                new DiskReader(devices.stream().map(Counted::device).toList());
+        DiskReader reader = new DiskReader(devices.stream().map(Counted::device).toList());
         Map<String, DiskCounters> before = reader.read();
         Snapshot from = instruments.read(work);
         instruments.time().sleep(time);

@@ -369,9 +369,15 @@ public final class Window {
                 spanned(grown.writtenBytes()),
                 timed ? spanned(grown.writeMillis()) : null,
                 timed ? spanned(grown.weightedMillis()) : null,
-                grown.flushes() == null ? null : (Double) spanned(grown.flushes().count()),
-                grown.flushes() == null ? null : (Double) spanned(grown.flushes().millis()),
-                grown.discards() == null ? null : (Double) spanned(grown.discards().count()));
+                grown.flushes() == null
+                        ? null
+                        : (Double) spanned(grown.flushes().count()),
+                grown.flushes() == null
+                        ? null
+                        : (Double) spanned(grown.flushes().millis()),
+                grown.discards() == null
+                        ? null
+                        : (Double) spanned(grown.discards().count()));
     }
 
     /** {@return by how much a counter of the machine has grown in the driver's time} */

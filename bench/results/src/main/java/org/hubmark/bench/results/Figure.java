@@ -246,8 +246,8 @@ public final class Figure {
             4,
             LOG_FLUSHES.over(ACCEPTED_MSGS));
 
-    public static final Column AVG_LOG_FLUSH_MS = figure(
-            "avg_log_flush_ms", "ms", "Mean log flush", 3, LOG_FLUSH_MS.over(LOG_FLUSHES));
+    public static final Column AVG_LOG_FLUSH_MS =
+            figure("avg_log_flush_ms", "ms", "Mean log flush", 3, LOG_FLUSH_MS.over(LOG_FLUSHES));
 
     public static final Column QUEUE_FLUSHES_PER_MSG = figure(
             "queue_flushes_per_msg",

@@ -194,8 +194,7 @@ class OtherInstrumentsTest {
                                 ? 0
                                 : Math.min(
                                         flushes,
-                                        Objects.requireNonNull(
-                                                figures.get(Figure.SYNCS_PER_MSG))));
+                                        Objects.requireNonNull(figures.get(Figure.SYNCS_PER_MSG))));
         double megabytes = messages
                 * scenario.messageSizeKb()
                 / 1e3

@@ -74,9 +74,7 @@ public record Preconditioned(
                 writtenBytes / 1e9,
                 beginMbPerS,
                 endMbPerS,
-                steadiness == null
-                        ? "nobody looked whether that was steady"
-                        : steadiness.words());
+                steadiness == null ? "nobody looked whether that was steady" : steadiness.words());
     }
 
     /** {@return how large the file would be there: whole MiB, at least one} */
@@ -102,15 +100,15 @@ public record Preconditioned(
         Octets octets = new Octets(effort.seed());
         long begun = System.nanoTime();
         FileChannel direct = null;
-        try (FileChannel plain = FileChannel.open(
-                name, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel plain =
+                FileChannel.open(name, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             direct = DirectFiles.open(name, octets.next());
             Files.delete(name);
             FileMedium file =
                     new FileMedium(direct == null ? plain : direct, direct == null, octets, chunks);
             double beginMbPerS = file.fill();
-            Steadiness steadiness = new SteadyLoad(file, CHUNK_BYTES, System::nanoTime)
-                    .run(effort.atMost(), heard);
+            Steadiness steadiness =
+                    new SteadyLoad(file, CHUNK_BYTES, System::nanoTime).run(effort.atMost(), heard);
             plain.force(false);
             Double endMbPerS = steadiness.writeMbPerS();
             return new Preconditioned(

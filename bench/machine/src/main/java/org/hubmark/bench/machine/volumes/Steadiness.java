@@ -90,7 +90,8 @@ public record Steadiness(boolean steady, double windowS, List<Rates> windows) {
         if (windows.size() < WINDOWS) {
             return "not steady: " + seen + ", of " + WINDOWS + " that it takes";
         }
-        return (steady ? "steady" : "not steady") + " after " + seen + ": of the last " + WINDOWS + ", "
+        return (steady ? "steady" : "not steady") + " after " + seen + ": of the last " + WINDOWS
+                + ", "
                 + words("writing", last(windows, Rates::writeMbPerS)) + ", "
                 + words("reading", last(windows, Rates::readMbPerS));
     }

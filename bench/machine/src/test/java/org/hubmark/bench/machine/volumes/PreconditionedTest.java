@@ -75,7 +75,9 @@ class PreconditionedTest {
 
     private @Nullable Long writtenBytes() throws IOException {
         String device = VolumeStack.of(folder).deviceName();
-        DiskCounters counters = device == null ? null : DiskCounters.parse(HostFiles.HERE.text("proc/diskstats"), device);
+        DiskCounters counters = device == null
+                ? null
+                : DiskCounters.parse(HostFiles.HERE.text("proc/diskstats"), device);
         return counters == null ? null : (Long) counters.writtenBytes();
     }
 }

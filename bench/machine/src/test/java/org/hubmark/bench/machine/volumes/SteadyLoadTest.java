@@ -20,12 +20,15 @@ class SteadyLoadTest {
     @Test
     void theRuleIsOfRangeAndSlope() {
         assertThat(Steadiness.isSteady(List.of(100.0, 100.0, 100.0, 100.0))).isFalse();
-        assertThat(Steadiness.isSteady(List.of(100.0, 109.0, 91.0, 109.0, 91.0))).isTrue();
+        assertThat(Steadiness.isSteady(List.of(100.0, 109.0, 91.0, 109.0, 91.0)))
+                .isTrue();
         // One is 12 % above the mean.
         assertThat(Steadiness.isSteady(List.of(97.0, 97.0, 112.0, 97.0, 97.0))).isFalse();
         // Each within 10 % of the mean, and 12 % from the first to the last.
-        assertThat(Steadiness.isSteady(List.of(94.0, 97.0, 100.0, 103.0, 106.0))).isFalse();
-        assertThat(Steadiness.isSteady(List.of(96.0, 98.0, 100.0, 102.0, 104.0))).isTrue();
+        assertThat(Steadiness.isSteady(List.of(94.0, 97.0, 100.0, 103.0, 106.0)))
+                .isFalse();
+        assertThat(Steadiness.isSteady(List.of(96.0, 98.0, 100.0, 102.0, 104.0)))
+                .isTrue();
         assertThat(Steadiness.isSteady(List.of(0.0, 0.0, 0.0, 0.0, 0.0))).isFalse();
     }
 

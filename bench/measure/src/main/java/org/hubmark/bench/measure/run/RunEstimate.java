@@ -1,7 +1,7 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;

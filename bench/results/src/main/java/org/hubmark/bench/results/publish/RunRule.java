@@ -108,14 +108,15 @@ enum RunRule {
 
     private static Found preconditioned(Preconditioned one) {
         Steadiness steadiness = one.steadiness();
-        String found = (one.device() == null ? one.paths().getFirst() : one.device()) + ": "
-                + one.words();
+        String found =
+                (one.device() == null ? one.paths().getFirst() : one.device()) + ": " + one.words();
         if (steadiness == null) {
             return Found.unknown(found);
         }
         return steadiness.windowS() < WINDOW_S_MIN
-                ? Found.broken(found + String.format(
-                        Locale.ROOT, "; windows are of %.0f s or more", WINDOW_S_MIN))
+                ? Found.broken(found
+                        + String.format(
+                                Locale.ROOT, "; windows are of %.0f s or more", WINDOW_S_MIN))
                 : Found.of(steadiness.steady(), found);
     }
 
