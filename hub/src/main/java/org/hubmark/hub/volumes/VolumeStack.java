@@ -194,7 +194,7 @@ public final class VolumeStack {
         if (said.contains("1")) {
             return true;
         }
-        return said.isEmpty() || said.contains(null) ? null : Boolean.FALSE;
+        return (said.isEmpty() || said.contains(null)) ? null : Boolean.FALSE;
     }
 
     /** {@return the I/O scheduler of the disks, several where they differ; null if none is known} */
@@ -348,7 +348,7 @@ public final class VolumeStack {
                 || media.stream().anyMatch(other.media::contains)) {
             return true;
         }
-        return unknown != null || other.unknown != null ? null : Boolean.FALSE;
+        return (unknown != null || other.unknown != null) ? null : Boolean.FALSE;
     }
 
     /** Goes down, and notes what it passes. One thread. */
