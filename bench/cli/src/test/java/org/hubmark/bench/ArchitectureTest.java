@@ -299,6 +299,7 @@ class ArchitectureTest {
                     "org.hubmark.bench.scale..",
                     "org.hubmark.bench.users..",
                     "org.hubmark.bench.durability..",
+                    "org.hubmark.bench.qualify..",
                     "org.hubmark.bench.measure.builds..",
                     "org.hubmark.bench.plan..")
             .and()

@@ -40,6 +40,10 @@ final class CommonOptions {
             "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
                     + " Default: ${DEFAULT-VALUE}.";
 
+    /** Of folders that are given as volumes, whichever command they are of. */
+    static final String VOLUME_RULE =
+            "; absent or empty, and what the run writes there is removed at the end.";
+
     private CommonOptions() {}
 
     /** Whether something is done. */

@@ -25,6 +25,7 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
+import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.bench.users.compare.UsersComparison;
@@ -53,7 +54,8 @@ final class Studies {
             ClusterCrashResult.KIND,
             BuildsResult.KIND,
             PlanDocument.KIND,
-            UsersResult.KIND);
+            UsersResult.KIND,
+            Qualification.KIND);
 
     private Studies() {}
 
@@ -83,14 +85,20 @@ final class Studies {
      */
     static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
-        return run(study, spec, settings, output, List.of());
+        return run(study, spec, settings, output, List::of);
+    }
+
+    /** Looks at volumes before anything is measured. */
+    interface VolumeLook {
+        /** {@return them} */
+        List<Volume> volumes() throws IOException, InterruptedException;
     }
 
     /**
      * Runs a study, and says what it found.
      *
      * @param settings every option with the value that is in force
-     * @param volumes of this machine that are measured
+     * @param look at the volumes of this machine that are measured
      * @return the exit code
      */
     static int run(
@@ -98,18 +106,18 @@ final class Studies {
             CommandSpec spec,
             Map<String, Object> settings,
             Output output,
-            List<Volume> volumes)
+            VolumeLook look)
             throws IOException {
         try (MeasuringRun measuring =
                 MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
-            return run(study, spec, settings, output, volumes, measuring::others);
+            return run(study, spec, settings, output, look, measuring::others);
         }
     }
 
     /** The same for a study that measures nothing, and disturbs nobody who does. */
     static int compute(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
-        return run(study, spec, settings, output, List.of(), List::of);
+        return run(study, spec, settings, output, List::of, List::of);
     }
 
     private static int run(
@@ -117,14 +125,14 @@ final class Studies {
             CommandSpec spec,
             Map<String, Object> settings,
             Output output,
-            List<Volume> volumes,
+            VolumeLook look,
             Supplier<List<String>> others)
             throws IOException {
         String command = Outcomes.commandText(spec);
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MadeFolder folder = output.folder().make()) {
-            Environment machine = Machine.inspect(volumes).with(Disclosure.of(null, null));
+            Environment machine = Machine.inspect(look.volumes()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -136,7 +144,7 @@ final class Studies {
                             new Clock.Real(),
                             progress::phase,
                             progress::note,
-                            elapsed -> progress.at(elapsed, ""),
+                            progress::at,
                             others));
             progress.close();
             say(found, output.json(), output.quiet());
@@ -173,7 +181,7 @@ final class Studies {
         Findings findings = found.findings();
         List<String> reasons = found.complete() ? findings.reasons() : List.of();
         reasons.forEach(
-                reason -> System.err.println("hubmark: " + findings.verdict() + ": " + reason));
+                reason -> System.err.println("hubmark: " + findings.said() + ": " + reason));
         return found.exitCode();
     }
 

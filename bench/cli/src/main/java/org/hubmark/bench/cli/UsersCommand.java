@@ -210,7 +210,7 @@ public final class UsersCommand implements Callable<Integer> {
                     spec,
                     settings,
                     new Studies.Output(output, json.on, quiet.on),
-                    server.volumes());
+                    server::volumes);
         }
     }
 

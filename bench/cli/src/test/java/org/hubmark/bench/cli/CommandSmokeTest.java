@@ -216,6 +216,7 @@ final class CommandSmokeTest {
                 "--read-latency-max=1h",
                 "--log-latency=1h",
                 "--log-latency-max=1h",
+                "--shared-machine",
                 "--target-iops=1",
                 "--output=out");
         assertThat(ended.printed()).contains("pass: performance ");

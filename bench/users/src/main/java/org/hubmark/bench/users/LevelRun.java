@@ -194,7 +194,7 @@ final class LevelRun {
     private void awaitPhase(String what, long fromNanos, long toNanos) throws InterruptedException {
         context.phase(name + ", " + what, Duration.ofNanos(toNanos - fromNanos));
         for (long now = System.nanoTime(); now - toNanos < 0; now = System.nanoTime()) {
-            context.elapsed(Duration.ofNanos(now - fromNanos));
+            context.elapsed(Duration.ofNanos(now - fromNanos), "");
             RunClock.sleepUntil(Math.min(toNanos, now + TICK.toNanos()));
         }
     }

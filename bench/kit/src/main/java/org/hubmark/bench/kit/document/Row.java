@@ -35,6 +35,11 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
         this(names, repeats, counted(repeats));
     }
 
+    /** {@return its repeat; of several the last} */
+    public Repeat repeat() {
+        return repeats.getLast();
+    }
+
     /** {@return the repeats that count: those that are complete, if any is} */
     public List<Repeat> counted() {
         return counted(repeats);

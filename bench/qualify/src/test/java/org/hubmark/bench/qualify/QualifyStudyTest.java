@@ -2,15 +2,16 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.measure.TimeSource;
-import org.hubmark.bench.qualify.result.Qualification;
-import org.hubmark.bench.qualify.result.Recomputed;
-import org.hubmark.bench.qualify.result.Verdict;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,9 +28,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /**
@@ -39,7 +40,7 @@ import java.util.stream.Stream;
  */
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
-class QualifySessionTest {
+class QualifyStudyTest {
     /** The keys that the contract of qualification.json names for an instance. */
     private static final List<String> COLUMNS = List.of(
             "instance",
@@ -107,20 +108,31 @@ class QualifySessionTest {
                 openLoop ? TransactionMix.DEFAULT : READS);
     }
 
-    private Qualification run(QualifyRequest request) throws IOException, InterruptedException {
-        try (QualifySession session = new QualifySession(request, results)) {
-            return session.run();
-        }
+    private Document run(QualifyRequest request) throws IOException, InterruptedException {
+        return TinyRequest.run(request, results);
+    }
+
+    private static Repeat phase(Document found, Phase phase) {
+        return found.table(PhaseFigures.PHASES).rows().stream()
+                .filter(row -> row.name(PhaseFigures.PHASE).equals(phase.toString()))
+                .findFirst()
+                .orElseThrow()
+                .repeat();
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper().readTree(results.resolve("qualification.json").toFile());
     }
 
     @Test
     void allPhasesRunAndLeaveAVerdictAReportAndNoDatabase() throws Exception {
         // As fast as it goes, which is above the target on any machine.
-        Qualification found = run(request(
+        Document found = run(request(
                 EnumSet.allOf(Phase.class), false, Duration.ofSeconds(2), 12_000_000, false));
-        assertThat(found.reasons()).isEmpty();
-        assertThat(found.verdict()).isEqualTo(Verdict.PASS);
-        JsonNode all = found.tree();
+        assertThat(found.findings().reasons()).isEmpty();
+        assertThat(found.findings().verdict()).isEqualTo("pass");
+        assertThat(found.exitCode()).isZero();
+        JsonNode all = json();
         assertThat(all.properties().stream().map(Map.Entry::getKey))
                 .contains(
                         "schema",
@@ -157,8 +169,10 @@ class QualifySessionTest {
         });
         assertThat(results.resolve("report.html")).isNotEmptyFile();
         assertThat(Files.readString(results.resolve("report.md")))
-                .contains("Appendix A: Stress", "Appendix E: Checksum", "651.699")
-                .containsPattern("Self-check: \\d+ cells recomputed from the raw samples, none of");
+                .contains("Appendix A: Stress", "Appendix E: Checksum", "651.699");
+        assertThat(DocumentFile.check(results, DocumentFile.read(results, Qualification.KIND))
+                        .isClean())
+                .isTrue();
         assertThat(databaseVolume).isEmptyDirectory();
         assertThat(logVolume).isEmptyDirectory();
     }
@@ -167,7 +181,7 @@ class QualifySessionTest {
     private Path flipped() throws Exception {
         QualifyRequest request =
                 request(EnumSet.of(Phase.CHECKSUM), true, Duration.ofSeconds(2), 12_000_000);
-        assertThat(run(request).verdict()).isEqualTo(Verdict.PASS);
+        assertThat(run(request).findings().verdict()).isEqualTo("pass");
         Path table;
         try (Stream<Path> files = Files.walk(databaseVolume)) {
             table = files.filter(file -> file.toString().endsWith(".sst"))
@@ -203,9 +217,10 @@ class QualifySessionTest {
         Path table = flipped();
         QualifyRequest request =
                 request(EnumSet.of(Phase.CHECKSUM), true, Duration.ofSeconds(2), 12_000_000);
-        Qualification found = run(request);
-        assertThat(found.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(found.reasons())
+        Document found = run(request);
+        assertThat(found.findings().verdict()).isEqualTo("fail");
+        assertThat(found.exitCode()).isEqualTo(3);
+        assertThat(found.findings().reasons())
                 .singleElement()
                 .asString()
                 .contains(table.toString())
@@ -220,91 +235,107 @@ class QualifySessionTest {
         }
     }
 
-    /** Interrupts the performance phase; what is in the file then. */
-    private JsonNode interrupted(QualifyRequest longOne) throws Exception {
-        CompletableFuture<Boolean> ended = new CompletableFuture<>();
-        Path samples = results.resolve("performance-samples.csv");
-        TimeSource time = new HurriedTime(samples);
+    /** Interrupts the performance phase; what was found then. */
+    private Document interrupted(QualifyRequest longOne) throws Exception {
+        CompletableFuture<Document> ended = new CompletableFuture<>();
+        HurriedTime time = new HurriedTime();
         Thread runner = Thread.ofPlatform().start(() -> {
-            try (QualifySession session = new QualifySession(longOne, results, time)) {
-                session.run();
-                ended.complete(session.interrupted());
+            try (QualifyStudy study = new QualifyStudy(longOne, time)) {
+                ended.complete(TinyRequest.run(study, longOne, results, time::phase));
             } catch (IOException | InterruptedException | RuntimeException e) {
                 ended.completeExceptionally(e);
             }
         });
-        await().atMost(Duration.ofMinutes(3)).until(() -> Files.exists(samples));
+        time.awaitCollecting();
         runner.interrupt();
-        assertThat(ended.get()).isTrue();
         runner.join();
-        return Objects.requireNonNull(Qualification.read(results));
+        assertThat(ended.get().exitCode()).isEqualTo(130);
+        return DocumentFile.read(results, Qualification.KIND);
     }
 
     @Test
     void anInterruptedRunKeepsWhatItHasAndGoesOn() throws Exception {
         Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP);
-        JsonNode partial = interrupted(request(phases, false, LONG, 12_000_000));
-        assertThat(partial.path("phases")).singleElement().satisfies(phase -> {
-            assertThat(phase.path("complete").asBoolean()).isFalse();
-            assertThat(phase.path("verdict").isNull()).isTrue();
-            assertThat(phase.path("reasons").get(0).asText()).startsWith("interrupted after");
-        });
+        Document partial = interrupted(request(phases, false, LONG, 12_000_000));
+        assertThat(partial.findings().verdict()).isNull();
+        assertThat(phase(partial, Phase.PERFORMANCE).name(PhaseFigures.STOPPED))
+                .startsWith("interrupted after");
+        assertThat(json().at("/phases/0/complete").asBoolean(true)).isFalse();
+        assertThat(json().at("/phases/0/verdict").isNull()).isTrue();
+        assertThat(json().at("/phases/0/reasons/0").asText()).startsWith("interrupted after");
+        assertThat(Files.readString(results.resolve("report.md"))).contains("not judged");
         assertThat(databaseVolume).isEmptyDirectory();
 
-        Qualification whole = run(request(phases, false, Duration.ofSeconds(2), 12_000_000));
-        assertThat(whole.phases()).hasSize(2);
+        Document whole = run(request(phases, false, Duration.ofSeconds(2), 12_000_000));
+        assertThat(whole.table(PhaseFigures.PHASES).rows()).hasSize(2);
         // Open loop: so much was asked for, and no more; two seconds scatter widely.
-        assertThat(whole.phases().getFirst().path("achieved_iops").asDouble())
+        assertThat(PhaseFigures.ACHIEVED.value(phase(whole, Phase.PERFORMANCE)))
                 .isBetween(TARGET_IOPS / 2, TARGET_IOPS * 2);
-        Qualification again = run(request(phases, false, Duration.ofSeconds(2), 12_000_000));
-        // Nothing is left to do: every phase stands as it was.
-        assertThat(again.phases()).hasToString(whole.phases().toString());
     }
 
+    /** A backup that was finished is not made again where the load behind it was interrupted. */
     @Test
-    void whatIsNotDoneYetDoesNotPass() throws Exception {
-        Set<Phase> checksum = EnumSet.of(Phase.CHECKSUM);
-        assertThat(run(request(checksum, false, Duration.ofSeconds(2), 12_000_000))
-                        .verdict())
-                .isEqualTo(Verdict.PASS);
-        assertThat(Files.readString(results.resolve("report.md")))
-                .contains("The storage passes; no load was put on it.");
-        Set<Phase> both = EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM);
-        JsonNode partial = interrupted(request(both, false, LONG, 12_000_000));
-        assertThat(partial.path("phases")).hasSize(2);
-        assertThat(partial.path("verdict").isNull()).isTrue();
-        assertThat(Files.readString(results.resolve("report.md"))).contains("There is no verdict");
+    void aPhaseThatIsFinishedStandsAsItWas() throws Exception {
+        Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.STRESS);
+        QualifyRequest quick = request(phases, false, Duration.ofSeconds(2), 12_000_000);
+        CompletableFuture<Document> ended = new CompletableFuture<>();
+        CountDownLatch second = new CountDownLatch(2);
+        Thread runner = Thread.ofPlatform().start(() -> {
+            try (QualifyStudy study = new QualifyStudy(quick)) {
+                ended.complete(TinyRequest.run(study, quick, results, (name, time) -> {
+                    if (name.equals("Collecting")) {
+                        second.countDown();
+                    }
+                }));
+            } catch (IOException | InterruptedException | RuntimeException e) {
+                ended.completeExceptionally(e);
+            }
+        });
+        second.await();
+        runner.interrupt();
+        runner.join();
+        assertThat(ended.get().exitCode()).isEqualTo(130);
+        Document partial = DocumentFile.read(results, Qualification.KIND);
+        assertThat(phase(partial, Phase.STRESS).name(PhaseFigures.STOPPED))
+                .startsWith("interrupted after");
+        Document whole = run(quick);
+        assertThat(whole.complete()).isTrue();
+        assertThat(phase(whole, Phase.PERFORMANCE)).isEqualTo(phase(partial, Phase.PERFORMANCE));
+        assertThat(phase(whole, Phase.STRESS).complete()).isTrue();
     }
 
     /** Cells that follow from others, one of each kind; where each is written, it is found changed. */
     @Test
     void aChangedCellIsFoundByTheSelfCheck() throws Exception {
-        Qualification found = run(request(
+        var unused = run(request(
                 EnumSet.of(Phase.PERFORMANCE, Phase.BACKUP, Phase.RECOVERY),
                 false,
                 Duration.ofSeconds(2),
                 12_000_000,
                 false));
-        JsonNode all = found.tree();
-        assertThat(Recomputed.of(all, results).mismatches()).isEmpty();
+        Path file = results.resolve("qualification.json");
+        String whole = Files.readString(file);
+        Document read = DocumentFile.read(results, Qualification.KIND);
         for (String cell : List.of(
                 "/phases/0/achieved_iops",
                 "/phases/0/avg_db_read_latency_ms",
                 "/phases/0/avg_db_read_latency_ms_weighted",
-                "/phases/0/read_latency_drift_ms_per_h",
+                "/phases/0/host/cpu_percent/avg",
                 "/phases/0/hours/0/p99_db_read_latency_ms",
                 "/phases/0/instances/1/p99_db_read_latency_ms",
                 "/phases/0/instances/1/total/db_reads_per_s",
-                "/phases/0/instances/0/counters/transactions",
+                "/phases/0/instances/0/max_sample_db_read_latency_ms",
+                "/phases/0/cache_profile/points/20/hit_ratio",
                 "/phases/1/backup/1/mb_per_s",
                 "/phases/2/recovery/0/s_per_mb")) {
-            JsonNode changed = all.deepCopy();
+            JsonNode changed = new ObjectMapper().readTree(whole);
             int slash = cell.lastIndexOf('/');
             String key = cell.substring(slash + 1);
-            double value = all.at(cell).asDouble();
+            double value = changed.at(cell).asDouble();
             ((ObjectNode) changed.at(cell.substring(0, slash)))
                     .put(key, value + Math.copySign(Math.abs(value) / 100 + 1, value));
-            assertThat(Recomputed.of(changed, results).mismatches())
+            Files.writeString(file, changed.toString());
+            assertThat(DocumentFile.check(results, read).mismatches())
                     .as(cell)
                     .singleElement()
                     .asString()
@@ -328,11 +359,22 @@ class QualifySessionTest {
         assertThat(foreign).isEmptyDirectory();
         Files.delete(foreign);
         assertThat(databaseVolume).isEmptyDirectory();
-        Files.delete(logVolume);
+        Path other = Files.createFile(logVolume.resolve("mail.txt"));
         assertThatThrownBy(() -> run(usual))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--log-volume " + logVolume + " is not a folder");
+                .hasMessageContaining("volume " + logVolume + " is not empty");
+        assertThat(other).exists();
         assertThat(databaseVolume).isEmptyDirectory();
+    }
+
+    @Test
+    void volumesThatAreAbsentAreMadeAndTakenAway() throws Exception {
+        Files.delete(databaseVolume);
+        Document found =
+                run(request(EnumSet.of(Phase.CHECKSUM), false, Duration.ofSeconds(2), 12_000_000));
+        assertThat(found.findings().verdict()).isEqualTo("pass");
+        assertThat(databaseVolume).doesNotExist();
+        assertThat(logVolume).isEmptyDirectory();
     }
 
     @Test
@@ -345,7 +387,7 @@ class QualifySessionTest {
         }
         assertThatThrownBy(() -> run(request(checksum, false, Duration.ofSeconds(2), 13_000_000)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("another qualification");
+                .hasMessageContaining("the results of another qualify");
         try (Stream<Path> files = Files.list(results)) {
             assertThat(files).containsExactlyInAnyOrderElementsOf(before);
         }
