@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.users.result.MadeResults;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.bench.users.result.Target;
