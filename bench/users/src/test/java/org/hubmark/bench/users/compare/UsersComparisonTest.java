@@ -137,8 +137,8 @@ class UsersComparisonTest {
                 .filteredOn(pair -> pair.row().equals("users 100, holds log")
                         && pair.column().equals(ResourceForm.DISK_WRITES))
                 .singleElement()
-                .satisfies(pair -> assertThat(Objects.requireNonNull(pair.ratio()).value())
-                        .isEqualTo(1));
+                .satisfies(pair ->
+                        assertThat(Objects.requireNonNull(pair.ratio()).value()).isEqualTo(1));
         // A tail that is worse is judged, though both hold as many users.
         assertThat(found.regressions(0.05))
                 .filteredOn(one -> one.outcome() == Outcome.WORSE)

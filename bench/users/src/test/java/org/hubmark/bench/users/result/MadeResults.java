@@ -133,9 +133,8 @@ public final class MadeResults {
     /** {@return the tasks of a run, one of them in the place of that of its name} */
     static List<Repeat> tasksWith(Repeat run, Repeat other) {
         return run.parts().getOrDefault(LevelForm.TASKS.key(), List.of()).stream()
-                .map(task -> task.name(LevelForm.TASK).equals(other.name(LevelForm.TASK))
-                        ? other
-                        : task)
+                .map(task ->
+                        task.name(LevelForm.TASK).equals(other.name(LevelForm.TASK)) ? other : task)
                 .toList();
     }
 

@@ -173,8 +173,7 @@ class UsersResultTest {
     void logonIsNotInTheScore() {
         Repeat played = MadeResults.run(1, 50);
         List<Repeat> slow = MadeResults.tasksWith(
-                played,
-                MadeResults.task(Task.LOGON, 1, 0, Map.of(), MadeResults.millis(60_000)));
+                played, MadeResults.task(Task.LOGON, 1, 0, Map.of(), MadeResults.millis(60_000)));
         Repeat other =
                 MadeResults.counted(1, 50, 12).parts(LevelForm.TASKS, slow).made();
         assertThat(LevelForm.SCORE.value(other)).isEqualTo(LevelForm.SCORE.value(played));
