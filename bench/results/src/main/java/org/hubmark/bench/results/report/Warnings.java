@@ -33,7 +33,7 @@ final class Warnings {
             marks.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
         }
         if (!shared(scenario).isEmpty()) {
-            marks.add("SHARED");
+            marks.add("DISTURBED");
         }
         return marks;
     }
@@ -48,7 +48,7 @@ final class Warnings {
         List<String> sentences = new ArrayList<>(unsteady(scenario));
         List<String> shared = shared(scenario);
         if (!shared.isEmpty()) {
-            sentences.add("others had a part of the machine in " + shared.size() + " of "
+            sentences.add("disturbed in " + shared.size() + " of "
                     + scenario.repeats().size() + " repeats, so that the figures are not the"
                     + " server's alone: " + shared.getFirst());
         }
