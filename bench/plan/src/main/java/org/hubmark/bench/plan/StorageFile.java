@@ -191,7 +191,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         List<Curve.Point> points = new ArrayList<>();
         for (Phase its : isCompared() ? List.of(phase) : all.phases()) {
             its.threadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
-            if (isCompared() || its.isComplete() && PHASES.contains(its.phase())) {
+            if (isCompared() || (its.isComplete() && PHASES.contains(its.phase()))) {
                 its.instances()
                         .forEach(instance ->
                                 add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));
