@@ -27,6 +27,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
     }
 
     /** How repeats become one value. */
+    @SuppressWarnings("ClassInitializationDeadlock")
     public sealed interface Rule {
         /** The median, with the least and the largest value. */
         Rule MEDIAN = new Median();

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -75,7 +76,7 @@ public final class TestVolumes {
     public long roomBytes() throws IOException {
         Path around = folder;
         while (!Files.exists(around)) {
-            around = around.getParent();
+            around = Objects.requireNonNull(around.getParent(), "the root exists");
         }
         long imageBytes = list().stream()
                 .map(TestVolume::sizeBytes)
