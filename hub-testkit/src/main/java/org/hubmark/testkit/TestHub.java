@@ -357,7 +357,7 @@ public final class TestHub implements TestResource {
         Throwable cause = running.failure().getNow(null);
         SmtpCounters counters = running.counters();
         String queued = running.store()
-                .map(store -> String.valueOf(store.statistics().queuedMessages()))
+                .map(store -> String.valueOf(store.statistics().length().messages()))
                 .orElse("-");
         return counters.connectionsOpened.sum() + " connections, "
                 + counters.messagesAccepted.sum() + " messages accepted, " + queued

@@ -44,7 +44,8 @@ final class TestHubTest {
     private static void awaitQueued(TestHub hub, long left) {
         hub.await(
                 left + " in the queue",
-                messages -> hub.hub().store().orElseThrow().statistics().queuedMessages() == left,
+                messages ->
+                        hub.hub().store().orElseThrow().statistics().length().messages() == left,
                 LIMIT);
     }
 
@@ -113,8 +114,8 @@ final class TestHubTest {
                     send(hub, "Subject: " + i + "\n\n" + "x".repeat(3000));
                 }
                 hub.crash(seed);
-                int expected =
-                        (int) hub.hub().store().orElseThrow().statistics().queuedMessages();
+                int expected = (int)
+                        hub.hub().store().orElseThrow().statistics().length().messages();
                 hub.resumeDelivery();
                 left += hub.await(expected).size();
             }

@@ -314,27 +314,27 @@ final class HubMetrics implements AutoCloseable {
                 sampler,
                 "hubmark.queue.messages",
                 "Messages in the queue, deferred, dead and damaged ones too.",
-                StoreStatistics::queuedMessages);
+                now -> now.length().messages());
         gauge(
                 sampler,
                 "hubmark.queue.bytes",
                 "Octets of content in the queue.",
-                StoreStatistics::queuedBytes);
+                now -> now.length().bytes());
         gauge(
                 sampler,
                 "hubmark.dead.messages",
                 "Dead letters in the queue.",
-                StoreStatistics::deadMessages);
+                now -> now.length().deadMessages());
         gauge(
                 sampler,
                 "hubmark.dead.bytes",
                 "Octets of content of the dead letters in the queue.",
-                StoreStatistics::deadBytes);
+                now -> now.length().deadBytes());
         gauge(
                 sampler,
                 "hubmark.damaged.messages",
                 "Messages in the queue that were set aside.",
-                StoreStatistics::damagedMessages);
+                now -> now.length().damagedMessages());
         Gauge.builder("hubmark.queue.messages.max", sampler, QueueSampler::messagesMax)
                 .description("Most messages in the queue since the start or the last"
                         + " POST to /histograms/reset, sampled each 100 ms.")
@@ -361,34 +361,38 @@ final class HubMetrics implements AutoCloseable {
                 sampler,
                 "hubmark.log.writes",
                 "Write calls to the log volume.",
-                StoreStatistics::logWrites);
+                now -> now.log().writes());
         counter(
                 sampler,
                 "hubmark.log.written.bytes",
                 "Bytes written to the log volume.",
-                StoreStatistics::logBytesWritten);
-        counter(sampler, "hubmark.log.syncs", "Data syncs of the log.", StoreStatistics::logSyncs);
+                now -> now.log().bytesWritten());
+        counter(
+                sampler,
+                "hubmark.log.syncs",
+                "Data syncs of the log.",
+                now -> now.log().syncs());
         counter(
                 sampler,
                 "hubmark.log.write.seconds",
                 "Seconds spent in writes and syncs of the log.",
-                statistics -> statistics.logWriteNanos() / NANOS_PER_SECOND);
+                now -> now.log().writeNanos() / NANOS_PER_SECOND);
         counter(
                 sampler,
                 "hubmark.log.reads",
                 "Read calls on the log volume.",
-                StoreStatistics::logReads);
-        counter(sampler, "hubmark.groups", "Groups committed.", StoreStatistics::groups);
+                now -> now.log().reads());
+        counter(sampler, "hubmark.groups", "Groups committed.", now -> now.log().groups());
         counter(
                 sampler,
                 "hubmark.message.groups",
                 "Groups committed that hold accepted messages.",
-                StoreStatistics::messageGroups);
+                now -> now.log().messageGroups());
         counter(
                 sampler,
                 "hubmark.checkpoints",
                 "Parts of the log moved to the queue database.",
-                StoreStatistics::checkpoints);
+                now -> now.database().checkpoints());
     }
 
     private void bindDatabase(QueueSampler sampler) {
@@ -396,17 +400,17 @@ final class HubMetrics implements AutoCloseable {
                 sampler,
                 "hubmark.queue.writes",
                 "Write calls to the queue volume.",
-                StoreStatistics::queueWrites);
+                now -> now.database().writes());
         counter(
                 sampler,
                 "hubmark.queue.written.bytes",
                 "Bytes written to the queue volume.",
-                StoreStatistics::queueBytesWritten);
+                now -> now.database().bytesWritten());
         counter(
                 sampler,
                 "hubmark.queue.reads",
                 "Read calls on the queue volume.",
-                StoreStatistics::queueReads);
+                now -> now.database().reads());
     }
 
     private void gauge(

@@ -68,11 +68,11 @@ final class RelayTest {
         try (ScriptedHop hop = ScriptedHop.start(TestAgents.script(GREETING, again, again));
                 Hub hub = hub(hop.smtp())) {
             // The notification wasn't answered before the kill, so it comes again; c is retried.
-            await().until(() -> hub.store().orElseThrow().statistics().queuedMessages() == 1);
+            await().until(() -> hub.store().orElseThrow().statistics().length().messages() == 1);
             assertThat(hop.received()).contains("RCPT TO:<s@x.example>");
             assertThat(hub.store().orElseThrow().retry(id)).isTrue();
             await().until(() -> hop.received().split("\r\n\\.\r\n", -1).length == 3);
-            await().until(() -> hub.store().orElseThrow().statistics().queuedMessages() == 0);
+            await().until(() -> hub.store().orElseThrow().statistics().length().messages() == 0);
             assertThat(hop.received())
                     .contains("RCPT TO:<c@y.example>")
                     .doesNotContain("RCPT TO:<a@y.example>")

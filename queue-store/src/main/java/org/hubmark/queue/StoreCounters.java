@@ -49,25 +49,26 @@ final class StoreCounters {
 
     StoreStatistics with(Totals length, LogCounters log, DatabaseCounts queue, long checkpoints) {
         return new StoreStatistics(
-                length.messages(),
-                length.bytes(),
-                length.deadMessages(),
-                length.deadBytes(),
-                length.damagedMessages(),
-                acceptedMessages.sum(),
-                acceptedBytes.sum(),
-                refusedBusy.sum(),
-                refusedFull.sum(),
-                log.groups.sum(),
-                messageGroups.sum(),
-                log.writes.sum(),
-                log.bytesWritten.sum(),
-                log.syncs.sum(),
-                log.writeNanos.sum(),
-                log.reads.sum(),
-                queue.queueWrites(),
-                queue.queueBytes(),
-                queue.queueReads(),
-                checkpoints);
+                new StoreStatistics.Length(
+                        length.messages(),
+                        length.bytes(),
+                        length.deadMessages(),
+                        length.deadBytes(),
+                        length.damagedMessages()),
+                new StoreStatistics.Arrivals(
+                        acceptedMessages.sum(),
+                        acceptedBytes.sum(),
+                        refusedBusy.sum(),
+                        refusedFull.sum()),
+                new StoreStatistics.LogWork(
+                        log.groups.sum(),
+                        messageGroups.sum(),
+                        log.writes.sum(),
+                        log.bytesWritten.sum(),
+                        log.syncs.sum(),
+                        log.writeNanos.sum(),
+                        log.reads.sum()),
+                new StoreStatistics.DatabaseWork(
+                        queue.queueWrites(), queue.queueBytes(), queue.queueReads(), checkpoints));
     }
 }

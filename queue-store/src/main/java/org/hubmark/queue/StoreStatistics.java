@@ -1,48 +1,65 @@
 package org.hubmark.queue;
 
 /**
- * Counts of a store since it was opened, and its length now. All grow but the lengths.
+ * Counts of a store since it was opened, and its length now. All grow but the length.
  *
- * @param queuedMessages messages in the queue, leased, deferred and dead ones too
- * @param queuedBytes their content
- * @param deadMessages dead letters among them
- * @param deadBytes their content
- * @param damagedMessages messages set aside among them, because they can't be read or delivered
- * @param acceptedMessages enqueued
- * @param acceptedBytes their content
- * @param refusedBusy refused because the hand-off was full
- * @param refusedFull refused because a volume was full
- * @param groups groups committed
- * @param messageGroups those of them that enqueue messages; the others only settle some
- * @param logWrites write calls to the log volume: one a group and one more for each MiB of it,
- *     which is how the database writes its log; it doesn't count them itself
- * @param logBytesWritten bytes written to the log volume
- * @param logSyncs data syncs of the log
- * @param logWriteNanos time spent in commits: writes and syncs of the log, and the index in memory
- * @param logReads read calls on the log volume
- * @param queueWrites write calls to the queue volume, as far as the database counts them
- * @param queueBytesWritten bytes written to the queue volume
- * @param queueReads read calls on the queue volume, as far as the database counts them
- * @param checkpoints parts of the log moved to the queue database (memtables flushed)
+ * @param length what is in the queue
+ * @param arrivals what was enqueued and refused
+ * @param log what was done to the log volume
+ * @param database what was done to the queue volume
  */
 public record StoreStatistics(
-        long queuedMessages,
-        long queuedBytes,
-        long deadMessages,
-        long deadBytes,
-        long damagedMessages,
-        long acceptedMessages,
-        long acceptedBytes,
-        long refusedBusy,
-        long refusedFull,
-        long groups,
-        long messageGroups,
-        long logWrites,
-        long logBytesWritten,
-        long logSyncs,
-        long logWriteNanos,
-        long logReads,
-        long queueWrites,
-        long queueBytesWritten,
-        long queueReads,
-        long checkpoints) {}
+        Length length, Arrivals arrivals, LogWork log, DatabaseWork database) {
+    /**
+     * What is in the queue.
+     *
+     * @param messages leased, deferred and dead ones too
+     * @param bytes their content
+     * @param deadMessages dead letters among them
+     * @param deadBytes their content
+     * @param damagedMessages messages set aside among them, because they can't be read or delivered
+     */
+    public record Length(
+            long messages, long bytes, long deadMessages, long deadBytes, long damagedMessages) {}
+
+    /**
+     * What came.
+     *
+     * @param messages enqueued
+     * @param bytes their content
+     * @param refusedBusy refused because the hand-off was full
+     * @param refusedFull refused because a volume was full
+     */
+    public record Arrivals(long messages, long bytes, long refusedBusy, long refusedFull) {}
+
+    /**
+     * What was done to the log volume.
+     *
+     * @param groups groups committed
+     * @param messageGroups those of them that enqueue messages; the others only settle some
+     * @param writes write calls: one a group and one more for each MiB of it, which is how the database
+     *     writes its log; it doesn't count them itself
+     * @param bytesWritten bytes written
+     * @param syncs data syncs
+     * @param writeNanos time spent in commits: writes and syncs of the log, and the index in memory
+     * @param reads read calls
+     */
+    public record LogWork(
+            long groups,
+            long messageGroups,
+            long writes,
+            long bytesWritten,
+            long syncs,
+            long writeNanos,
+            long reads) {}
+
+    /**
+     * What was done to the queue volume, as far as the database counts it.
+     *
+     * @param writes write calls
+     * @param bytesWritten bytes written
+     * @param reads read calls
+     * @param checkpoints parts of the log moved to the queue database (memtables flushed)
+     */
+    public record DatabaseWork(long writes, long bytesWritten, long reads, long checkpoints) {}
+}

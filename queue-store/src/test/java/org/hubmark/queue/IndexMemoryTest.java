@@ -152,7 +152,7 @@ class IndexMemoryTest {
 
         private static void count(Path folder) throws IOException {
             try (QueueStore store = open(folder, 0)) {
-                System.out.println(store.statistics().queuedMessages());
+                System.out.println(store.statistics().length().messages());
                 for (Lease lease : store.lease(100)) {
                     lease.openContent().close();
                 }

@@ -423,8 +423,8 @@ class QueueModelTest {
                 assertThat(found.results()).isEqualTo(expected.results());
             }
             StoreStatistics length = queue.store().statistics();
-            assertThat(length.queuedMessages()).isEqualTo(model.size());
-            assertThat(length.queuedBytes())
+            assertThat(length.length().messages()).isEqualTo(model.size());
+            assertThat(length.length().bytes())
                     .isEqualTo(model.values().stream()
                             .mapToLong(Message::lengthBytes)
                             .sum());
@@ -432,13 +432,14 @@ class QueueModelTest {
                     .filter(entry -> entry.getValue().state().isDead())
                     .map(Map.Entry::getKey)
                     .toList();
-            assertThat(length.deadMessages()).isEqualTo(dead.size());
-            assertThat(length.deadBytes())
+            assertThat(length.length().deadMessages()).isEqualTo(dead.size());
+            assertThat(length.length().deadBytes())
                     .isEqualTo(dead.stream()
                             .mapToLong(id -> message(id).lengthBytes())
                             .sum());
             assertThat(deadLetters()).isEqualTo(dead);
-            assertThat(length.damagedMessages()).isEqualTo(count(QueuedMessage.State.DAMAGED));
+            assertThat(length.length().damagedMessages())
+                    .isEqualTo(count(QueuedMessage.State.DAMAGED));
         }
 
         private long count(QueuedMessage.State state) {

@@ -94,7 +94,7 @@ class QueueStoreTest {
                 queue.store().acknowledge(leases.get(i).id());
             }
             queue.reopen();
-            assertThat(queue.store().statistics().queuedMessages()).isZero();
+            assertThat(queue.store().statistics().length().messages()).isZero();
         }
     }
 
@@ -106,7 +106,7 @@ class QueueStoreTest {
             assertThat(abandoned.memoryBytes()).isZero();
             assertThat(abandoned.storedBytes()).isEqualTo(Content.EXTENT_BYTES_MAX);
             assertThat(queue.store().lease(10)).isEmpty();
-            assertThat(queue.store().statistics().queuedMessages()).isZero();
+            assertThat(queue.store().statistics().length().messages()).isZero();
             queue.store().abandon(abandoned);
 
             Content left = queue.content(new byte[Content.EXTENT_BYTES_MAX]);
@@ -142,8 +142,8 @@ class QueueStoreTest {
             queue.store().acknowledge(id);
             queue.store().acknowledge(id);
             assertThat(queue.store().find(id)).isEmpty();
-            assertThat(queue.store().statistics().queuedMessages()).isZero();
-            assertThat(queue.store().statistics().queuedBytes()).isZero();
+            assertThat(queue.store().statistics().length().messages()).isZero();
+            assertThat(queue.store().statistics().length().bytes()).isZero();
             queue.reopen();
             assertThat(queue.store().lease(1)).isEmpty();
         }
@@ -185,11 +185,11 @@ class QueueStoreTest {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId fresh = queue.enqueue("fresh");
             queue.leaseOne();
-            long groups = queue.store().statistics().groups();
+            long groups = queue.store().statistics().log().groups();
             queue.store().postpone(fresh, queue.now().plusSeconds(30), "nobody was asked");
             assertThat(queue.store().lease(1)).isEmpty();
             assertThat(queue.message(fresh).state()).isEqualTo(QueuedMessage.State.QUEUED);
-            assertThat(queue.store().statistics().groups()).isEqualTo(groups);
+            assertThat(queue.store().statistics().log().groups()).isEqualTo(groups);
             queue.step(Duration.ofSeconds(30));
             assertThat(queue.leaseOne().attempts()).isZero();
             queue.store().postpone(fresh, queue.now().plusSeconds(30), "nobody was asked");
@@ -226,8 +226,9 @@ class QueueStoreTest {
                 assertThat(queue.message(id).sizeBytes()).isEqualTo(header.length);
                 assertThat(queue.message(id).attempts()).isEqualTo(1);
             }
-            assertThat(queue.store().statistics().queuedBytes()).isEqualTo(2L * header.length);
-            assertThat(queue.store().statistics().deadBytes()).isEqualTo(2L * header.length);
+            assertThat(queue.store().statistics().length().bytes()).isEqualTo(2L * header.length);
+            assertThat(queue.store().statistics().length().deadBytes())
+                    .isEqualTo(2L * header.length);
             queue.reopen();
             assertThat(queue.store().lease(10)).isEmpty();
             assertThat(queue.store().operate(one, OperatorAction.RETRY))
@@ -255,12 +256,12 @@ class QueueStoreTest {
             assertThat(queue.message(leased).state()).isEqualTo(QueuedMessage.State.DEAD);
             assertThat(queue.message(leased).attempts()).isEqualTo(1);
             assertThat(queue.message(waiting).attempts()).isZero();
-            assertThat(queue.store().statistics().deadMessages()).isEqualTo(2);
+            assertThat(queue.store().statistics().length().deadMessages()).isEqualTo(2);
             queue.reopen();
             assertThat(queue.store().lease(10)).isEmpty();
             assertThat(queue.store().retry(leased)).isTrue();
             assertThat(queue.leaseOne().id()).isEqualTo(leased);
-            assertThat(queue.store().statistics().deadMessages()).isEqualTo(1);
+            assertThat(queue.store().statistics().length().deadMessages()).isEqualTo(1);
         }
     }
 
@@ -310,12 +311,12 @@ class QueueStoreTest {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId deleted = queue.enqueue("deleted");
             QueueId kept = queue.enqueue("kept");
-            long syncs = queue.store().statistics().logSyncs();
-            long groups = queue.store().statistics().messageGroups();
+            long syncs = queue.store().statistics().log().syncs();
+            long groups = queue.store().statistics().log().messageGroups();
             assertThat(queue.store().operate(deleted, OperatorAction.DELETE))
                     .isEqualTo(OperatorResult.DONE);
-            assertThat(queue.store().statistics().logSyncs()).isGreaterThan(syncs);
-            assertThat(queue.store().statistics().messageGroups()).isEqualTo(groups);
+            assertThat(queue.store().statistics().log().syncs()).isGreaterThan(syncs);
+            assertThat(queue.store().statistics().log().messageGroups()).isEqualTo(groups);
             assertThat(queue.store().operate(deleted, OperatorAction.DELETE))
                     .isEqualTo(OperatorResult.ABSENT);
             queue.reopen();
@@ -383,9 +384,10 @@ class QueueStoreTest {
             assertThat(ids).containsExactlyInAnyOrderElementsOf(settled);
             assertThat(queue.store().find(settled.get(999))).isEmpty();
             StoreStatistics statistics = queue.store().statistics();
-            assertThat(statistics.queuedMessages()).isZero();
-            assertThat(statistics.acceptedMessages()).isEqualTo(1000);
-            assertThat(statistics.logBytesWritten()).isGreaterThan(statistics.acceptedBytes());
+            assertThat(statistics.length().messages()).isZero();
+            assertThat(statistics.arrivals().messages()).isEqualTo(1000);
+            assertThat(statistics.log().bytesWritten())
+                    .isGreaterThan(statistics.arrivals().bytes());
         }
     }
 

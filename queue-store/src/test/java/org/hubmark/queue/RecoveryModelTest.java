@@ -96,7 +96,7 @@ class RecoveryModelTest {
         }
 
         long checkpoints() {
-            return checkpointsBefore + queue.store().statistics().checkpoints();
+            return checkpointsBefore + queue.store().statistics().database().checkpoints();
         }
 
         void step() throws IOException {
@@ -216,18 +216,18 @@ class RecoveryModelTest {
 
         private void compareTotals(List<QueuedMessage> recovered) {
             StoreStatistics length = queue.store().statistics();
-            assertThat(length.queuedMessages()).isEqualTo(recovered.size());
-            assertThat(length.queuedBytes())
+            assertThat(length.length().messages()).isEqualTo(recovered.size());
+            assertThat(length.length().bytes())
                     .isEqualTo(recovered.stream()
                             .mapToLong(QueuedMessage::sizeBytes)
                             .sum());
             List<QueuedMessage> dead = recovered.stream()
                     .filter(message -> message.state().isDead())
                     .toList();
-            assertThat(length.deadMessages()).isEqualTo(dead.size());
-            assertThat(length.deadBytes())
+            assertThat(length.length().deadMessages()).isEqualTo(dead.size());
+            assertThat(length.length().deadBytes())
                     .isEqualTo(dead.stream().mapToLong(QueuedMessage::sizeBytes).sum());
-            assertThat(length.damagedMessages())
+            assertThat(length.length().damagedMessages())
                     .isEqualTo(count(recovered, QueuedMessage.State.DAMAGED));
         }
 

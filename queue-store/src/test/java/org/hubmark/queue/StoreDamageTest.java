@@ -38,7 +38,8 @@ class StoreDamageTest {
                 assertThat(queue.message(damaged).state()).isEqualTo(QueuedMessage.State.DAMAGED);
                 assertThat(queue.message(damaged).reason()).isEqualTo("a checksum differs");
                 assertThat(queue.message(damaged).attempts()).isEqualTo(1);
-                assertThat(queue.store().statistics().damagedMessages()).isEqualTo(1);
+                assertThat(queue.store().statistics().length().damagedMessages())
+                        .isEqualTo(1);
                 assertThat(queue.leaseOne().id()).isEqualTo(sound);
                 assertThat(queue.store().lease(1)).isEmpty();
                 queue.reopen();
@@ -47,7 +48,7 @@ class StoreDamageTest {
             assertThat(queue.store().releaseSetAside(sound)).isFalse();
             assertThat(queue.store().releaseSetAside(damaged)).isTrue();
             assertThat(queue.store().lease(2)).extracting(Lease::id).contains(damaged, sound);
-            assertThat(queue.store().statistics().damagedMessages()).isZero();
+            assertThat(queue.store().statistics().length().damagedMessages()).isZero();
         }
     }
 
@@ -63,7 +64,7 @@ class StoreDamageTest {
         queue.openAgain();
         assertThat(queue.leaseOne().id()).isEqualTo(sound);
         assertThatThrownBy(() -> queue.store().find(damaged)).hasMessageContaining("checksum");
-        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(1);
+        assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(1);
         assertThat(queue.store().lease(1)).isEmpty();
         assertThat(queue.store().failure()).isNotDone();
         queue.store().release(sound);
@@ -109,7 +110,7 @@ class StoreDamageTest {
         flip("damaged@example.org");
         flip("the content that is damaged");
         queue.openAgain();
-        for (int i = 0; queue.store().statistics().checkpoints() < 2; i++) {
+        for (int i = 0; queue.store().statistics().database().checkpoints() < 2; i++) {
             queue.enqueue(StoreUnderTest.octets(i, 50_000));
         }
         List<QueueId> sound = new ArrayList<>();
@@ -127,7 +128,7 @@ class StoreDamageTest {
         assertThat(queue.message(lost).state()).isEqualTo(QueuedMessage.State.DAMAGED);
         assertThat(queue.message(lost).reason()).contains("envelope");
         assertThat(queue.message(lost).sizeBytes()).isEqualTo(100);
-        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(2);
+        assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(2);
         assertThat(queue.store().failure()).isNotDone();
         queue.store().close();
         queue.openAgain();

@@ -143,11 +143,11 @@ class StorePressureTest {
                 }
             });
             // It has stopped when nothing is written for some periods.
-            long groups = store.statistics().groups();
+            long groups = store.statistics().log().groups();
             long sinceNanos = System.nanoTime();
             while (System.nanoTime() - sinceNanos < PERIOD.multipliedBy(10).toNanos()) {
-                if (groups != store.statistics().groups()) {
-                    groups = store.statistics().groups();
+                if (groups != store.statistics().log().groups()) {
+                    groups = store.statistics().log().groups();
                     sinceNanos = System.nanoTime();
                 }
             }

@@ -50,7 +50,7 @@ class StoreReadErrorTest {
         List<QueueId> rest = fill(queue);
         List<QueueId> sound = readAll(queue, List.of(small, large));
         assertThat(sound).contains(before, after).containsAll(rest).doesNotContain(small, large);
-        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(2);
+        assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(2);
         assertThat(queue.store().failure()).isNotDone();
         queue.store().close();
         queue.openAgain();
@@ -71,7 +71,7 @@ class StoreReadErrorTest {
         assertThat(queue.store().failure()).isNotDone();
         fill(queue);
         assertThat(queue.message(small).state()).isEqualTo(QueuedMessage.State.DAMAGED);
-        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(1);
+        assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(1);
         queue.store().close();
     }
 
@@ -86,7 +86,7 @@ class StoreReadErrorTest {
         makeUnreadable("the last content");
         queue.openAgain();
         assertThat(readAll(queue, List.of(large, last))).containsExactly(after);
-        assertThat(queue.store().statistics().damagedMessages()).isEqualTo(2);
+        assertThat(queue.store().statistics().length().damagedMessages()).isEqualTo(2);
         queue.store().close();
     }
 
@@ -233,7 +233,7 @@ class StoreReadErrorTest {
     /** Adds mail until the oldest two segments have been moved. */
     private static List<QueueId> fill(StoreUnderTest queue) {
         List<QueueId> ids = new ArrayList<>();
-        for (int i = 0; queue.store().statistics().checkpoints() < 2; i++) {
+        for (int i = 0; queue.store().statistics().database().checkpoints() < 2; i++) {
             ids.add(queue.enqueue(StoreUnderTest.octets(i, 50_000)));
         }
         return ids;

@@ -46,7 +46,7 @@ class StoreRefusalTest {
                     queue.offer(queue.content(new byte[10]), List.of("c@example.org"));
             assertThat(refused).isDone();
             assertThat(StoreUnderTest.refused(refused)).isEqualTo(Receipt.Reason.BUSY);
-            assertThat(queue.store().statistics().refusedBusy()).isEqualTo(1);
+            assertThat(queue.store().statistics().arrivals().refusedBusy()).isEqualTo(1);
             go.complete(null);
             StoreUnderTest.queued(fits);
         }
@@ -65,7 +65,7 @@ class StoreRefusalTest {
             assertThat(StoreUnderTest.refused(
                             queue.offer(queue.content(new byte[1]), List.of("a@b"))))
                     .isEqualTo(Receipt.Reason.STORAGE_FULL);
-            assertThat(queue.store().statistics().refusedFull()).isEqualTo(1);
+            assertThat(queue.store().statistics().arrivals().refusedFull()).isEqualTo(1);
         }
     }
 

@@ -59,7 +59,7 @@ class StoreRoomTest {
                             Receipt.Refused.class,
                             refused -> assertThat(refused.reason())
                                     .isEqualTo(Receipt.Reason.STORAGE_FULL));
-            assertThat(store.statistics().refusedFull()).isPositive();
+            assertThat(store.statistics().arrivals().refusedFull()).isPositive();
             segments.limit(Long.MAX_VALUE);
             while (store.refusal() != null) {
                 Thread.onSpinWait();
@@ -144,7 +144,7 @@ class StoreRoomTest {
                 assertThat(store.find(lease.id())).isEmpty();
             }
             // Those whose deferral waited for room come back when it was written.
-            while (store.statistics().queuedMessages() > 0) {
+            while (store.statistics().length().messages() > 0) {
                 store.lease(accepted).forEach(lease -> store.acknowledge(lease.id()));
             }
             // The gate may open before the last segment is free.
@@ -179,7 +179,7 @@ class StoreRoomTest {
             }
             segments.delaySync(Duration.ZERO);
             assertThat(deleted).succeedsWithin(Duration.ofSeconds(60));
-            while (store.statistics().queuedMessages() > 0) {
+            while (store.statistics().length().messages() > 0) {
                 store.lease(accepted).forEach(lease -> store.acknowledge(lease.id()));
             }
             assertThat(store.failure()).isNotDone();
@@ -213,7 +213,7 @@ class StoreRoomTest {
         segments.limit(Long.MAX_VALUE);
         try (QueueStore again = open()) {
             assertThat(again.find(deleted)).isEmpty();
-            assertThat(again.statistics().queuedMessages()).isGreaterThanOrEqualTo(accepted - 2);
+            assertThat(again.statistics().length().messages()).isGreaterThanOrEqualTo(accepted - 2);
         }
     }
 
@@ -288,8 +288,8 @@ class StoreRoomTest {
                 }
             }
             assertThat(accepted).isBetween(20, 45);
-            assertThat(store.statistics().queuedMessages()).isEqualTo(accepted);
-            while (store.statistics().queuedMessages() > 0) {
+            assertThat(store.statistics().length().messages()).isEqualTo(accepted);
+            while (store.statistics().length().messages() > 0) {
                 store.lease(accepted).forEach(lease -> store.acknowledge(lease.id()));
             }
         }
@@ -372,8 +372,8 @@ class StoreRoomTest {
                             .isEqualTo(Receipt.Reason.STORAGE_FULL);
                 }
             }
-            assertThat(store.statistics().checkpoints()).isPositive();
-            assertThat(store.statistics().queuedMessages()).isEqualTo(messages);
+            assertThat(store.statistics().database().checkpoints()).isPositive();
+            assertThat(store.statistics().length().messages()).isEqualTo(messages);
             List<Lease> leases = store.lease(messages);
             assertThat(leases).hasSize(messages);
             for (Lease lease : leases) {
@@ -383,7 +383,7 @@ class StoreRoomTest {
                 store.acknowledge(lease.id());
             }
             assertThat(store.find(leases.getLast().id())).isEmpty();
-            assertThat(store.statistics().queuedMessages()).isZero();
+            assertThat(store.statistics().length().messages()).isZero();
         }
         assertThat(segments.list()).hasSizeLessThanOrEqualTo(4);
     }
@@ -398,8 +398,8 @@ class StoreRoomTest {
                 }
             }
             StoreStatistics statistics = store.statistics();
-            assertThat(statistics.queueBytesWritten()).isZero();
-            assertThat(statistics.checkpoints()).isZero();
+            assertThat(statistics.database().bytesWritten()).isZero();
+            assertThat(statistics.database().checkpoints()).isZero();
         }
         // 500 x 10 KB is forty segments' worth; used over and over.
         assertThat(segments.list()).hasSizeLessThanOrEqualTo(13);

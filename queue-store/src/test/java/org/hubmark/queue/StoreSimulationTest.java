@@ -124,7 +124,7 @@ class StoreSimulationTest {
                 QueueStore store = open();
                 check(store);
                 live(store);
-                checkpoints += store.statistics().checkpoints();
+                checkpoints += store.statistics().database().checkpoints();
                 end(store);
                 requireAgreement();
             }
@@ -327,7 +327,8 @@ class StoreSimulationTest {
                 seen++;
             }
             StoreStatistics statistics = store.statistics();
-            assertThat(seen + statistics.deadMessages()).isEqualTo(statistics.queuedMessages());
+            assertThat(seen + statistics.length().deadMessages())
+                    .isEqualTo(statistics.length().messages());
         }
 
         private void requireContent(Lease lease) throws IOException {

@@ -19,14 +19,14 @@ class StoreSyncTest {
     @Test
     void syncsOnceForAGroupAndNotForAcknowledging() throws Exception {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            long before = queue.store().statistics().logSyncs();
+            long before = queue.store().statistics().log().syncs();
             QueueId id = queue.enqueue("synced");
-            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
+            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before + 1);
             queue.leaseOne();
             long startNanos = System.nanoTime();
             queue.store().acknowledge(id);
             assertThat(queue.store().find(id)).isEmpty();
-            long syncs = queue.store().statistics().logSyncs();
+            long syncs = queue.store().statistics().log().syncs();
             // Settling that waits is synced after a second.
             long seconds = (System.nanoTime() - startNanos) / 1_000_000_000;
             assertThat(syncs).isBetween(before + 1, before + 1 + seconds);
@@ -39,9 +39,9 @@ class StoreSyncTest {
         try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
             QueueId id = queue.enqueue("settled");
             queue.leaseOne();
-            long before = queue.store().statistics().logSyncs();
+            long before = queue.store().statistics().log().syncs();
             queue.store().acknowledge(id);
-            while (queue.store().statistics().logSyncs() == before) {
+            while (queue.store().statistics().log().syncs() == before) {
                 Thread.onSpinWait();
             }
             // Nothing was written since, so nothing is synced, however long it takes.
@@ -49,7 +49,7 @@ class StoreSyncTest {
             while (System.nanoTime() < untilNanos) {
                 assertThat(queue.store().find(id)).isEmpty();
             }
-            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before + 1);
+            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before + 1);
         }
     }
 
@@ -78,22 +78,22 @@ class StoreSyncTest {
     void syncsPeriodicallyOrNotAtAll() throws Exception {
         try (StoreUnderTest queue =
                 StoreUnderTest.open(folder.resolve("none"), new Durability.None())) {
-            long before = queue.store().statistics().logSyncs();
+            long before = queue.store().statistics().log().syncs();
             queue.enqueue("unsynced");
-            assertThat(queue.store().statistics().logSyncs()).isEqualTo(before);
+            assertThat(queue.store().statistics().log().syncs()).isEqualTo(before);
         }
         Durability hourly = new Durability.Periodic(Duration.ofHours(1));
         try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("hourly"), hourly)) {
-            long before = queue.store().statistics().logSyncs();
+            long before = queue.store().statistics().log().syncs();
             queue.enqueue("one");
             queue.enqueue("two");
-            assertThat(queue.store().statistics().logSyncs()).isLessThanOrEqualTo(before + 1);
+            assertThat(queue.store().statistics().log().syncs()).isLessThanOrEqualTo(before + 1);
         }
         Durability often = new Durability.Periodic(Duration.ofMillis(1));
         try (StoreUnderTest queue = StoreUnderTest.open(folder.resolve("often"), often)) {
-            long before = queue.store().statistics().logSyncs();
+            long before = queue.store().statistics().log().syncs();
             queue.enqueue("soon synced");
-            while (queue.store().statistics().logSyncs() == before) {
+            while (queue.store().statistics().log().syncs() == before) {
                 Thread.onSpinWait();
             }
         }

@@ -268,7 +268,8 @@ final class StoreUnderTest implements AutoCloseable {
         assertThat(report.problems()).isEmpty();
         assertThat(report.messages()).isGreaterThanOrEqualTo(0);
         assertThat(budget.bytesUsed()).as("content memory left behind").isZero();
-        assertThat(length.queuedMessages()).isGreaterThanOrEqualTo(length.deadMessages());
+        assertThat(length.length().messages())
+                .isGreaterThanOrEqualTo(length.length().deadMessages());
     }
 
     static Map<Path, Long> sizes(Path folder) throws IOException {

@@ -71,7 +71,7 @@ class VolumeMixTest {
         try (QueueStore store = open(maker.log(), maker.queue())) {
             assertThat(store.isNew()).isFalse();
             maker.assertWhole(store);
-            assertThat(store.statistics().queuedMessages()).isEqualTo(maker.accepted.size());
+            assertThat(store.statistics().length().messages()).isEqualTo(maker.accepted.size());
         }
         MADE.addAll(maker.accepted);
     }

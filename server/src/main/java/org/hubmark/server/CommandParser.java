@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -42,7 +41,7 @@ public final class CommandParser {
                 .filter(command -> !ABOUT_ALL.contains(first))
                 .toList();
         (named.isEmpty() ? commands : named).forEach(line::addSubcommand);
-        line.registerConverter(Path.class, new Converters.Place());
+        Converters.register(line);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         // Each command says --version with --help, so each must know it.
         line.getSubcommands()

@@ -4,12 +4,11 @@ import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.QueueId;
-import org.hubmark.core.QueuedMessage;
-import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.queue.StoreConfiguration;
 
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -18,7 +17,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -28,6 +26,15 @@ public final class Converters {
     private static final int PORT_MAX = 65_535;
 
     private Converters() {}
+
+    /** Says how options of types are read that are read in one way only. */
+    static void register(CommandLine line) {
+        line.registerConverter(Path.class, new Place());
+        line.registerConverter(QueueId.class, text -> read(QueueId::parse, text));
+        line.registerConverter(Durability.class, text -> read(Durability::parse, text));
+        line.registerConverter(DeliverySpec.class, text -> read(DeliverySpec::parse, text));
+        line.registerConverter(AuditShare.class, text -> read(AuditShare::parse, text));
+    }
 
     /** A size in bytes: 57KB, 64KiB, 150MB. */
     public static final class Size implements ITypeConverter<Long> {
@@ -95,20 +102,6 @@ public final class Converters {
         }
     }
 
-    /** A state of a message: queued, deferred, dead or damaged. */
-    static final class State implements ITypeConverter<QueuedMessage.State> {
-        @Override
-        public QueuedMessage.State convert(String text) {
-            for (QueuedMessage.State state : QueuedMessage.State.values()) {
-                if (state.name().toLowerCase(Locale.ROOT).equals(text)) {
-                    return state;
-                }
-            }
-            throw new TypeConversionException(
-                    "'" + text + "' is not queued, deferred, dead or damaged");
-        }
-    }
-
     /** A time. */
     public static final class Time implements ITypeConverter<Duration> {
         @Override
@@ -157,58 +150,6 @@ public final class Converters {
                         + "' is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE");
             }
             return URI.create(text);
-        }
-    }
-
-    /** The id of a queued message. */
-    static final class Id implements ITypeConverter<QueueId> {
-        @Override
-        public QueueId convert(String text) {
-            return read(QueueId::parse, text);
-        }
-    }
-
-    /** What a 250 promises. */
-    public static final class DurabilityClass implements ITypeConverter<Durability> {
-        @Override
-        public Durability convert(String text) {
-            return read(Durability::parse, text);
-        }
-    }
-
-    /** How the log of a hub looks. */
-    static final class LogFormat implements ITypeConverter<LogLines.Format> {
-        @Override
-        public LogLines.Format convert(String text) {
-            return switch (text) {
-                case "text" -> LogLines.Format.TEXT;
-                case "json" -> LogLines.Format.JSON;
-                default -> throw new TypeConversionException("'" + text + "' is not text or json");
-            };
-        }
-    }
-
-    /** What takes the mail. */
-    static final class Intake implements ITypeConverter<IntakeKind> {
-        @Override
-        public IntakeKind convert(String text) {
-            return read(IntakeKind::parse, text);
-        }
-    }
-
-    /** Where queued mail goes. */
-    static final class Delivery implements ITypeConverter<DeliverySpec> {
-        @Override
-        public DeliverySpec convert(String text) {
-            return read(DeliverySpec::parse, text);
-        }
-    }
-
-    /** Which messages are compared. */
-    public static final class Share implements ITypeConverter<AuditShare> {
-        @Override
-        public AuditShare convert(String text) {
-            return read(AuditShare::parse, text);
         }
     }
 

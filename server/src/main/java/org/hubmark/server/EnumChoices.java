@@ -5,6 +5,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -27,7 +28,7 @@ final class EnumChoices {
             return e;
         }
         String choices = Arrays.stream(type.getEnumConstants())
-                .map(Object::toString)
+                .map(choice -> choice.toString().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "));
         return new ParameterException(
                 e.getCommandLine(),

@@ -31,11 +31,7 @@ final class QueueChange {
     @Mixin
     private QueueVolumes volumes;
 
-    @Parameters(
-            paramLabel = "ID",
-            arity = "1..*",
-            converter = Converters.Id.class,
-            description = "Ids of the messages.")
+    @Parameters(paramLabel = "ID", arity = "1..*", description = "Ids of the messages.")
     private List<QueueId> ids;
 
     /**

@@ -69,16 +69,12 @@ public final class QueueCommand implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
 
-        @Option(
-                names = "--json",
-                description = "Prints JSON on standard output, and nothing else there."
-                        + " Default: text.")
-        private boolean json;
+        @Mixin
+        private JsonOption json;
 
         @Option(
                 names = "--state",
                 paramLabel = "STATE",
-                converter = Converters.State.class,
                 description =
                         "State of the messages to list: queued, deferred, dead, header (a dead"
                                 + " letter of which only the header was kept) or damaged. Default: all.")
@@ -91,12 +87,12 @@ public final class QueueCommand implements Callable<Integer> {
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
             return volumes.read(queue -> {
-                if (!json) {
+                if (!json.on) {
                     out.println(QueueLines.header());
                 }
                 queue.forEach(message -> {
                     if (isWanted(message.state())) {
-                        out.println(json ? QueueLines.json(message) : QueueLines.row(message));
+                        out.println(json.on ? QueueLines.json(message) : QueueLines.row(message));
                     }
                 });
                 out.flush();
@@ -120,17 +116,11 @@ public final class QueueCommand implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
 
-        @Parameters(
-                paramLabel = "ID",
-                converter = Converters.Id.class,
-                description = "Id of the message.")
+        @Parameters(paramLabel = "ID", description = "Id of the message.")
         private QueueId id;
 
-        @Option(
-                names = "--json",
-                description = "Prints JSON on standard output, and nothing else there."
-                        + " Default: text.")
-        private boolean json;
+        @Mixin
+        private JsonOption json;
 
         @Spec
         private CommandSpec spec;
@@ -141,7 +131,7 @@ public final class QueueCommand implements Callable<Integer> {
             return volumes.read(queue -> {
                 QueuedMessage message =
                         queue.find(id).orElseThrow(() -> absent(List.of(id.toString())));
-                if (json) {
+                if (json.on) {
                     out.println(QueueLines.json(message));
                 } else {
                     out.print(QueueLines.fields(message));
@@ -333,11 +323,8 @@ public final class QueueCommand implements Callable<Integer> {
                                 + " Default: one pass.")
         private @Nullable Duration every;
 
-        @Option(
-                names = "--json",
-                description = "Prints JSON on standard output, and nothing else there."
-                        + " Default: text.")
-        private boolean json;
+        @Mixin
+        private JsonOption json;
 
         @Spec
         private CommandSpec spec;
@@ -361,7 +348,7 @@ public final class QueueCommand implements Callable<Integer> {
             long startNanos = System.nanoTime();
             return volumes.read(queue -> {
                 CheckReport report = queue.check(rate == null ? UNBOUNDED : rate);
-                if (json) {
+                if (json.on) {
                     out.println(QueueLines.json(report));
                     out.flush();
                     return report.sound() ? 0 : 1;

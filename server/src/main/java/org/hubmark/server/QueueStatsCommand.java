@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
@@ -40,11 +39,8 @@ final class QueueStatsCommand implements Callable<Integer> {
     @Mixin
     private QueueVolumes volumes;
 
-    @Option(
-            names = "--json",
-            description =
-                    "Prints JSON on standard output, and nothing else there." + " Default: text.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Spec
     private CommandSpec spec;
@@ -53,7 +49,7 @@ final class QueueStatsCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         HubStatistics running = running();
-        if (json && running != null) {
+        if (json.on && running != null) {
             out.println(json(running));
             out.flush();
             return 0;
@@ -63,7 +59,7 @@ final class QueueStatsCommand implements Callable<Integer> {
             queue.forEach(sums::add);
             return 0;
         });
-        if (json) {
+        if (json.on) {
             out.println(sums.json());
         } else {
             out.print(sums.text() + (running == null ? "" : text(running)));

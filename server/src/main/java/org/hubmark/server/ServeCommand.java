@@ -76,7 +76,6 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--deliver",
             paramLabel = "WHERE",
             defaultValue = "hold",
-            converter = Converters.Delivery.class,
             description =
                     "Delivery of the accepted mail: hold (stays in the queue), directory:DIR (two"
                             + " files a message, ID.eml and ID.json),"
@@ -155,7 +154,6 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--audit",
             hidden = true,
             defaultValue = "off",
-            converter = Converters.Share.class,
             description = "Messages that --audit-file records.")
     private AuditShare audit;
 
@@ -188,7 +186,6 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--log-format",
             paramLabel = "text|json",
-            converter = Converters.LogFormat.class,
             description = "Format of the log: text, or json with an object a line. Default: text.")
     private LogLines.@Nullable Format logFormat;
 

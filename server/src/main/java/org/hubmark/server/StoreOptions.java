@@ -15,7 +15,6 @@ public final class StoreOptions {
             names = "--durability",
             paramLabel = "CLASS",
             defaultValue = "synced",
-            converter = Converters.DurabilityClass.class,
             description =
                     "Promise of a 250: synced (on the medium), periodic[=10ms] (within that time) or"
                             + " none (left to the kernel). Default: ${DEFAULT-VALUE}.")
@@ -35,7 +34,6 @@ public final class StoreOptions {
             names = "--intake",
             paramLabel = "store|discard",
             defaultValue = "store",
-            converter = Converters.Intake.class,
             description =
                     "Intake of the mail: the queue (store), or none (discard: acknowledges mail and"
                             + " throws it away, the ceiling of the receive path)."

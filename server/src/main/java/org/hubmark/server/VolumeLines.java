@@ -1,5 +1,6 @@
 package org.hubmark.server;
 
+import org.hubmark.hub.volumes.DiskService;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,7 @@ public final class VolumeLines {
         if (!facts.sharesDeviceWith().isEmpty()) {
             line(out, "shares a disk", "with " + String.join(", ", facts.sharesDeviceWith()));
         } else if (several) {
-            line(out, "shares a disk", "with none of these");
+            line(out, "shares a disk", facts.disksUnknown() == null ? "with none of these" : null);
         }
         facts.remarks().forEach(remark -> line(out, "note", remark));
     }
@@ -87,7 +88,10 @@ public final class VolumeLines {
         if (disk.backingFile() != null) {
             text.append(", file ").append(disk.backingFile());
         }
-        return text.append(disk.virtual() ? ", virtual" : "").toString();
+        DiskService service = facts.service();
+        return text.append(
+                        service != null ? ", " + service.text() : disk.virtual() ? ", virtual" : "")
+                .toString();
     }
 
     private static String writeCache(@Nullable String mode) {

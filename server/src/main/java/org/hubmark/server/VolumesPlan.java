@@ -55,11 +55,8 @@ public final class VolumesPlan {
             description = "Hub setting of docs/settings.md; may be repeated. Default: none.")
     private Map<String, String> given = new LinkedHashMap<>();
 
-    @Option(
-            names = "--json",
-            description =
-                    "Prints JSON on standard output, and nothing else there." + " Default: text.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -116,7 +113,7 @@ public final class VolumesPlan {
             throw UserError.failed(FileErrors.text(e));
         }
         PrintWriter out = spec.commandLine().getOut();
-        if (json) {
+        if (json.on) {
             out.println(VolumesJson.write(plan));
         } else {
             print(plan, unmeasured, out);

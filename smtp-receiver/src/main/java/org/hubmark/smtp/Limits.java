@@ -16,32 +16,158 @@ import java.net.UnknownHostException;
  */
 record Limits(
         String hostName,
-        int commandLineOctetsMax,
-        int commandLineOctetsSkippedMax,
-        int textLineOctetsMax,
-        int recipientsMax,
-        long messageBytesMax,
-        int receivedFieldsMax,
-        int errorsMax,
-        int commandsWithoutMailMax,
-        int connectionsMax,
-        long bytesInFlightMax,
-        long envelopeBytesMax,
+        LineLimits lines,
+        MessageLimits messages,
+        SessionLimits sessions,
+        MemoryLimits memory,
         TimeLimits times,
         AddressLimits addresses,
-        int eventLoops,
-        int receiveBufferBytes,
-        int backlog) {
+        SocketLimits sockets) {
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     /** Checks what could not be served. */
     Limits {
-        requirePositive("smtp.message-size-max", messageBytesMax);
-        requirePositive("smtp.bytes-in-flight-max", bytesInFlightMax);
-        requirePositive("smtp.envelope-bytes-max", envelopeBytesMax);
         if (!PathParser.isDomain(hostName)) {
             throw new IllegalArgumentException(
                     "setting smtp.host-name: '" + hostName + "' is not a domain (mx.example.org)");
+        }
+    }
+
+    /** Octets of lines. */
+    record LineLimits(int commandOctetsMax, int commandOctetsSkippedMax, int textOctetsMax) {
+        private static LineLimits read(Settings settings) {
+            return new LineLimits(
+                    settings.count(
+                            "smtp.command-line-max",
+                            555,
+                            512,
+                            8192,
+                            "Octets of a command line with its CRLF: 512 (RFC 5321 4.5.3.1.4), 26 for"
+                                    + " SIZE (RFC 1870), 17 for BODY (RFC 6152); beyond it 500 5.5.2."),
+                    settings.count(
+                            "smtp.command-line-skip-max",
+                            64 << 10,
+                            1 << 10,
+                            1 << 30,
+                            "Octets of a command line that is too long which are read to find its end;"
+                                    + " beyond it 500 5.5.2, and the connection ends."),
+                    settings.count(
+                            "smtp.text-line-max",
+                            64 << 10,
+                            1000,
+                            Integer.MAX_VALUE / 2,
+                            "Octets of a line of content with its CRLF, as sent; RFC 5321 4.5.3.1.6 asks"
+                                    + " for 1000 or more, mail in use has more; beyond it 554 5.6.0."));
+        }
+    }
+
+    /** What a message may be. */
+    record MessageLimits(int recipientsMax, long bytesMax, int receivedFieldsMax) {
+        /** Checks the size. */
+        MessageLimits {
+            requirePositive("smtp.message-size-max", bytesMax);
+        }
+
+        private static MessageLimits read(Settings settings) {
+            return new MessageLimits(
+                    settings.count(
+                            "smtp.recipients-max",
+                            1000,
+                            100,
+                            Envelope.FORWARD_PATHS_TAKEN_MAX,
+                            "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8), at most 8000,"
+                                    + " which fit a record of the queue; beyond it 452 4.5.3."),
+                    messageBytesMax(settings),
+                    settings.count(
+                            "smtp.received-fields-max",
+                            100,
+                            100,
+                            100_000,
+                            "Received fields in a header; more are a loop (RFC 5321 6.3) and get 554"
+                                    + " 5.4.6."));
+        }
+    }
+
+    /** What a peer may do on a connection, and how many there may be. */
+    record SessionLimits(int errorsMax, int commandsWithoutMailMax, int connectionsMax) {
+        private static SessionLimits read(Settings settings) {
+            return new SessionLimits(
+                    settings.count(
+                            "smtp.errors-max",
+                            20,
+                            1,
+                            1_000_000,
+                            "Commands answered with 5xx on a connection since its last message, RCPT apart;"
+                                    + " the next one gets 421 4.7.0."),
+                    settings.count(
+                            "smtp.commands-without-mail-max",
+                            1000,
+                            10,
+                            1_000_000,
+                            "Commands on a connection since its last message that bring none on: HELO,"
+                                    + " EHLO, RSET, NOOP, VRFY, HELP, RCPT that is refused or beyond the limit,"
+                                    + " DATA and BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
+                    settings.count(
+                            "smtp.connections-max",
+                            1000,
+                            1,
+                            1_000_000,
+                            "Connections at once; further ones get 421 4.7.0."));
+        }
+    }
+
+    /** Over all connections. */
+    record MemoryLimits(long contentBytesMax, long envelopeBytesMax) {
+        /** Checks both. */
+        MemoryLimits {
+            requirePositive("smtp.bytes-in-flight-max", contentBytesMax);
+            requirePositive("smtp.envelope-bytes-max", envelopeBytesMax);
+        }
+
+        private static MemoryLimits read(Settings settings) {
+            return new MemoryLimits(
+                    settings.bytes(
+                            "smtp.bytes-in-flight-max",
+                            128 << 20,
+                            "Memory of content that is being received or committed, over all"
+                                    + " connections; when it is used up DATA and BDAT get 452 4.3.1."
+                                    + " Direct memory: half of what a heap of 256 MiB allows."),
+                    settings.bytes(
+                            "smtp.envelope-bytes-max",
+                            32 << 20,
+                            "Memory of envelopes from MAIL until their message is committed, over all"
+                                    + " connections; when it is used up MAIL and RCPT get 452 4.3.1."
+                                    + " Heap."));
+        }
+    }
+
+    /** How connections are served. */
+    record SocketLimits(int eventLoops, int receiveBufferBytes, int backlog) {
+        private static SocketLimits read(Settings settings) {
+            return new SocketLimits(
+                    settings.count(
+                            "smtp.event-loops",
+                            0,
+                            0,
+                            1024,
+                            "Threads that serve connections; 0 for half the logical cores, two at least."),
+                    settings.count(
+                            "smtp.receive-buffer",
+                            64 << 10,
+                            1 << 10,
+                            16 << 20,
+                            "Octets of the buffer that a read fills; measured best of 16 to 256 KiB."),
+                    settings.count(
+                            "smtp.backlog",
+                            1024,
+                            1,
+                            65_535,
+                            "Connections that the kernel holds until they are taken."));
+        }
+
+        /** {@return how many threads serve connections, on this machine} */
+        int threads() {
+            return eventLoops > 0 ? eventLoops : Math.max(2, CORES / 2);
         }
     }
 
@@ -52,95 +178,13 @@ record Limits(
                 "The domain in the greeting and in Received fields; empty for the machine's name.");
         return new Limits(
                 hostName.isEmpty() ? machineName() : hostName,
-                settings.count(
-                        "smtp.command-line-max",
-                        555,
-                        512,
-                        8192,
-                        "Octets of a command line with its CRLF: 512 (RFC 5321 4.5.3.1.4), 26 for"
-                                + " SIZE (RFC 1870), 17 for BODY (RFC 6152); beyond it 500 5.5.2."),
-                settings.count(
-                        "smtp.command-line-skip-max",
-                        64 << 10,
-                        1 << 10,
-                        1 << 30,
-                        "Octets of a command line that is too long which are read to find its end;"
-                                + " beyond it 500 5.5.2, and the connection ends."),
-                settings.count(
-                        "smtp.text-line-max",
-                        64 << 10,
-                        1000,
-                        Integer.MAX_VALUE / 2,
-                        "Octets of a line of content with its CRLF, as sent; RFC 5321 4.5.3.1.6 asks"
-                                + " for 1000 or more, mail in use has more; beyond it 554 5.6.0."),
-                settings.count(
-                        "smtp.recipients-max",
-                        1000,
-                        100,
-                        Envelope.FORWARD_PATHS_TAKEN_MAX,
-                        "Recipients of a message, at least 100 (RFC 5321 4.5.3.1.8), at most 8000,"
-                                + " which fit a record of the queue; beyond it 452 4.5.3."),
-                messageBytesMax(settings),
-                settings.count(
-                        "smtp.received-fields-max",
-                        100,
-                        100,
-                        100_000,
-                        "Received fields in a header; more are a loop (RFC 5321 6.3) and get 554"
-                                + " 5.4.6."),
-                settings.count(
-                        "smtp.errors-max",
-                        20,
-                        1,
-                        1_000_000,
-                        "Commands answered with 5xx on a connection since its last message, RCPT apart;"
-                                + " the next one gets 421 4.7.0."),
-                settings.count(
-                        "smtp.commands-without-mail-max",
-                        1000,
-                        10,
-                        1_000_000,
-                        "Commands on a connection since its last message that bring none on: HELO,"
-                                + " EHLO, RSET, NOOP, VRFY, HELP, RCPT that is refused or beyond the limit,"
-                                + " DATA and BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
-                settings.count(
-                        "smtp.connections-max",
-                        1000,
-                        1,
-                        1_000_000,
-                        "Connections at once; further ones get 421 4.7.0."),
-                settings.bytes(
-                        "smtp.bytes-in-flight-max",
-                        128 << 20,
-                        "Memory of content that is being received or committed, over all"
-                                + " connections; when it is used up DATA and BDAT get 452 4.3.1."
-                                + " Direct memory: half of what a heap of 256 MiB allows."),
-                settings.bytes(
-                        "smtp.envelope-bytes-max",
-                        32 << 20,
-                        "Memory of envelopes from MAIL until their message is committed, over all"
-                                + " connections; when it is used up MAIL and RCPT get 452 4.3.1."
-                                + " Heap."),
+                LineLimits.read(settings),
+                MessageLimits.read(settings),
+                SessionLimits.read(settings),
+                MemoryLimits.read(settings),
                 TimeLimits.read(settings),
                 AddressLimits.read(settings),
-                settings.count(
-                        "smtp.event-loops",
-                        0,
-                        0,
-                        1024,
-                        "Threads that serve connections; 0 for half the logical cores, two at least."),
-                settings.count(
-                        "smtp.receive-buffer",
-                        64 << 10,
-                        1 << 10,
-                        16 << 20,
-                        "Octets of the buffer that a read fills; measured best of 16 to 256 KiB."),
-                settings.count(
-                        "smtp.backlog",
-                        1024,
-                        1,
-                        65_535,
-                        "Connections that the kernel holds until they are taken."));
+                SocketLimits.read(settings));
     }
 
     static long messageBytesMax(Settings settings) {
@@ -149,11 +193,6 @@ record Limits(
                 150_000_000,
                 "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. Of refused"
                         + " content twice as many are read to find its end.");
-    }
-
-    /** {@return how many threads serve connections, on this machine} */
-    int eventLoopThreads() {
-        return eventLoops > 0 ? eventLoops : Math.max(2, CORES / 2);
     }
 
     private static String machineName() {

@@ -28,8 +28,8 @@ record Service(
             @Nullable RecipientCheck recipients,
             InstantSource clock,
             @Nullable Tls tls) {
-        ContentBudget content = new ContentBudget(limits.bytesInFlightMax());
-        ContentBudget envelopes = new ContentBudget(limits.envelopeBytesMax());
+        ContentBudget content = new ContentBudget(limits.memory().contentBytesMax());
+        ContentBudget envelopes = new ContentBudget(limits.memory().envelopeBytesMax());
         return new Service(
                 intake,
                 content,

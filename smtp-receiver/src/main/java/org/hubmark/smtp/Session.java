@@ -75,8 +75,8 @@ final class Session {
         this.workspace = Workspace.current();
         this.commands = new CommandDecoder(
                 workspace.scratch,
-                service.limits().commandLineOctetsMax(),
-                service.limits().commandLineOctetsSkippedMax());
+                service.limits().lines().commandOctetsMax(),
+                service.limits().lines().commandOctetsSkippedMax());
         this.reader = new MessageReader(service, address.content(), workspace.scratch);
         this.rules = new Rules(service.policy(), connection, peer);
         this.answers = new Answers(service, connection);
@@ -304,7 +304,7 @@ final class Session {
     }
 
     private Reply open(PathCommand.Mail mail) {
-        if (mail.sizeBytes() > service.limits().messageBytesMax()) {
+        if (mail.sizeBytes() > service.limits().messages().bytesMax()) {
             return Reply.TOO_LARGE;
         }
         if (mail.bodyType().compareTo(service.policy().bodyTypeMax()) > 0) {
@@ -330,7 +330,8 @@ final class Session {
         } else {
             switch (PathCommand.recipient(argument)) {
                 case PathCommand.Recipient recipient -> {
-                    if (transaction.forwardPaths.size() >= service.limits().recipientsMax()) {
+                    if (transaction.forwardPaths.size()
+                            >= service.limits().messages().recipientsMax()) {
                         answers.replyWithoutMail(Reply.TOO_MANY_RECIPIENTS);
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();
@@ -414,7 +415,7 @@ final class Session {
         ChunkCommand chunk = ChunkCommand.parse(argument);
         if (chunk == null) {
             connection.end(Ending.BDAT);
-        } else if (chunk.octets() > service.limits().messageBytesMax()) {
+        } else if (chunk.octets() > service.limits().messages().bytesMax()) {
             connection.end(Ending.BDAT, Reply.BDAT_TOO_LARGE);
         } else if (transaction == null && !mailRefused) {
             connection.end(Ending.BDAT, Reply.BDAT_WITHOUT_MAIL);

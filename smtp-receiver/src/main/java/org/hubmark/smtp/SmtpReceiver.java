@@ -140,7 +140,7 @@ public final class SmtpReceiver implements AutoCloseable {
         Service service = Service.of(intake, limits, relaying, policy, recipients, clock, tls);
         boolean epoll = Epoll.isAvailable();
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                limits.eventLoopThreads(),
+                limits.sockets().threads(),
                 new DefaultThreadFactory("smtp", true),
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
         // Closes what is added after it was closed, so that no connection slips past a stop.
@@ -166,14 +166,14 @@ public final class SmtpReceiver implements AutoCloseable {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(serverChannel(Epoll.isAvailable()))
-                .option(ChannelOption.SO_BACKLOG, service.limits().backlog())
+                .option(ChannelOption.SO_BACKLOG, service.limits().sockets().backlog())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, BufferPool.allocator())
                 .childOption(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new ReceiveBuffers(service.limits().receiveBufferBytes()))
+                        new ReceiveBuffers(service.limits().sockets().receiveBufferBytes()))
                 .childHandler(new Acceptor(service, connections, open, secure))
                 .bind(address)
                 .awaitUninterruptibly();
@@ -214,7 +214,7 @@ public final class SmtpReceiver implements AutoCloseable {
 
     /** {@return how many connections there may be at once} */
     public int connectionsMax() {
-        return service.limits().connectionsMax();
+        return service.limits().sessions().connectionsMax();
     }
 
     /** {@return what was counted so far} */
@@ -298,7 +298,8 @@ public final class SmtpReceiver implements AutoCloseable {
         @Override
         protected void initChannel(Channel channel) {
             SmtpCounters counters = service.counters();
-            boolean welcome = open.incrementAndGet() <= service.limits().connectionsMax();
+            boolean welcome =
+                    open.incrementAndGet() <= service.limits().sessions().connectionsMax();
             channel.closeFuture().addListener(closed -> open.decrementAndGet());
             if (!welcome) {
                 turnAway(channel, Reply.TOO_MANY_CONNECTIONS, counters.connectionsRefused);

@@ -240,8 +240,8 @@ class ArchitectureTest {
             .definedBy("org.hubmark.bench.results..")
             .layer("measure")
             .definedBy("org.hubmark.bench.measure..")
-            .layer("crash")
-            .definedBy("org.hubmark.bench.crash..")
+            .layer("durability")
+            .definedBy("org.hubmark.bench.durability..")
             .layer("micro")
             .definedBy("org.hubmark.bench.micro..")
             .layer("qualify")
@@ -264,7 +264,7 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("machine", "kit")
             .whereLayer("measure")
             .mayOnlyAccessLayers("machine", "kit", "load", "results")
-            .whereLayer("crash")
+            .whereLayer("durability")
             .mayOnlyAccessLayers("machine", "kit", "measure")
             .whereLayer("micro")
             .mayOnlyAccessLayers("machine")
@@ -297,8 +297,9 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "org.hubmark.bench.kit..",
                     "org.hubmark.bench.scale..",
-                    "org.hubmark.bench.crash..",
-                    "org.hubmark.bench.measure.builds..")
+                    "org.hubmark.bench.durability..",
+                    "org.hubmark.bench.measure.builds..",
+                    "org.hubmark.bench.plan..")
             .and()
             .resideOutsideOfPackage("org.hubmark.bench.kit.document")
             .should()

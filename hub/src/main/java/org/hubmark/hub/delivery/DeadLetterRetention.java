@@ -123,7 +123,7 @@ public final class DeadLetterRetention implements AutoCloseable {
 
     /** Looks whether something is to be removed, and removes it. */
     void look() throws InterruptedException {
-        StoreStatistics now = store.statistics();
+        StoreStatistics.Length now = store.statistics().length();
         warnEarly(now);
         if (now.deadMessages() == 0) {
             oldest = null;
@@ -142,7 +142,7 @@ public final class DeadLetterRetention implements AutoCloseable {
         }
     }
 
-    private void warnEarly(StoreStatistics now) {
+    private void warnEarly(StoreStatistics.Length now) {
         long percent = settings.percentUsed(now.deadMessages(), now.deadBytes());
         if (percent >= EARLY_PERCENT && !warned) {
             LOG.atWarn()
@@ -160,7 +160,7 @@ public final class DeadLetterRetention implements AutoCloseable {
     }
 
     /** Goes through the queue once; true if that took pauses. */
-    private boolean pass(StoreStatistics before) throws InterruptedException {
+    private boolean pass(StoreStatistics.Length before) throws InterruptedException {
         Instant now = clock.instant();
         long count = before.deadMessages();
         long bytes = before.deadBytes();

@@ -120,7 +120,7 @@ public record PressureSettings(
                     "messages",
                     "the queue is too long",
                     queueLength,
-                    () -> sampler.last().queuedMessages()));
+                    () -> sampler.last().length().messages()));
         }
         return all;
     }

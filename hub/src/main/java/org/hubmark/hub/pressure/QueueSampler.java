@@ -27,8 +27,8 @@ public final class QueueSampler implements AutoCloseable {
     public QueueSampler(QueueStore store) {
         this.store = store;
         this.last = store.statistics();
-        this.messagesMax = last.queuedMessages();
-        this.bytesMax = last.queuedBytes();
+        this.messagesMax = last.length().messages();
+        this.bytesMax = last.length().bytes();
         this.thread = new Thread(this::run, "sampler");
         this.thread.setDaemon(true);
         this.thread.start();
@@ -40,8 +40,8 @@ public final class QueueSampler implements AutoCloseable {
             return;
         }
         last = store.statistics();
-        messagesMax = Math.max(messagesMax, last.queuedMessages());
-        bytesMax = Math.max(bytesMax, last.queuedBytes());
+        messagesMax = Math.max(messagesMax, last.length().messages());
+        bytesMax = Math.max(bytesMax, last.length().bytes());
     }
 
     /** {@return what it saw last} */

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -19,27 +21,20 @@ import java.util.regex.Pattern;
  * @param sys where sysfs is mounted
  */
 public record BlockDevice(String name, Path folder, Path sys) {
-    private static final Path SYS = Path.of("/sys");
     private static final Pattern CHOSEN = Pattern.compile("\\[(.+)]");
     /** The field of /proc/diskstats that counts flushes, since Linux 5.5. */
-    private static final int FLUSHES = 18;
+    public static final int FLUSHES = 18;
 
-    private static final int WRITES = 7;
+    /** The field that counts writes. */
+    static final int WRITES = 7;
 
-    /** {@return the device behind a folder, or null for a virtual file system} */
-    public static @Nullable BlockDevice of(Path folder) throws IOException {
-        String name = nameOf(folder);
-        return name == null ? null : named(name, SYS);
-    }
-
-    /** {@return the kernel's name of the device behind a folder, or null for a virtual file system} */
-    public static @Nullable String nameOf(Path folder) throws IOException {
-        long number = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
+    /** {@return the numbers of the device that a file lies on, as MAJOR:MINOR; of none, too} */
+    static String number(Path file) throws IOException {
+        long number = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
         // How glibc's gnu_dev_major and gnu_dev_minor read a dev_t.
         long major = ((number >>> 8) & 0xfff) | ((number >>> 32) & ~0xfffL);
         long minor = (number & 0xff) | ((number >>> 12) & ~0xffL);
-        Path link = Path.of("/sys/dev/block/" + major + ":" + minor);
-        return Files.exists(link) ? link.toRealPath().getFileName().toString() : null;
+        return major + ":" + minor;
     }
 
     /** {@return the device of that name} */
@@ -79,22 +74,6 @@ public record BlockDevice(String name, Path folder, Path sys) {
         }
     }
 
-    /** {@return write back or write through, as the kernel says; null if it does not} */
-    public @Nullable String writeCache() throws IOException {
-        return line(queueFile("write_cache"));
-    }
-
-    /** {@return as the device says; null if it does not} Virtual disks often say true whatever they are. */
-    public @Nullable Boolean rotational() throws IOException {
-        String line = line(queueFile("rotational"));
-        return line == null ? null : line.equals("1");
-    }
-
-    /** {@return the I/O scheduler in force; null if the kernel does not say} */
-    public @Nullable String scheduler() throws IOException {
-        return scheduler(line(queueFile("scheduler")));
-    }
-
     /** {@return the scheduler in force, of a line in which it stands in brackets} */
     public static @Nullable String scheduler(@Nullable String line) {
         if (line == null) {
@@ -106,14 +85,57 @@ public record BlockDevice(String name, Path folder, Path sys) {
 
     /** {@return the RAID level of Linux's own RAID, or null: a controller's is not to be seen} */
     public @Nullable String raid() throws IOException {
-        String level = disk().line("md/level");
+        String level = line("md/level");
         if (level != null) {
             return level;
         }
+        Set<String> parts = slaves();
+        if (!isMapping("LVM-") || parts.size() < 2) {
+            return null;
+        }
+        int images = 0;
+        for (String part : parts) {
+            String name = named(part, sys).line("dm/name");
+            images += name != null && name.matches(".*_[rm]image_\\d+") ? 1 : 0;
+        }
+        return images == 0
+                ? "LVM over " + parts.size() + " devices"
+                : "LVM RAID of " + images + " images";
+    }
+
+    /** {@return what kind of layer it is, for a reader; null for a disk that has no name} */
+    @Nullable
+    String kind() throws IOException {
+        String level = line("md/level");
+        if (level != null) {
+            return level;
+        }
+        String mapping = line("dm/name");
+        if (mapping != null) {
+            return (isMapping("LVM-")
+                            ? "LVM "
+                            : isMapping("CRYPT-")
+                                    ? "encrypted "
+                                    : isMapping("mpath-") ? "multipath " : "mapping ")
+                    + mapping;
+        }
+        Path file = backingFile();
+        return file == null ? fullModel() : "file " + file;
+    }
+
+    private boolean isMapping(String kind) throws IOException {
         String uuid = line("dm/uuid");
-        return uuid != null && uuid.startsWith("LVM-") && slaves().size() > 1
-                ? "LVM over " + slaves().size() + " devices"
-                : null;
+        return uuid != null && uuid.startsWith(kind);
+    }
+
+    /** {@return what a disk calls itself, with its maker; null if it does not} */
+    public @Nullable String fullModel() throws IOException {
+        String model = line("device/model");
+        String maker = line("device/vendor");
+        // That of a PCI device is a number.
+        return model == null || maker == null || maker.startsWith("0x")
+                ? model
+                : maker + " " + model;
     }
 
     /** {@return the file that a loop device shows, or null for any other device} */
@@ -123,61 +145,38 @@ public record BlockDevice(String name, Path folder, Path sys) {
     }
 
     /** {@return whether it is the device of a virtual machine, whose real medium is not known} */
-    public boolean virtual() throws IOException {
-        String disk = disk().name;
-        String maker = disk().line("device/vendor");
-        return disk.startsWith("vd")
-                || disk.startsWith("xvd")
-                || (maker != null && maker.matches("(?i)(qemu|vmware|msft|xen|virtio|0x1af4).*"));
-    }
-
-    /** {@return what it is made of, down to the disks: names, sorted} */
-    public Set<String> media() throws IOException {
-        Set<String> media = new TreeSet<>();
-        Path file = backingFile();
-        BlockDevice below = file == null || !Files.exists(file) ? null : of(file);
-        Set<String> parts = disk().slaves();
-        if (below != null) {
-            media.addAll(below.media());
-        } else if (parts.isEmpty()) {
-            media.add(disk().name);
-        }
-        for (String part : parts) {
-            media.addAll(named(part, sys).media());
-        }
-        return media;
+    boolean virtual() throws IOException {
+        String maker = line("device/vendor");
+        String model = line("device/model");
+        return name.startsWith("vd")
+                || name.startsWith("xvd")
+                || (maker != null && maker.matches("(?i)(qemu|vmware|msft|xen|virtio|0x1af4).*"))
+                || (model != null && model.matches("(?i)(qemu|vmware|vbox|virtual) .*"));
     }
 
     /** {@return the devices that an array or a logical volume is made of; none for others} */
     public Set<String> slaves() throws IOException {
         Set<String> slaves = new TreeSet<>();
-        Path list = folder.resolve("slaves");
-        if (Files.isDirectory(list)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(list)) {
-                for (Path entry : entries) {
-                    slaves.add(String.valueOf(entry.getFileName()));
-                }
-            }
+        for (Path entry : entries(folder.resolve("slaves"))) {
+            slaves.add(String.valueOf(entry.getFileName()));
         }
         return slaves;
     }
 
-    /** {@return flushes since the machine started; null where the kernel doesn't count them} */
-    public @Nullable Long flushes() throws IOException {
-        return count(Files.readString(Path.of("/proc/diskstats")), disk().name, FLUSHES);
+    /** {@return what is in a folder, by name; nothing when there is no such folder} */
+    static List<Path> entries(Path folder) throws IOException {
+        List<Path> all = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+                entries.forEach(all::add);
+            }
+        }
+        all.sort(null);
+        return all;
     }
 
-    /** {@return those of the device itself, also where it is a part of a disk} */
-    public @Nullable Long ownWrites() throws IOException {
-        return count(Files.readString(Path.of("/proc/diskstats")), name, WRITES);
-    }
-
-    /** {@return writes since the machine started} */
-    public @Nullable Long writes() throws IOException {
-        return count(Files.readString(Path.of("/proc/diskstats")), disk().name, WRITES);
-    }
-
-    static @Nullable Long count(String diskstats, String device, int field) {
+    /** {@return a field of the device's own line of /proc/diskstats; null where there is none} */
+    public static @Nullable Long count(String diskstats, String device, int field) {
         for (String line : diskstats.lines().toList()) {
             String[] fields = line.trim().split(" +", -1);
             if (fields.length > field && fields[2].equals(device)) {

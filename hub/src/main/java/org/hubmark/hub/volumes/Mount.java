@@ -64,6 +64,16 @@ public record Mount(String device, Path point, String filesystem, String source,
         return mounts;
     }
 
+    /** {@return the value of an option NAME=VALUE; null where there is none} */
+    @Nullable
+    String option(String name) {
+        return Stream.of(options.split(",", -1))
+                .filter(option -> option.startsWith(name + "="))
+                .map(option -> option.substring(name.length() + 1))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Those of the mount, then those of the file system; what both say stands once. */
     private static String options(String mount, String filesystem) {
         return Stream.of(mount, filesystem)

@@ -12,6 +12,8 @@ import java.util.List;
  * @param path as it was given
  * @param mount how its file system is mounted
  * @param disk what it lies on
+ * @param service who gives the disk, where that is no disk of this machine; null for nobody known
+ * @param disksUnknown why the disks below can't be told, in words; null where they can, and for memory
  * @param emulates the device that it acts like for a measurement; null for itself
  * @param sizeBytes of the file system
  * @param freeBytes that this user may use
@@ -22,6 +24,8 @@ public record VolumeFacts(
         String path,
         @JsonUnwrapped Mounted mount,
         @JsonUnwrapped Disk disk,
+        @Nullable DiskService service,
+        @Nullable String disksUnknown,
         @Nullable String emulates,
         long sizeBytes,
         long freeBytes,
@@ -57,14 +61,14 @@ public record VolumeFacts(
     /**
      * A block device and what it lies on; of a virtual file system all is null.
      *
-     * @param device the kernel's name of it
-     * @param media the disks below it: those of partitions, arrays, logical volumes, loop devices
-     * @param model what the disk calls itself
-     * @param rotational as the device says; virtual disks often say 1 whatever they are
-     * @param virtual true for the disk of a virtual machine
+     * @param device the kernel's name of it; of a pool's, all, joined by a plus
+     * @param media the disks below it: those of partitions, arrays, logical volumes, pools, loop devices
+     * @param model what the disks call themselves
+     * @param rotational as the disks say; virtual disks often say 1 whatever they are
+     * @param virtual true for the disk of a virtual machine or a service
      * @param scheduler the I/O scheduler in force
-     * @param writeCache as the kernel says: write back (it sends flushes) or write through
-     * @param raid level of Linux's own RAID
+     * @param writeCache as the kernel says: write back (it sends flushes to a disk) or write through
+     * @param raid level of the RAID of Linux, of Btrfs or ZFS
      * @param backingFile of a loop device
      * @param directIo of a loop device: whether it goes round the page cache
      */
@@ -93,6 +97,10 @@ public record VolumeFacts(
         if (VolumeInspection.isVolatile(mount.filesystem())) {
             return path + " is in memory";
         }
+        if (service != null && Boolean.TRUE.equals(service.ephemeral())) {
+            return path + " is on " + service.text()
+                    + ": what is there goes when the machine stops";
+        }
         return mount.barriers() || "write through".equals(disk.writeCache())
                 ? null
                 : path + " is mounted without barriers: a sync does not flush the device's write"
@@ -102,12 +110,30 @@ public record VolumeFacts(
     /** {@return the same, acting like a device; null for like itself} */
     public VolumeFacts emulating(@Nullable String profile) {
         return new VolumeFacts(
-                path, mount, disk, profile, sizeBytes, freeBytes, sharesDeviceWith, remarks);
+                path,
+                mount,
+                disk,
+                service,
+                disksUnknown,
+                profile,
+                sizeBytes,
+                freeBytes,
+                sharesDeviceWith,
+                remarks);
     }
 
     /** {@return the same, with these remarks} */
     public VolumeFacts with(List<String> others) {
         return new VolumeFacts(
-                path, mount, disk, emulates, sizeBytes, freeBytes, sharesDeviceWith, others);
+                path,
+                mount,
+                disk,
+                service,
+                disksUnknown,
+                emulates,
+                sizeBytes,
+                freeBytes,
+                sharesDeviceWith,
+                others);
     }
 }

@@ -21,35 +21,36 @@ public final class VolumeInspection {
 
     /** Looks at existing folders. */
     public static List<VolumeFacts> inspect(List<Path> folders) throws IOException {
-        List<Set<String>> media = new ArrayList<>();
+        List<VolumeStack> stacks = new ArrayList<>();
         for (Path folder : folders) {
-            BlockDevice device = BlockDevice.of(folder);
-            media.add(device == null ? Set.of() : device.media());
+            stacks.add(VolumeStack.of(folder));
         }
         List<VolumeFacts> all = new ArrayList<>();
         for (int i = 0; i < folders.size(); i++) {
             List<String> sharing = new ArrayList<>();
             for (int other = 0; other < folders.size(); other++) {
-                Set<String> those = media.get(other);
                 String path = folders.get(other).toString();
                 // A folder that is asked for twice doesn't share with itself.
                 if (!folders.get(other).equals(folders.get(i))
                         && !sharing.contains(path)
-                        && media.get(i).stream().anyMatch(those::contains)) {
+                        && Boolean.TRUE.equals(stacks.get(i).shares(stacks.get(other)))) {
                     sharing.add(path);
                 }
             }
-            all.add(inspect(folders.get(i), sharing));
+            all.add(inspect(folders.get(i), stacks.get(i), sharing));
         }
         return all;
     }
 
-    private static VolumeFacts inspect(Path folder, List<String> sharing) throws IOException {
+    private static VolumeFacts inspect(Path folder, VolumeStack stack, List<String> sharing)
+            throws IOException {
         FileStore store = Files.getFileStore(folder);
         VolumeFacts facts = new VolumeFacts(
                 folder.toString(),
-                mounted(Mount.of(folder)),
-                disk(BlockDevice.of(folder)),
+                mounted(stack.mount()),
+                disk(stack),
+                stack.service(),
+                stack.unknown(),
                 null,
                 store.getTotalSpace(),
                 store.getUsableSpace(),
@@ -71,24 +72,19 @@ public final class VolumeInspection {
                 barriers(options));
     }
 
-    private static VolumeFacts.Disk disk(@Nullable BlockDevice device) throws IOException {
-        if (device == null) {
-            return new VolumeFacts.Disk(
-                    null, List.of(), null, null, false, null, null, null, null, null);
-        }
-        Path backing = device.backingFile();
-        String directIo = device.disk().line("loop/dio");
+    private static VolumeFacts.Disk disk(VolumeStack stack) throws IOException {
+        Path backing = stack.backingFile();
         return new VolumeFacts.Disk(
-                device.name(),
-                List.copyOf(device.media()),
-                device.disk().line("device/model"),
-                device.rotational(),
-                device.virtual(),
-                device.scheduler(),
-                device.writeCache(),
-                device.raid(),
+                stack.deviceName(),
+                List.copyOf(stack.media()),
+                stack.model(),
+                stack.rotational(),
+                stack.virtual(),
+                stack.scheduler(),
+                stack.writeCache(),
+                stack.raid(),
                 backing == null ? null : backing.toString(),
-                directIo == null ? null : directIo.equals("1"));
+                stack.directIo());
     }
 
     /** What changes the cost or the worth of a sync; ext4(5), xfs(5), mount(8). */
@@ -124,6 +120,14 @@ public final class VolumeInspection {
         }
         if (isRemote(facts.mount().filesystem())) {
             remarks.add("on another machine: what a sync is worth is decided there");
+        }
+        if (facts.disksUnknown() != null) {
+            remarks.add("flushes, cache and shared disks are unknown: " + facts.disksUnknown());
+        }
+        DiskService service = facts.service();
+        if (service != null && service.ephemeral() == null) {
+            remarks.add(
+                    service.text() + ": it may be one whose content goes when the machine stops");
         }
         if (!facts.mount().barriers()) {
             remarks.add("no barriers: syncs send no flush; safe only above a cache that survives a"

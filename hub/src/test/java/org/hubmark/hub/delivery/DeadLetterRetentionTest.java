@@ -91,7 +91,7 @@ final class DeadLetterRetentionTest {
         retention.look();
         assertThat(ids()).isEqualTo(dead.subList(3, 6));
         assertThat(retention.removed().sum()).isEqualTo(3);
-        assertThat(queue.store.statistics().deadBytes()).isEqualTo(3L * BYTES);
+        assertThat(queue.store.statistics().length().deadBytes()).isEqualTo(3L * BYTES);
     }
 
     @Test

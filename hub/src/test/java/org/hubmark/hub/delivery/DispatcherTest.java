@@ -70,7 +70,7 @@ final class DispatcherTest {
                     queue.enqueue("c@z.example"),
                     queue.enqueue("d@y.example"));
             Dispatcher dispatcher = start(inline, Map.of(), this::deliver);
-            await().until(() -> queue.store.statistics().queuedMessages() == 0);
+            await().until(() -> queue.store.statistics().length().messages() == 0);
             assertThat(delivered).containsAll(ids);
             assertThat(dispatcher.stop(GRACE)).isTrue();
             assertThat(dispatcher.settlement().delivered().sum()).isEqualTo(3);
@@ -96,7 +96,7 @@ final class DispatcherTest {
         queue.advance(Duration.ofMinutes(5));
         await().until(() -> dispatcher.settlement().deferred().sum() == 2);
         queue.advance(Duration.ofDays(5));
-        await().until(() -> queue.store.statistics().deadMessages() == 1);
+        await().until(() -> queue.store.statistics().length().deadMessages() == 1);
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(attempts).hasValue(3);
         assertThat(queue.messages().getFirst().reason()).contains("too old", "no route");
@@ -118,7 +118,7 @@ final class DispatcherTest {
             order.add(lease.id());
             return deliver(lease);
         });
-        await().until(() -> queue.store.statistics().queuedMessages() == 0);
+        await().until(() -> queue.store.statistics().length().messages() == 0);
         assertThat(second.stop(GRACE)).isTrue();
         assertThat(order.indexOf(deferred)).isBetween(0, 50);
     }
@@ -128,7 +128,7 @@ final class DispatcherTest {
         QueueId id = queue.enqueue("", "b@y.example");
         Dispatcher dispatcher =
                 start(false, Map.of(), lease -> new Outcome.Undeliverable("no such user"));
-        await().until(() -> queue.store.statistics().deadMessages() == 1);
+        await().until(() -> queue.store.statistics().length().deadMessages() == 1);
         assertThat(dispatcher.stop(GRACE)).isTrue();
         QueuedMessage message = queue.messages().getFirst();
         assertThat(message.id()).isEqualTo(id);
@@ -235,7 +235,7 @@ final class DispatcherTest {
             }
             return deliver(lease);
         });
-        await().until(() -> queue.store.statistics().damagedMessages() == 2);
+        await().until(() -> queue.store.statistics().length().damagedMessages() == 2);
         await().until(() -> delivered.contains(sound));
         assertThat(dispatcher.stop(GRACE)).isTrue();
         assertThat(failure).isNotDone();

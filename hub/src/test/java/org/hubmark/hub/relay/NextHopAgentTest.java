@@ -62,7 +62,7 @@ final class NextHopAgentTest {
         assertThat(hub.counters().connectionsOpened.sum()).isEqualTo(1);
         assertThat(hub.counters().messagesAccepted.sum()).isEqualTo(3);
         // A hub that is closed leaves in its queue what it had not begun to deliver.
-        await().until(() -> hub.store().orElseThrow().statistics().queuedMessages() == 0);
+        await().until(() -> hub.store().orElseThrow().statistics().length().messages() == 0);
         agent.close();
         hub.close();
         List<String> received = received();

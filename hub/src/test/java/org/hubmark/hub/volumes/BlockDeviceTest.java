@@ -2,7 +2,6 @@ package org.hubmark.hub.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,31 +10,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Proves on a sysfs made of files that disks below partitions, arrays and logical volumes are found. */
+/** Proves what is read of a device alone, its line of counters and the options of a mount. */
 class BlockDeviceTest {
     @TempDir
-    private Path sys;
+    private Path root;
 
     @Test
-    void findsTheDisksBelow() throws IOException {
-        disk("sda", "sda2");
-        disk("sdb", "sdb1");
-        Path array = disk("md0", null);
-        Files.createDirectories(array.resolve("md"));
-        Files.writeString(array.resolve("md/level"), "raid1\n");
-        Files.createDirectories(array.resolve("slaves/sda2"));
-        Files.createDirectories(array.resolve("slaves/sdb1"));
-        Path logical = disk("dm-0", null);
-        Files.createDirectories(logical.resolve("slaves/md0"));
-
-        assertThat(named("sda2").media()).containsExactly("sda");
-        assertThat(named("sda2").queueFile("write_cache"))
-                .isEqualTo(sys.toRealPath().resolve("devices/sda/queue/write_cache"));
-        assertThat(named("md0").media()).containsExactly("sda", "sdb");
-        assertThat(named("md0").raid()).isEqualTo("raid1");
-        assertThat(named("dm-0").media()).containsExactly("sda", "sdb");
-        assertThat(named("sda2").raid()).isNull();
-        assertThat(named("sda").virtual()).isFalse();
+    void aPartHasTheQueueOfItsDisk() throws IOException {
+        Path disk = Files.createDirectories(root.resolve("devices/sda"));
+        Path part = Files.createDirectories(disk.resolve("sda2"));
+        Files.writeString(part.resolve("partition"), "2\n");
+        Path links = Files.createDirectories(root.resolve("class/block"));
+        Files.createSymbolicLink(links.resolve("sda"), disk);
+        Files.createSymbolicLink(links.resolve("sda2"), part);
+        assertThat(BlockDevice.named("sda2", root).queueFile("write_cache"))
+                .isEqualTo(root.toRealPath().resolve("devices/sda/queue/write_cache"));
+        assertThat(BlockDevice.named("sda2", root).raid()).isNull();
     }
 
     @Test
@@ -59,22 +49,5 @@ class BlockDeviceTest {
         assertThat(VolumeInspection.barriers(options)).isFalse();
         assertThat(VolumeInspection.barriers(List.of("rw", "barrier=0"))).isFalse();
         assertThat(VolumeInspection.barriers(List.of("rw", "barrier=1"))).isTrue();
-    }
-
-    private BlockDevice named(String name) throws IOException {
-        return BlockDevice.named(name, sys);
-    }
-
-    private Path disk(String name, @Nullable String partition) throws IOException {
-        Path folder = Files.createDirectories(sys.resolve("devices").resolve(name));
-        Path links = Files.createDirectories(sys.resolve("class/block"));
-        Files.createDirectories(folder.resolve("queue"));
-        Files.createSymbolicLink(links.resolve(name), folder);
-        if (partition != null) {
-            Path part = Files.createDirectories(folder.resolve(partition));
-            Files.writeString(part.resolve("partition"), "1\n");
-            Files.createSymbolicLink(links.resolve(partition), part);
-        }
-        return folder;
     }
 }

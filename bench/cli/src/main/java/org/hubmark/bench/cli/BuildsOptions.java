@@ -124,7 +124,6 @@ final class BuildsOptions {
             names = "--durability",
             paramLabel = "CLASS",
             defaultValue = "synced",
-            converter = Converters.DurabilityClass.class,
             description = CommonOptions.DURABILITY)
     private Durability durability;
 

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.crash.ClusterCampaign;
-import org.hubmark.bench.crash.ClusterFault;
+import org.hubmark.bench.durability.ClusterCampaign;
+import org.hubmark.bench.durability.ClusterFault;
 import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 

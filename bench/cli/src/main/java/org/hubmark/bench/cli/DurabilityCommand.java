@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.crash.Campaign;
-import org.hubmark.bench.crash.CrashKind;
+import org.hubmark.bench.durability.Campaign;
+import org.hubmark.bench.durability.CrashKind;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -39,7 +39,6 @@ public final class DurabilityCommand implements Callable<Integer> {
             paramLabel = "CLASS",
             split = ",",
             defaultValue = "synced,periodic,none",
-            converter = Converters.DurabilityClass.class,
             description =
                     "Durability classes to test: synced, periodic[=10ms], none; with --server, the"
                             + " promise to expect. Default: ${DEFAULT-VALUE}.")

@@ -93,7 +93,6 @@ public final class MatrixCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "synced",
             paramLabel = "CLASS",
-            converter = Converters.DurabilityClass.class,
             description = CommonOptions.DURABILITY)
     private List<Durability> durabilities;
 

@@ -1,16 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.plan.Collected;
-import org.hubmark.bench.plan.MeasuredFiles;
-import org.hubmark.bench.plan.Model;
-import org.hubmark.bench.plan.OwnPlan;
-import org.hubmark.bench.plan.PlanResults;
-import org.hubmark.bench.plan.PublishedCases;
+import org.hubmark.bench.plan.PlanInputs;
+import org.hubmark.bench.plan.PlanStudy;
 import org.hubmark.bench.plan.Source;
-import org.hubmark.bench.plan.Values;
-import org.hubmark.bench.plan.report.PlanReport;
-import org.hubmark.bench.plan.report.PlanText;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
 import org.hubmark.server.Suggestions;
@@ -23,9 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -151,85 +143,70 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (published != null && !from.isEmpty()) {
-            throw UserError.usage("--published and --from exclude each other: a publication is"
-                    + " computed from its own inputs");
-        }
-        Map<String, Values.Given> given = given();
-        Collected measured = MeasuredFiles.read(from);
-        List<PublishedCases.Case> cases = published != null
-                ? PublishedCases.of(published, given)
-                : List.of(new PublishedCases.Case(OwnPlan.of(measured, given), List.of()));
-        PlanResults results =
-                new PlanResults(Main.PROGRAM.tool(), Outcomes.commandText(spec), cases);
-        try (MadeFolder folder = output.make()) {
-            results.write(folder.path());
-            PlanReport.write(results, measured.notes(), folder.path());
-            say(results, measured.notes(), folder.path());
-        }
-        return results.met() ? 0 : Outcomes.INVALID;
+        Map<String, Object> settings = Outcomes.settings(spec);
+        settings.putAll(set);
+        return Studies.compute(
+                new PlanStudy(from, published, said()),
+                spec,
+                settings,
+                new Studies.Output(output, json.on, quiet.on));
     }
 
-    private void say(PlanResults results, List<String> notes, Path folder) {
-        if (json.on) {
-            System.out.println(results.json());
-        } else if (!quiet.on) {
-            PlanText.of(results).forEach(System.out::println);
-            System.out.println("results in " + folder);
-        }
-        System.out.flush();
-        notes.forEach(note -> System.err.println("hubmark: " + note));
-        for (String reason : PlanText.notMet(results)) {
-            System.err.println("hubmark: not met: " + reason);
-        }
-    }
-
-    private Map<String, Values.Given> given() {
-        Map<String, Values.Given> all = new LinkedHashMap<>();
-        put(all, "users", "--users", users);
-        put(all, "iops_per_user", "--iops-per-user", iopsPerUser.given);
-        put(all, "mailbox_mb", "--mailbox", mailbox == null ? null : mailbox / BYTES_PER_MB);
-        put(all, "disk_iops", "--disk-iops", diskIops);
-        put(all, "disk_gb", "--disk-size", diskSize == null ? null : diskSize / BYTES_PER_GB);
-        put(all, "drives", "--drives", drives);
-        put(all, "growth_percent", "--growth", percent(growth));
-        put(all, "headroom_percent", "--headroom", percent(headroom));
-        put(all, "raid_write_penalty", "--raid-write-penalty", raidWritePenalty);
-        put(
+    private Collected said() {
+        Collected all = new Collected();
+        say(all, PlanInputs.USERS, "--users", users);
+        say(all, PlanInputs.IOPS_PER_USER, "--iops-per-user", iopsPerUser.given);
+        say(
                 all,
-                "read_latency_limit_ms",
+                PlanInputs.MAILBOX_MB,
+                "--mailbox",
+                mailbox == null ? null : mailbox / BYTES_PER_MB);
+        say(all, PlanInputs.DISK_IOPS, "--disk-iops", diskIops);
+        say(
+                all,
+                PlanInputs.DISK_GB,
+                "--disk-size",
+                diskSize == null ? null : diskSize / BYTES_PER_GB);
+        say(all, PlanInputs.DRIVES, "--drives", drives);
+        say(all, PlanInputs.GROWTH_PERCENT, "--growth", percent(growth));
+        say(all, PlanInputs.HEADROOM_PERCENT, "--headroom", percent(headroom));
+        say(all, PlanInputs.RAID_WRITE_PENALTY, "--raid-write-penalty", raidWritePenalty);
+        say(
+                all,
+                PlanInputs.READ_LATENCY_LIMIT_MS,
                 "--read-latency",
                 readLatency == null ? null : readLatency.toNanos() / NANOS_PER_MILLI);
         set.forEach((name, text) -> {
-            if (!Model.OURS.inputs().containsKey(name)) {
-                throw UserError.usage("--set " + name + ": there is no such input"
-                        + Suggestions.of(name, Model.OURS.inputs().keySet())
-                        + "; the report lists them all");
-            }
-            put(all, name, "--set " + name, number(name, text));
+            Formula.Input input = PlanInputs.of(name)
+                    .orElseThrow(() -> UserError.usage("--set " + name
+                            + ": there is no such input"
+                            + Suggestions.of(
+                                    name,
+                                    PlanInputs.ALL.stream()
+                                            .map(Formula.Input::key)
+                                            .toList())
+                            + "; the report lists them all"));
+            say(all, input, "--set " + name, number(input, text));
         });
         return all;
     }
 
-    private static Double number(String name, String text) {
+    private static void say(
+            Collected all, Formula.Input input, String option, @Nullable Double value) {
+        all.said(input, value, Source.given(option));
+    }
+
+    private static Double number(Formula.Input input, String text) {
         try {
             return Double.valueOf(text);
         } catch (NumberFormatException e) {
-            String unit = Model.OURS.unit(name);
-            throw UserError.usage("--set " + name + "=" + text + ": a number"
-                    + (unit.isEmpty() ? "" : " without a unit, it is in " + unit));
+            throw UserError.usage("--set " + input.key() + "=" + text + ": a number"
+                    + (input.unit().isEmpty() ? "" : " without a unit, it is in " + input.unit()));
         }
     }
 
     private static @Nullable Double percent(@Nullable Double share) {
         // 7 % is not 7.000000000000001 %.
         return share == null ? null : (Double) (Math.rint(share * 1e10) / 1e8);
-    }
-
-    private static void put(
-            Map<String, Values.Given> all, String name, String option, @Nullable Double value) {
-        if (value != null) {
-            all.put(name, new Values.Given(value, Source.given(option)));
-        }
     }
 }

@@ -29,14 +29,14 @@ final class ProbeLines {
         rows.add(new String[] {
             "milliseconds", "per second", "min", "p50", "p95", "p99", "p99.9", "max", "count"
         });
-        rows.add(row("overwrite " + block + ", fdatasync", result.overwriteDatasync()));
-        rows.add(row("overwrite " + block + ", O_DSYNC", result.overwriteDsync()));
-        rows.add(row("append " + block + ", fdatasync", result.appendDatasync()));
-        String threads = result.randomThreads() == 1
+        rows.add(row("overwrite " + block + ", fdatasync", result.syncs().overwriteDatasync()));
+        rows.add(row("overwrite " + block + ", O_DSYNC", result.syncs().overwriteDsync()));
+        rows.add(row("append " + block + ", fdatasync", result.syncs().appendDatasync()));
+        String threads = result.random().randomThreads() == 1
                 ? ", 1 thread"
-                : ", " + result.randomThreads() + " threads";
-        rows.add(row("random write " + block + threads, result.randomWrite()));
-        rows.add(row("random read " + block + threads, result.randomRead()));
+                : ", " + result.random().randomThreads() + " threads";
+        rows.add(row("random write " + block + threads, result.random().randomWrite()));
+        rows.add(row("random read " + block + threads, result.random().randomRead()));
         table(rows, out);
         out.println();
         VolumeLines.line(
@@ -45,13 +45,13 @@ final class ProbeLines {
                 String.format(
                         Locale.ROOT,
                         "write %.0f MB/s, read %.0f MB/s",
-                        result.sequentialWriteBytesPerS() / MB,
-                        result.sequentialReadBytesPerS() / MB));
+                        result.sequential().sequentialWriteBytesPerS() / MB,
+                        result.sequential().sequentialReadBytesPerS() / MB));
         VolumeLines.line(
                 out,
                 "each sync",
-                "flushes at the device " + number(result.flushesPerSync()) + ", writes "
-                        + number(result.writesPerSync()));
+                "flushes at the device " + number(result.syncs().flushesPerSync()) + ", writes "
+                        + number(result.syncs().writesPerSync()));
         if (!result.directIo()) {
             VolumeLines.line(
                     out,

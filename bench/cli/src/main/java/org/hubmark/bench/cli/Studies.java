@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.crash.result.ClusterCrashResult;
-import org.hubmark.bench.crash.result.CrashResult;
+import org.hubmark.bench.durability.result.ClusterCrashResult;
+import org.hubmark.bench.durability.result.CrashResult;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
@@ -23,6 +23,7 @@ import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.core.FileErrors;
@@ -37,6 +38,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
@@ -46,7 +48,8 @@ final class Studies {
             Price.KIND,
             CrashResult.KIND,
             ClusterCrashResult.KIND,
-            BuildsResult.KIND);
+            BuildsResult.KIND,
+            PlanDocument.KIND);
 
     private Studies() {}
 
@@ -93,10 +96,29 @@ final class Studies {
             Output output,
             List<Volume> volumes)
             throws IOException {
+        try (MeasuringRun measuring =
+                MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
+            return run(study, spec, settings, output, volumes, measuring::others);
+        }
+    }
+
+    /** The same for a study that measures nothing, and disturbs nobody who does. */
+    static int compute(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
+            throws IOException {
+        return run(study, spec, settings, output, List.of(), List::of);
+    }
+
+    private static int run(
+            Study study,
+            CommandSpec spec,
+            Map<String, Object> settings,
+            Output output,
+            List<Volume> volumes,
+            Supplier<List<String>> others)
+            throws IOException {
         String command = Outcomes.commandText(spec);
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
-                MeasuringRun measuring = MeasuringRun.begin(MeasuringRun.FOLDER, command);
                 MadeFolder folder = output.folder().make()) {
             Environment machine = Machine.inspect(volumes).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
@@ -111,7 +133,7 @@ final class Studies {
                             progress::phase,
                             progress::note,
                             elapsed -> progress.at(elapsed, ""),
-                            measuring::others));
+                            others));
             progress.close();
             say(found, output.json(), output.quiet());
             if (!output.json() && !output.quiet()) {

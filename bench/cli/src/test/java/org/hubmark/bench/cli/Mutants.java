@@ -3,7 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.Mutant.Instead;
 import org.hubmark.bench.cli.Mutant.Later;
 import org.hubmark.bench.cli.Mutant.Without;
-import org.hubmark.bench.crash.CrashKind;
+import org.hubmark.bench.durability.CrashKind;
 
 import java.util.List;
 

@@ -107,7 +107,7 @@ class PlanCommandTest {
                         .readTree(folder.resolve("out/plan.json").toFile()));
         assertThat(plan.path("schema").asInt()).isEqualTo(1);
         assertThat(plan.path("published").findValuesAsText("agrees")).containsOnly("true");
-        assertThat(plan.path("answer"))
+        assertThat(plan.path("answers"))
                 .filteredOn(answer -> answer.path("case").asText().equals("fas3170_fc"))
                 .extracting(answer -> answer.path("value").asInt())
                 .containsExactly(18, 7841);
@@ -115,10 +115,10 @@ class PlanCommandTest {
                 .startsWith("# Plan: published cases\n")
                 .contains("drives saved: 18; depends most on reads with cache")
                 .contains(
-                        "without cache: 23.99 = 3,764 / 156.9",
-                        "with cache: 21.22 = 3,764 / 177.4",
-                        "the cache saves: 18.37 = 184 x (1 - 14,487 / 16,094)",
-                        "a figure for a drive: 18.82 = 3,764 / 200");
+                        "without cache: 23.99 = 3764 / 156.9076",
+                        "with cache: 21.22 = 3764 / 177.3641",
+                        "the cache saves: 18.37 = 184 x (1 - 14487 / 16094)",
+                        "a figure for a drive: 18.82 = 3764 / 200");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(folder.resolve("out/what-if.html")).isNotEmptyFile();
     }
@@ -139,6 +139,42 @@ class PlanCommandTest {
                 .containsExactly(
                         "hubmark: not met: I/O a second of the measured storage, 500 I/O/s needed, 200 I/O/s there");
         assertThat(ended.printed()).contains("users held: 400").contains("results in ");
+    }
+
+    /** What was computed is computed again, and two plans are compared by their answers. */
+    @Test
+    void reportAndCompareTakePlans() throws Exception {
+        assertThat(run("--users 1000 --iops-per-user 1 --disk-iops 100 --quiet").exitCode())
+                .isZero();
+        String folderText = folder.resolve("out").toString();
+        Files.delete(folder.resolve("out/what-if.html"));
+        Ended report = CommandInJvm.run("report", folderText);
+        assertThat(report.exitCode()).as("%s", report).isZero();
+        assertThat(report.printed()).contains("drives needed: 16");
+        assertThat(folder.resolve("out/what-if.html")).isNotEmptyFile();
+        String other = folder.resolve("other").toString();
+        assertThat(CommandInJvm.run(
+                                "plan",
+                                "--output",
+                                other,
+                                "--users",
+                                "2000",
+                                "--iops-per-user",
+                                "1",
+                                "--disk-iops",
+                                "100",
+                                "--quiet")
+                        .exitCode())
+                .isZero();
+        Ended compared = CommandInJvm.run("compare", folderText, other);
+        assertThat(compared.exitCode()).as("%s", compared).isZero();
+        assertThat(compared.printed()).contains("drives needed");
+        Path file = folder.resolve("out/plan.json");
+        Files.writeString(
+                file, Files.readString(file).replaceFirst("(\"result\" : )[0-9.]+", "$17"));
+        Ended changed = CommandInJvm.run("report", folderText);
+        assertThat(changed.exitCode()).isEqualTo(1);
+        assertThat(changed.errors()).anyMatch(line -> line.contains("self-check"));
     }
 
     @Test

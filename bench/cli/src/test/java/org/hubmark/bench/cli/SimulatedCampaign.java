@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.crash.Campaign;
-import org.hubmark.bench.crash.CrashKind;
+import org.hubmark.bench.durability.Campaign;
+import org.hubmark.bench.durability.CrashKind;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;

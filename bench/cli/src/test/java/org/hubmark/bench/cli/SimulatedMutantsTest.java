@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 
 import org.hubmark.bench.cli.Mutants.Row;
-import org.hubmark.bench.crash.CrashKind;
+import org.hubmark.bench.durability.CrashKind;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.Durability;
 import org.hubmark.queue.QueueStore;

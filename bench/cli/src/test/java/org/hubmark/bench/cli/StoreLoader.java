@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.crash.Campaign;
+import org.hubmark.bench.durability.Campaign;
 import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
 

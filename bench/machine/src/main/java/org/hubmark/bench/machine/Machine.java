@@ -20,16 +20,18 @@ public final class Machine {
         int online = MachineCpu.cores(host.text("proc/stat"));
         Double clock = clockMhz(host.text("proc/cpuinfo"));
         return new Environment(
-                host.value("proc/cpuinfo", "model name", ":"),
-                online == 0 ? usable : online,
-                usable,
-                clock,
-                clock == null ? null : "/proc/cpuinfo, mean of the cores at the start",
+                new Environment.Processor(
+                        host.value("proc/cpuinfo", "model name", ":"),
+                        online == 0 ? usable : online,
+                        usable,
+                        clock,
+                        clock == null ? null : "/proc/cpuinfo, mean of the cores at the start"),
                 memoryBytes(host),
-                unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
-                host.line("proc/sys/kernel/osrelease"),
-                System.getProperty("java.vm.vendor") + " " + Runtime.version(),
-                container == null ? containerByFiles(host) : container,
+                new Environment.Software(
+                        unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
+                        host.line("proc/sys/kernel/osrelease"),
+                        System.getProperty("java.vm.vendor") + " " + Runtime.version(),
+                        container == null ? containerByFiles(host) : container),
                 volumes,
                 null);
     }

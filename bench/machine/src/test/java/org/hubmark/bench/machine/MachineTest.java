@@ -27,7 +27,8 @@ class MachineTest {
 
         public static void main(String[] arguments) {
             Environment machine = Machine.inspect(List.of());
-            System.out.println(machine.logicalCores() + " " + machine.usableCores());
+            System.out.println(machine.processor().logicalCores() + " "
+                    + machine.processor().usableCores());
             machine.notes().forEach(System.out::println);
         }
     }
@@ -40,9 +41,10 @@ class MachineTest {
                 "cpu  9 9 9 9 0 0 0 0\n" + "cpu0 1 1 1 1 0 0 0 0\n".repeat(4096) + "intr 0\n");
         RecordedFiles.write(root, "proc/cpuinfo", "processor\t: 0\nmodel name\t: A CPU\n");
         Environment machine = Machine.inspect(HostFiles.at(root), List.of());
-        assertThat(machine.logicalCores()).isEqualTo(4096);
-        assertThat(machine.usableCores()).isEqualTo(Runtime.getRuntime().availableProcessors());
-        assertThat(machine.cpuModel()).isEqualTo("A CPU");
+        assertThat(machine.processor().logicalCores()).isEqualTo(4096);
+        assertThat(machine.processor().usableCores())
+                .isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(machine.processor().cpuModel()).isEqualTo("A CPU");
         assertThat(machine.notes()).singleElement().asString().contains("4096 cores");
     }
 

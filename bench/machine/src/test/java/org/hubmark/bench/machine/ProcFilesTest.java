@@ -108,7 +108,7 @@ class ProcFilesTest {
         assertThat(volume.filesystem()).isNotNull();
         assertThat(volume.freeBytes()).isPositive();
         Environment machine = Machine.inspect(List.of(volume));
-        assertThat(machine.logicalCores()).isPositive();
+        assertThat(machine.processor().logicalCores()).isPositive();
         assertThat(machine.memoryBytes()).isPositive();
         assertThat(Machine.clockMhz("cpu MHz\t\t: 2000.0\nx : 1\ncpu MHz\t\t: 3000.0\n"))
                 .isEqualTo(2500);

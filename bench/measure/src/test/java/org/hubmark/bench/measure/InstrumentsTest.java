@@ -43,13 +43,10 @@ class InstrumentsTest {
                 device,
                 null,
                 null,
+                new Volume.Disk(null, null, null),
                 null,
                 null,
-                null,
-                null,
-                null,
-                null,
-                null,
+                new Volume.Sync(null, null),
                 countsWrites,
                 null);
     }

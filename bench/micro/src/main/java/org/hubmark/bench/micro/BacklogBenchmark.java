@@ -145,12 +145,12 @@ public class BacklogBenchmark {
             }
             left -= leases.size();
         }
-        while (store.statistics().queuedMessages() > 0) {
+        while (store.statistics().length().messages() > 0) {
             Thread.onSpinWait();
         }
         StoreStatistics after = store.statistics();
-        drained.queueReads += after.queueReads() - before.queueReads();
-        drained.queueWrites += after.queueWrites() - before.queueWrites();
+        drained.queueReads += after.database().reads() - before.database().reads();
+        drained.queueWrites += after.database().writes() - before.database().writes();
     }
 
     private QueueStore open(Map<String, String> settings) throws IOException {

@@ -36,6 +36,6 @@ final class BenchmarkFolder {
     static String words(Path folder, Volume found) {
         return folder.toAbsolutePath() + ", " + found.filesystem()
                 + (found.device() == null ? "" : " on " + found.device())
-                + (found.writeCache() == null ? "" : ", " + found.writeCache());
+                + (found.disk().writeCache() == null ? "" : ", " + found.disk().writeCache());
     }
 }

@@ -111,10 +111,10 @@ public class StoreBenchmark {
     private Costs.Counts counts() {
         StoreStatistics statistics = store.statistics();
         return new Costs.Counts(
-                statistics.acceptedMessages(),
-                statistics.acceptedBytes(),
-                statistics.logWrites(),
-                statistics.queueWrites(),
-                statistics.logBytesWritten() + statistics.queueBytesWritten());
+                statistics.arrivals().messages(),
+                statistics.arrivals().bytes(),
+                statistics.log().writes(),
+                statistics.database().writes(),
+                statistics.log().bytesWritten() + statistics.database().bytesWritten());
     }
 }

@@ -1,6 +1,8 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.plan.formula.Curve;
+import org.hubmark.bench.kit.document.Curve;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -9,47 +11,66 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers what was measured. One thread. */
+/** Gathers what was measured, published or given. One thread. */
 public final class Collected {
-    private final Map<String, Values.Given> numbers = new LinkedHashMap<>();
-    private final Map<String, Values.GivenCurve> curves = new LinkedHashMap<>();
-    private final List<String> notes = new ArrayList<>();
+    private final Map<Input, Number> numbers = new LinkedHashMap<>();
+    private final Map<CurveInput, Points> curves = new LinkedHashMap<>();
+    private final List<String> warnings = new ArrayList<>();
 
-    /** Takes a number; none where it isn't known or out of its bounds, as a rate of nothing is. */
-    void put(String name, @Nullable Double value, Source source) {
-        Input input = Model.OURS.inputs().get(name);
-        if (input == null) {
-            throw new IllegalArgumentException(name);
+    /** A number. */
+    record Number(double value, Source source) {}
+
+    /** A curve. */
+    record Points(Curve points, Source source) {}
+
+    /** Takes what was measured; nothing where it isn't known or can't be, as a rate of nothing can't. */
+    void measured(Input input, @Nullable Double value, Source source) {
+        if (value != null && input.range().allows(value)) {
+            numbers.put(input, new Number(value, source));
         }
-        if (value != null && input.allows(value)) {
-            numbers.put(name, new Values.Given(value, source));
+    }
+
+    /** Takes what was published or given, whatever it is; nothing where it isn't known. */
+    public void said(Input input, @Nullable Double value, Source source) {
+        if (value != null) {
+            numbers.put(input, new Number(value, source));
         }
     }
 
     /** Takes a curve; none where it has no point. */
-    void put(String name, List<Curve.Point> points, Source source) {
+    void measured(CurveInput input, List<Curve.Point> points, Source source) {
         if (!points.isEmpty()) {
-            curves.put(name, new Values.GivenCurve(new Curve(points), source));
+            curves.put(input, new Points(new Curve(points), source));
         }
     }
 
-    /** Takes down what to know of it. */
-    void note(String text) {
-        notes.add(text);
+    /** Takes down what makes it say less than it seems to. */
+    void warn(String text) {
+        warnings.add(text);
     }
 
-    /** {@return the numbers by name, in the order in which they were taken} */
-    public Map<String, Values.Given> numbers() {
+    /** {@return the same, with what was said in the place of what was measured} */
+    Collected with(Collected said) {
+        Collected all = new Collected();
+        all.numbers.putAll(numbers);
+        all.numbers.putAll(said.numbers);
+        all.curves.putAll(curves);
+        all.warnings.addAll(warnings);
+        return all;
+    }
+
+    /** {@return the numbers} */
+    Map<Input, Number> numbers() {
         return Collections.unmodifiableMap(numbers);
     }
 
-    /** {@return the curves by name, likewise} */
-    public Map<String, Values.GivenCurve> curves() {
+    /** {@return the curves} */
+    Map<CurveInput, Points> curves() {
         return Collections.unmodifiableMap(curves);
     }
 
-    /** {@return what to know of them} */
-    public List<String> notes() {
-        return List.copyOf(notes);
+    /** {@return what to know of what was measured} */
+    List<String> warnings() {
+        return List.copyOf(warnings);
     }
 }

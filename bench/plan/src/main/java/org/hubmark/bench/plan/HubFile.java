@@ -1,14 +1,8 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.plan.formula.Curve;
-import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Knee;
-import org.hubmark.bench.results.LatencyAt;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Results.AcceptLatency;
-import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.kit.document.Curve;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +13,43 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** What a plan takes from results.json: the rate of a hub, and what a message costs it. */
-final class HubFile {
+record HubFile(
+        @Nullable Machine environment,
+        @Nullable Machine serverEnvironment,
+        @Nullable List<Scenario> scenarios) {
     private static final double PERCENT = 100;
     private static final double MICROS = 1e6;
 
-    private HubFile() {}
+    private record Machine(@Nullable Integer logicalCores) {}
+
+    private record Scenario(
+            String id,
+            @Nullable Double messageSizeKb,
+            @Nullable Double throughputMsgsPerS,
+            @Nullable Double cpuPercent,
+            @Nullable Double logWritesPerMsg,
+            @Nullable Double queueWritesPerMsg,
+            @Nullable Latency acceptLatencyMs,
+            @Nullable Knee knee,
+            @Nullable List<At> steps,
+            @Nullable At latencyAt) {}
+
+    private record Latency(@Nullable Double p99) {}
+
+    private record Knee(@Nullable List<KneeStep> steps) {}
+
+    private record KneeStep(
+            @Nullable Double throughputMsgsPerS, @Nullable Double acceptP99Ms) {}
+
+    /**
+     * A rate at which the latency was measured.
+     *
+     * @param valid null where nothing is said of it
+     */
+    private record At(
+            @Nullable Double throughputMsgsPerS,
+            @Nullable Latency acceptLatencyMs,
+            @Nullable Boolean valid) {}
 
     /**
      * Reads it.
@@ -31,85 +57,76 @@ final class HubFile {
      * @param id of the scenario; null where there is only one
      */
     static void read(Path file, @Nullable String id, Collected into) {
-        Results results;
+        HubFile all;
+        Conditions conditions;
         try {
-            results = Results.read(file);
+            all = JsonFile.read(file, HubFile.class);
+            conditions = JsonFile.read(file, Conditions.class);
         } catch (IOException e) {
-            throw UserError.failed(String.valueOf(e.getMessage()));
+            throw UserError.failed(FileErrors.text(e));
         }
-        Scenario scenario = scenario(file, results, id);
-        Source source = Source.measured(file + ", " + scenario.id());
-        if (!scenario.valid()) {
-            into.note(file + ", " + scenario.id() + " is not valid: "
-                    + String.join("; ", scenario.invalidReasons()));
+        Scenario scenario = all.scenario(file, id);
+        Source source = Source.measured(file + ", " + scenario.id);
+        conditions.warn(file, scenario.id, into);
+        Double rate = scenario.throughputMsgsPerS;
+        into.measured(PlanInputs.MESSAGE_KB, scenario.messageSizeKb, source);
+        into.measured(PlanInputs.HUB_MSGS_PER_S, rate, source);
+        into.measured(PlanInputs.LOG_WRITES_PER_MESSAGE, scenario.logWritesPerMsg, source);
+        into.measured(PlanInputs.QUEUE_WRITES_PER_MESSAGE, scenario.queueWritesPerMsg, source);
+        Machine machine = all.serverEnvironment == null ? all.environment : all.serverEnvironment;
+        Integer cores = machine == null ? null : machine.logicalCores;
+        Double cpu = scenario.cpuPercent;
+        if (cpu != null && rate != null && cores != null) {
+            into.measured(PlanInputs.CORES, (double) cores, source);
+            into.measured(
+                    PlanInputs.CPU_US_PER_MESSAGE, cpu / PERCENT * cores * MICROS / rate, source);
         }
-        Environment machine = results.serverEnvironment() == null
-                ? results.environment()
-                : results.serverEnvironment();
-        Double rate = scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-        into.put("message_kb", scenario.messageSizeKb(), source);
-        into.put("hub_msgs_per_s", rate, source);
-        into.put("log_writes_per_message", get(scenario, Figure.LOG_WRITES_PER_MSG), source);
-        into.put("queue_writes_per_message", get(scenario, Figure.QUEUE_WRITES_PER_MSG), source);
-        Double cpu = get(scenario, Figure.CPU_PERCENT);
-        if (cpu != null && rate != null) {
-            into.put("cores", (double) machine.logicalCores(), source);
-            into.put(
-                    "cpu_us_per_message",
-                    cpu / PERCENT * machine.logicalCores() * MICROS / rate,
-                    source);
-        }
-        List<Curve.Point> points = curve(scenario);
-        into.put(
-                "hub_curve",
-                points,
+        into.measured(
+                PlanInputs.HUB_CURVE,
+                curve(scenario),
                 Source.measured(source.where() + ": 99th percentile at each rate"));
     }
 
-    private static @Nullable Double get(Scenario scenario, Column figure) {
-        return scenario.figures().get(figure);
-    }
-
-    private static Scenario scenario(Path file, Results results, @Nullable String id) {
-        List<Scenario> all = results.scenarios();
+    private Scenario scenario(Path file, @Nullable String id) {
+        List<Scenario> all = scenarios == null ? List.of() : scenarios;
         if (id == null && all.size() == 1) {
             return all.getFirst();
         }
-        return results.scenario(id == null ? "" : id)
+        return all.stream()
+                .filter(one -> one.id.equals(id))
+                .findFirst()
                 .orElseThrow(() -> UserError.usage(file
                         + (id == null ? " has several scenarios" : " has no " + id)
                         + "; name one of "
-                        + all.stream().map(one -> "#" + one.id()).collect(Collectors.joining(", "))
+                        + all.stream().map(one -> "#" + one.id).collect(Collectors.joining(", "))
                         + " behind the folder"));
     }
 
     /** All rates at which the latency was measured: a sweep, steps, one below the limit, and the limit. */
     private static List<Curve.Point> curve(Scenario scenario) {
         List<Curve.Point> points = new ArrayList<>();
-        Knee knee = scenario.knee();
-        if (knee != null) {
-            for (Knee.At at : knee.steps()) {
-                add(points, at.throughputMsgsPerS(), at.acceptP99Ms());
+        Knee knee = scenario.knee;
+        if (knee != null && knee.steps != null) {
+            for (KneeStep step : knee.steps) {
+                add(points, step.throughputMsgsPerS, step.acceptP99Ms);
             }
         }
-        for (var step : scenario.steps()) {
-            add(points, step.throughputMsgsPerS(), p99(step.acceptLatencyMs()));
+        List<At> steps = scenario.steps == null ? List.of() : scenario.steps;
+        for (At step : steps) {
+            add(points, step.throughputMsgsPerS, p99(step.acceptLatencyMs));
         }
-        LatencyAt below = scenario.latencyAt();
-        if (below != null && below.valid()) {
-            add(points, below.throughputMsgsPerS(), p99(below.acceptLatencyMs()));
+        At below = scenario.latencyAt;
+        if (below != null && Boolean.TRUE.equals(below.valid)) {
+            add(points, below.throughputMsgsPerS, p99(below.acceptLatencyMs));
         }
-        if (scenario.steps().isEmpty()) {
-            add(
-                    points,
-                    get(scenario, Figure.THROUGHPUT_MSGS_PER_S),
-                    p99(scenario.figures().acceptLatencyMs()));
+        if (steps.isEmpty()) {
+            add(points, scenario.throughputMsgsPerS, p99(scenario.acceptLatencyMs));
         }
         return points;
     }
 
-    private static @Nullable Double p99(@Nullable AcceptLatency latency) {
-        return latency == null ? null : (Double) latency.p99();
+    private static @Nullable Double p99(@Nullable Latency latency) {
+        return latency == null ? null : latency.p99;
     }
 
     private static void add(

@@ -1,21 +1,16 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
-import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.plan.formula.Curve;
-import org.hubmark.core.FileErrors;
+import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the results that a plan is made of: what run, qualify and users wrote, each by its file. */
-public final class MeasuredFiles {
+final class MeasuredFiles {
     private static final String HUB = "results.json";
     private static final String STORAGE = "qualification.json";
     private static final String USERS = "users.json";
@@ -34,7 +29,7 @@ public final class MeasuredFiles {
      * @param from folders or files; one of run may have {@code #ID} of a scenario behind
      * @throws UserError where there are none, or they are of another kind
      */
-    public static Collected read(List<String> from) {
+    static Collected read(List<String> from) {
         MeasuredFiles all = new MeasuredFiles();
         from.forEach(all::add);
         all.storage();
@@ -57,10 +52,10 @@ public final class MeasuredFiles {
                     hub = once(hub, file);
                     HubFile.read(file, id, into);
                 }
-                case STORAGE -> storages.addAll(StorageFile.of(file, tree(file)));
+                case STORAGE -> storages.addAll(StorageFile.of(file, into));
                 default -> {
                     users = once(users, file);
-                    UsersFile.read(file, tree(file), into);
+                    UsersFile.read(file, into);
                 }
             }
         }
@@ -102,16 +97,6 @@ public final class MeasuredFiles {
         return file;
     }
 
-    private static JsonNode tree(Path file) {
-        try {
-            JsonNode tree = JsonFile.read(file);
-            JsonFile.requireSchema(tree, file);
-            return tree;
-        } catch (IOException e) {
-            throw UserError.failed(FileErrors.text(e));
-        }
-    }
-
     /** Runs of one cache mode make one curve; a run with cache and one without are a pair besides. */
     private void storage() {
         if (storages.isEmpty()) {
@@ -133,24 +118,24 @@ public final class MeasuredFiles {
         last.readProfile(into);
         List<Curve.Point> points =
                 used.stream().flatMap(one -> one.curve().stream()).toList();
-        into.put(
-                "io_curve",
+        into.measured(
+                PlanInputs.IO_CURVE,
                 points,
                 Source.measured(String.join(
                                 ", ",
                                 used.stream().map(one -> one.file().toString()).toList())
                         + ": phases, and numbers of threads that were tried"));
         if (!with.isEmpty() && !without.isEmpty()) {
-            last.readPair("on_", into);
+            last.readPair(PlanModel.Improvement::with, into);
             StorageFile off = without.getLast();
-            off.readPair("off_", into);
-            into.put(
-                    "hit_curve",
+            off.readPair(PlanModel.Improvement::without, into);
+            into.measured(
+                    PlanInputs.HIT_CURVE,
                     StorageFile.hits(with, off),
                     Source.measured("reads a transaction beside " + off.file()));
             List<String> differences = last.differences(off);
             if (!differences.isEmpty()) {
-                into.note(last.file() + " and " + off.file() + " differ not only in the cache: "
+                into.warn(last.file() + " and " + off.file() + " differ not only in the cache: "
                         + String.join(", ", differences));
             }
         }

@@ -1,17 +1,13 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.plan.formula.Curve;
+import org.hubmark.bench.kit.document.Quantity;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.core.UserError;
 
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.EnumSet;
 
 /** A plan of what somebody has measured and wants. */
-public final class OwnPlan {
+final class OwnPlan {
     private static final double PERCENT = 100;
 
     private OwnPlan() {}
@@ -19,56 +15,47 @@ public final class OwnPlan {
     /**
      * {@return the plan}
      *
-     * @param given what was said on the command line, before which what was measured stands back
      * @throws UserError where the demand is impossible, or nothing follows
      */
-    public static Plan of(Collected measured, Map<String, Values.Given> given) {
-        Map<String, Values.Given> numbers = new LinkedHashMap<>(measured.numbers());
-        numbers.putAll(given);
-        Values values = Values.of(Model.OURS, numbers, measured.curves());
-        requireRoomForAMailbox(values);
-        Set<String> all = new LinkedHashSet<>();
-        Model.OURS.chapters().forEach(chapter -> all.add(chapter.name()));
-        Plan plan = Plan.of("plan", title(values), Model.OURS, values, all);
+    static Plan of(Collected known) {
+        Plan plan = Plan.of("plan", "", known, EnumSet.allOf(Chapter.class));
+        requireRoomForAMailbox(plan);
         requireIoOfADrive(plan);
         if (plan.answers().isEmpty()) {
             throw UserError.usage("nothing follows from that: a plan needs results of qualify or"
                     + " --iops-per-user for the I/O, --mailbox and --disk-size for the space, or"
                     + " results of run and users for the messages, and --users or --drives");
         }
-        return plan;
-    }
-
-    private static String title(Values values) {
-        double users = values.number("users");
-        return Double.isNaN(users)
-                ? "How many users"
-                : String.format(Locale.ROOT, "%,.0f users", users);
+        return new Plan(
+                plan.name(),
+                plan.isKnown(PlanInputs.USERS)
+                        ? plan.quantity(PlanInputs.USERS).text()
+                        : "How many users",
+                plan.inputs(),
+                plan.sources());
     }
 
     /** No number of drives is enough of those that give nothing. */
     private static void requireIoOfADrive(Plan plan) {
-        Double used = plan.value("drive_iops_used");
-        if (used != null && used == 0) {
-            Curve curve = Objects.requireNonNull(plan.values().curves().get("io_curve"))
-                    .curve();
+        if (plan.value(SizingSteps.DRIVE_IOPS_USED) == 0) {
+            double lowest = plan.curve(PlanInputs.IO_CURVE).lowest();
             throw UserError.usage("a drive of what was measured gives no I/O within "
-                    + Input.text(plan.values().number("read_latency_limit_ms"))
+                    + Digits.plain(plan.value(PlanInputs.READ_LATENCY_LIMIT_MS))
                     + " ms of read latency: the lowest latency was "
-                    + Input.rounded(curve.lowest())
+                    + Quantity.of(lowest, "").text()
                     + " ms; give a longer --read-latency, or --disk-iops");
         }
     }
 
     /** A mailbox lies on one drive, or on one and its mirrors. */
-    private static void requireRoomForAMailbox(Values values) {
-        double mailbox = values.number("mailbox_mb") / values.number("mb_per_gb");
-        double room = values.number("disk_gb") * values.number("capacity_limit_percent") / PERCENT;
+    private static void requireRoomForAMailbox(Plan plan) {
+        double mailbox = plan.value(PlanInputs.MAILBOX_MB) / plan.value(PlanInputs.MB_PER_GB);
+        double disk = plan.value(PlanInputs.DISK_GB);
+        double room = disk * plan.value(PlanInputs.CAPACITY_LIMIT_PERCENT) / PERCENT;
         if (mailbox > room) {
-            throw UserError.usage("a mailbox of " + Input.text(mailbox) + " GB does not fit on a"
-                    + " drive of " + Input.text(values.number("disk_gb")) + " GB, of which "
-                    + Input.text(room) + " GB may be filled; give a smaller --mailbox or a larger"
-                    + " --disk-size");
+            throw UserError.usage("a mailbox of " + Digits.plain(mailbox) + " GB does not fit on a"
+                    + " drive of " + Digits.plain(disk) + " GB, of which " + Digits.plain(room)
+                    + " GB may be filled; give a smaller --mailbox or a larger --disk-size");
         }
     }
 }

@@ -1,240 +1,316 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.plan.formula.Curve;
-import org.hubmark.bench.plan.formula.Scope;
+import org.hubmark.bench.kit.document.Curve;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.Formula.OfColumn;
+import org.hubmark.bench.kit.document.Quantity;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /**
- * A plan: all steps computed from its values. A pure function of these.
+ * A plan: what is known of its inputs, and what follows from that. Immutable.
  *
- * @param name of the case; tells plans of one file apart
+ * @param name tells plans of one file apart
  * @param title what it is a plan of
- * @param wanted names of the chapters that belong to it
- * @param chapters those that could be computed
- * @param leftOut those that could not, each with what it lacks
+ * @param inputs numbers and curves by key, and of each chapter whether the plan has it
+ * @param sources where each number and curve is from, by key
  */
-public record Plan(
-        String name,
-        String title,
-        Model model,
-        Values values,
-        Set<String> wanted,
-        List<Chapter> chapters,
-        List<StepResult> steps,
-        List<String> leftOut,
-        List<Checked> checks) {
-    /**
-     * A check.
-     *
-     * @param met null where it was not asked or can't be told
-     */
-    public record Checked(
-            Check check,
-            @Nullable Double has,
-            @Nullable Double needs,
-            @Nullable Boolean met) {}
-
+record Plan(String name, String title, Repeat inputs, Map<String, Source> sources) {
     /** Copies. */
-    public Plan {
-        wanted = Set.copyOf(wanted);
-        chapters = List.copyOf(chapters);
-        steps = List.copyOf(steps);
-        leftOut = List.copyOf(leftOut);
-        checks = List.copyOf(checks);
+    Plan {
+        sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
     }
 
     /**
-     * {@return the plan}
+     * {@return the plan of what is known; what was not said and can be assumed is assumed}
      *
-     * @param wanted names of chapters; those of the others are not computed
+     * @param chapters those that belong to it
+     * @throws org.hubmark.core.UserError where a number is not what it can be
      */
-    public static Plan of(
-            String name, String title, Model model, Values values, Set<String> wanted) {
-        List<StepResult> results = new ArrayList<>();
-        Map<String, StepResult> byName = new LinkedHashMap<>();
-        List<Chapter> chapters = new ArrayList<>();
-        List<String> leftOut = new ArrayList<>();
-        for (Chapter chapter : model.chapters()) {
-            if (!wanted.contains(chapter.name())) {
-                continue;
-            }
-            List<String> missing = chapter.needs().stream()
-                    .filter(need -> !isKnown(need, values, byName))
-                    .map(model::label)
-                    .toList();
-            if (!missing.isEmpty()) {
-                leftOut.add(chapter.title() + ": needs " + String.join(", ", missing));
-                continue;
-            }
-            chapters.add(chapter);
-            for (Step step : chapter.steps()) {
-                StepResult result = new Computation(model, values, byName).of(step, chapter);
-                byName.put(step.name(), result);
-                results.add(result);
+    static Plan of(String name, String title, Collected known, Set<Chapter> chapters) {
+        Repeat.Builder inputs = Repeat.counted();
+        Map<String, Source> sources = new LinkedHashMap<>();
+        for (Input input : PlanInputs.ALL) {
+            Collected.Number number = known.numbers().get(input);
+            if (number != null) {
+                String option = number.source().option();
+                input.range()
+                        .check(option == null ? input.key() : option, number.value(), input.unit());
+                inputs.count(new Counter(input.key()), number.value());
+                sources.put(input.key(), number.source());
+            } else if (input.assumed() != null) {
+                inputs.count(new Counter(input.key()), input.assumed().value());
+                sources.put(input.key(), Source.assumed(input.assumed().because()));
             }
         }
-        List<Checked> checks = new ArrayList<>();
-        for (Check check : model.checks()) {
-            Double has = number(check.has(), values, byName);
-            Double needs = number(check.needs(), values, byName);
-            if (has != null && needs != null && check.isAsked(values)) {
-                checks.add(new Checked(check, has, needs, has >= needs));
-            }
+        known.curves().forEach((curve, measured) -> {
+            inputs.curve(curve, measured.points());
+            sources.put(curve.key(), measured.source());
+        });
+        for (Chapter chapter : Chapter.values()) {
+            inputs.count(chapter.counter(), chapters.contains(chapter) ? 1 : 0);
         }
-        return new Plan(name, title, model, values, wanted, chapters, results, leftOut, checks);
+        return new Plan(name, title, inputs.made(), sources);
     }
 
-    /** {@return the same with other values} */
-    public Plan with(Values other) {
-        return of(name, title, model, other, wanted);
+    /** {@return the same with another number} */
+    Plan with(Input input, double value) {
+        return with(copy().count(new Counter(input.key()), value));
     }
 
-    /** {@return a step that was computed, whether its value is known or not} */
-    public Optional<StepResult> step(String named) {
-        return steps.stream().filter(one -> one.step().name().equals(named)).findFirst();
+    /** {@return the same with a curve of which everything along is changed by a factor} */
+    Plan scaled(CurveInput curve, double factor) {
+        return with(copy().curve(curve, curve(curve).scaled(factor)));
     }
 
-    /** {@return the value of a step; null where it isn't known or was not computed} */
-    public @Nullable Double value(String named) {
-        return step(named).map(StepResult::value).orElse(null);
+    private Plan with(Repeat.Builder other) {
+        return new Plan(name, title, other.made(), sources);
+    }
+
+    private Repeat.Builder copy() {
+        Repeat.Builder copy = Repeat.counted();
+        inputs.counters().forEach((key, value) -> copy.count(new Counter(key), value));
+        curves().forEach(curve -> copy.curve(curve, curve(curve)));
+        return copy;
+    }
+
+    /** {@return the curves that are known, in the order in which they were taken} */
+    List<CurveInput> curves() {
+        return sources.keySet().stream()
+                .flatMap(key ->
+                        PlanInputs.CURVES.stream().filter(one -> one.key().equals(key)))
+                .toList();
+    }
+
+    /** {@return a curve; one without points where it isn't known} */
+    Curve curve(CurveInput of) {
+        return inputs.curve(of);
+    }
+
+    /** {@return a value; NaN where it isn't known} */
+    double value(Formula of) {
+        return of.value(inputs);
+    }
+
+    /** {@return whether a value is known} */
+    boolean isKnown(Formula of) {
+        return !Double.isNaN(value(of));
+    }
+
+    /** {@return the value of an input or a step, as people read it} */
+    Quantity quantity(Formula of) {
+        return switch (of) {
+            case Input input -> {
+                Source source = source(input);
+                boolean isExact = source != null && source.kind() != Source.Kind.MEASURED;
+                yield new Quantity(value(input), input.unit(), isExact, Cells.UNKNOWN);
+            }
+            case OfColumn step ->
+                new Quantity(
+                        value(step),
+                        step.column().unit(),
+                        isMadeBy(Formula.Function.UP, step),
+                        isMadeBy(Formula.Function.IF_POSITIVE, step)
+                                        && lacks(step).isEmpty()
+                                ? "N/A"
+                                : Cells.UNKNOWN);
+            default -> Quantity.of(value(of), "");
+        };
+    }
+
+    /** What is rounded up is to be bought, to the last one. */
+    private static boolean isMadeBy(Formula.Function function, OfColumn step) {
+        return Chapter.formula(step) instanceof Formula.Call call && call.function() == function;
+    }
+
+    /** {@return the value of an input or a step without its unit, as people read it} */
+    Quantity number(Formula of) {
+        return quantity(of).with("");
+    }
+
+    /** {@return what there is of what a check asks for} */
+    Quantity there(PlanModel.Check check) {
+        return check.has() instanceof Input input
+                ? quantity(input)
+                : Quantity.of(value(check.has()), check.needs().column().unit());
+    }
+
+    /** {@return the formula of a step with the numbers that it is made of} */
+    String numbers(OfColumn step) {
+        return Chapter.formula(step).filled(this::value).words();
+    }
+
+    /** {@return where an input or curve is from; null where it isn't known} */
+    @Nullable
+    Source source(Formula input) {
+        return sources.get(key(input));
+    }
+
+    /** {@return the name of an input, a curve or a step in files} */
+    static String key(Formula of) {
+        return switch (of) {
+            case Input input -> input.key();
+            case CurveInput curve -> curve.key();
+            case OfColumn step -> step.column().key();
+            case Counter counter -> counter.key();
+            default -> throw new IllegalArgumentException(of.words());
+        };
+    }
+
+    /** {@return the chapters that could be computed} */
+    List<Chapter> chapters() {
+        return wanted().stream()
+                .filter(chapter -> chapter.needs().stream().allMatch(this::isKnown))
+                .toList();
+    }
+
+    /** {@return the chapters that belong to it} */
+    List<Chapter> wanted() {
+        return List.of(Chapter.values()).stream()
+                .filter(chapter -> value(chapter.counter()) == 1)
+                .toList();
+    }
+
+    /** {@return the steps of a chapter that could be computed, whether their values are known or not} */
+    List<OfColumn> steps() {
+        return chapters().stream().flatMap(chapter -> steps(chapter).stream()).toList();
+    }
+
+    /** {@return the steps of a chapter} */
+    static List<OfColumn> steps(Chapter chapter) {
+        return Objects.requireNonNull(PlanModel.STEPS.get(chapter));
     }
 
     /** {@return the inputs of the chapters that belong to it, known or not} */
-    public List<Input> inputs() {
-        Set<String> names = new LinkedHashSet<>();
-        for (Chapter chapter : model.chapters()) {
-            if (wanted.contains(chapter.name())) {
-                chapter.steps()
-                        .forEach(step -> step.expression().names(names, new LinkedHashSet<>()));
-            }
+    List<Input> used() {
+        Set<Formula> all = new LinkedHashSet<>();
+        for (Chapter chapter : wanted()) {
+            steps(chapter).forEach(step -> mentioned(Chapter.formula(step), all));
         }
-        return model.inputs().values().stream()
-                .filter(input -> names.contains(input.name()))
+        return PlanInputs.ALL.stream().filter(all::contains).toList();
+    }
+
+    /** Where nothing is known, all is looked at. */
+    private static void mentioned(Formula formula, Set<Formula> all) {
+        all.addAll(formula.inputs(Repeat.counted().made()));
+    }
+
+    /** {@return the answers that are known} */
+    List<PlanModel.Answer> answers() {
+        return PlanModel.ANSWERS.stream()
+                .filter(answer -> isKnown(answer.step()))
                 .toList();
     }
 
-    /** {@return the steps that are answers and known} */
-    public List<StepResult> answers() {
-        return steps.stream()
-                .filter(one -> one.step().answer() && one.value() != null)
+    /** {@return the checks that are asked and of which both sides are known} */
+    List<PlanModel.Check> checks() {
+        return PlanModel.CHECKS.stream()
+                .filter(check -> isKnown(check.has()) && isKnown(check.needs()))
                 .toList();
     }
 
-    /** {@return whether all is there that is needed} */
-    public boolean met() {
-        return checks.stream()
-                .noneMatch(one -> !one.check.informs() && Boolean.FALSE.equals(one.met));
+    /** {@return whether there is as much as is needed} */
+    boolean isMet(PlanModel.Check check) {
+        return value(check.has()) >= value(check.needs());
     }
 
-    private static boolean isKnown(String name, Values values, Map<String, StepResult> computed) {
-        return values.curves().containsKey(name) || number(name, values, computed) != null;
+    /** {@return the inputs, curves and earlier steps that a step was made of} */
+    List<Formula> madeOf(OfColumn step) {
+        return Chapter.formula(step).inputs(inputs).stream()
+                .filter(this::isKnown)
+                .toList();
     }
 
-    private static @Nullable Double number(
-            String name, Values values, Map<String, StepResult> computed) {
-        StepResult result = computed.get(name);
-        if (result != null) {
-            return result.value();
+    /** {@return all inputs and curves that a step rests on} */
+    Set<Formula> restsOn(OfColumn step) {
+        Set<Formula> all = new LinkedHashSet<>();
+        for (Formula input : step.column().formula().inputs(inputs)) {
+            if (input instanceof OfColumn earlier) {
+                all.addAll(isKnown(earlier) ? restsOn(earlier) : Set.of());
+            } else if (!(input instanceof Counter) && isKnown(input)) {
+                all.add(input);
+            }
         }
-        double value = values.number(name);
-        return Double.isNaN(value) ? null : (Double) value;
+        return all;
     }
 
-    /** Computes one step, and takes down what it is made of. One thread. */
-    private static final class Computation implements Scope {
-        private final Model model;
-        private final Values values;
-        private final Map<String, StepResult> computed;
-        private final Set<String> used = new LinkedHashSet<>();
-        private final Set<String> missing = new LinkedHashSet<>();
-        private final List<String> notes = new ArrayList<>();
-
-        Computation(Model model, Values values, Map<String, StepResult> computed) {
-            this.model = model;
-            this.values = values;
-            this.computed = computed;
-        }
-
-        StepResult of(Step step, Chapter chapter) {
-            double value = step.expression().evaluate(this);
-            Set<String> inputs = new LinkedHashSet<>();
-            for (String name : used) {
-                StepResult earlier = computed.get(name);
-                if (earlier == null) {
-                    inputs.add(name);
-                } else {
-                    inputs.addAll(earlier.inputs());
-                }
+    /** {@return the inputs that a step rests on and that nobody has measured, published or given} */
+    List<Input> assumptions(OfColumn step) {
+        List<Input> all = new ArrayList<>();
+        for (Formula one : restsOn(step)) {
+            if (one instanceof Input input && isAssumed(input)) {
+                all.add(input);
             }
-            List<String> assumptions = inputs.stream()
-                    .filter(name -> {
-                        Source source = values.source(name);
-                        return source != null && source.isAssumption();
-                    })
-                    .toList();
-            return new StepResult(
-                    step,
-                    chapter.name(),
-                    Double.isNaN(value) ? null : (Double) value,
-                    List.copyOf(used),
-                    Double.isNaN(value) ? List.copyOf(missing) : List.of(),
-                    assumptions,
-                    List.copyOf(inputs),
-                    notes);
         }
+        return all;
+    }
 
-        @Override
-        public double number(String name) {
-            Double value = Plan.number(name, values, computed);
-            if (value == null) {
-                StepResult earlier = computed.get(name);
-                if (earlier == null || earlier.unknown().isEmpty()) {
-                    missing.add(name);
-                } else {
-                    missing.addAll(earlier.unknown());
-                }
-                return Double.NaN;
+    /** {@return whether nobody has measured, published or given it} */
+    boolean isAssumed(Formula input) {
+        Source source = source(input);
+        return source != null && source.isAssumption();
+    }
+
+    /** {@return what a step lacks; empty of one that is known} */
+    List<Formula> lacks(OfColumn step) {
+        if (isKnown(step)) {
+            return List.of();
+        }
+        Set<Formula> all = new LinkedHashSet<>();
+        for (Formula input : Chapter.formula(step).inputs(inputs)) {
+            if (!isKnown(input)) {
+                List<Formula> further =
+                        input instanceof OfColumn earlier ? lacks(earlier) : List.of();
+                all.addAll(further.isEmpty() ? List.of(input) : further);
             }
-            used.add(name);
-            return value;
         }
+        return List.copyOf(all);
+    }
 
-        @Override
-        public Curve curve(String name) {
-            Values.GivenCurve given = values.curves().get(name);
-            if (given == null) {
-                missing.add(name);
-                return new Curve(List.of());
-            }
-            used.add(name);
-            return given.curve();
+    /** {@return what to know of a step} */
+    List<String> notes(OfColumn step) {
+        Set<String> notes = new LinkedHashSet<>();
+        if (isKnown(step)) {
+            addNotes(Chapter.formula(step), notes);
         }
+        return List.copyOf(notes);
+    }
 
-        @Override
-        public void leftOut(String name) {
-            notes.add("not counted: " + model.label(name) + " (unknown)");
+    private void addNotes(Formula formula, Set<String> notes) {
+        formula.parts(inputs).forEach(part -> addNotes(part, notes));
+        if (formula instanceof Formula.Choice choice && choice.pick() != Formula.Pick.FIRST) {
+            choice.of().stream()
+                    .filter(one -> !(one instanceof Formula.Choice) && !isKnown(one))
+                    .forEach(one -> notes.add("not counted: " + one.words() + " (unknown)"));
         }
-
-        @Override
-        public void beyond(String curve) {
-            notes.add("no point of " + model.label(curve) + " lies above the limit: the most that"
-                    + " was measured is taken, and there may be more");
+        if (formula instanceof Formula.Reading reading
+                && reading.look() == Formula.Look.MOST_WITHIN
+                && isKnown(reading)) {
+            addNote(reading.curve(), value(reading.at()), notes);
         }
+    }
 
-        @Override
-        public void before(String curve) {
-            Curve all = Objects.requireNonNull(values.curves().get(curve)).curve();
-            notes.add("every point of " + model.label(curve) + " lies above the limit, the lowest"
-                    + " at " + Input.rounded(all.lowest()) + ": nothing was shown to keep it");
+    private void addNote(CurveInput input, double limit, Set<String> notes) {
+        Curve curve = curve(input);
+        if (curve.isBeyond(limit)) {
+            notes.add("no point of " + input.label() + " lies above the limit: the most that was"
+                    + " measured is taken, and there may be more");
+        } else if (curve.isBefore(limit)) {
+            notes.add("every point of " + input.label() + " lies above the limit, the lowest at "
+                    + Quantity.of(curve.lowest(), "").text() + ": nothing was shown to keep it");
         }
     }
 }

@@ -1,36 +1,93 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.results.YamlResource;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The cases of TR-3766, computed again from their published inputs. */
-public final class PublishedCases {
+final class PublishedCases {
     /** What can be computed again. */
-    public static final String PAM = "pam-tr3766";
+    static final String PAM = "pam-tr3766";
 
-    private static final List<String> ROWS = List.of(
-            "db_iops",
-            "db_reads_per_s",
-            "db_writes_per_s",
-            "avg_db_read_latency_ms",
-            "avg_db_write_latency_ms",
-            "log_writes_per_s",
-            "avg_log_write_latency_ms");
+    /** The chapters that the source has figures for. */
+    private static final Set<Chapter> CHAPTERS = EnumSet.of(
+            Chapter.USER,
+            Chapter.DEMAND,
+            Chapter.CAPACITY,
+            Chapter.PAIR,
+            Chapter.DRIVES_SAVED,
+            Chapter.MORE_USERS);
 
-    private final JsonNode data = YamlResource.read("/reference/" + PAM + ".yaml");
-    private final JsonNode cases = YamlResource.read("/plan/" + PAM + ".yaml");
+    private static final Published DATA =
+            YamlResource.read("/reference/" + PAM + ".yaml", Published.class);
+    private static final Cases CASES = YamlResource.read("/plan/" + PAM + ".yaml", Cases.class);
 
     private PublishedCases() {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Published(List<Configuration> configurations) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Configuration(
+            String id,
+            double users,
+            double iopsPerUser,
+            double mailboxSizeMb,
+            Disks disks,
+            Results results,
+            @Nullable Double extraDbIops,
+            @Nullable Double extraUsers,
+            @Nullable Double drivesSaved,
+            @Nullable Double storageEfficiencyPercent,
+            @Nullable Double snapshotReservePercent) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Disks(double count, double capacityGb) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private record Results(Figures pamEnabled, Figures pamDisabled, Figures improvementPercent) {}
+
+    private record Figures(
+            @Nullable Double dbIops,
+            @Nullable Double dbReadsPerS,
+            @Nullable Double dbWritesPerS,
+            @Nullable Double avgDbReadLatencyMs,
+            @Nullable Double avgDbReadLatencyPreciseMs,
+            @Nullable Double avgDbWriteLatencyMs,
+            @Nullable Double logWritesPerS,
+            @Nullable Double avgLogWriteLatencyMs) {
+        /** In the order of {@link PlanModel#IMPROVEMENTS}; latencies are finer in the text of one case. */
+        private List<@Nullable Double> rows() {
+            List<@Nullable Double> rows = new ArrayList<>();
+            rows.add(dbIops);
+            rows.add(dbReadsPerS);
+            rows.add(dbWritesPerS);
+            rows.add(
+                    avgDbReadLatencyPreciseMs == null
+                            ? avgDbReadLatencyMs
+                            : avgDbReadLatencyPreciseMs);
+            rows.add(avgDbWriteLatencyMs);
+            rows.add(logWritesPerS);
+            rows.add(avgLogWriteLatencyMs);
+            return rows;
+        }
+    }
+
+    private record Cases(String name, List<Case> cases) {}
+
+    private record Case(String id, String title, List<Assumed> assumed) {}
+
+    private record Assumed(String name, double value, String because) {}
 
     /**
      * A figure as it is printed in the source.
@@ -38,123 +95,91 @@ public final class PublishedCases {
      * @param step what it is compared with
      * @param value null where N/A is printed
      */
-    public record Printed(String step, @Nullable Double value) {
+    record Printed(OfColumn step, @Nullable Double value) {
         /**
          * {@return whether a figure becomes this one when it is rounded or cut, as the source did both}
          *
-         * @param computed null where it isn't applicable
+         * @param computed NaN where it isn't applicable
          */
-        public boolean agrees(@Nullable Double computed) {
-            if (computed == null || value == null) {
-                return computed == null && value == null;
+        boolean agrees(double computed) {
+            if (Double.isNaN(computed) || value == null) {
+                return Double.isNaN(computed) && value == null;
             }
             return Math.round(computed) == Math.round(value)
                     || Math.floor(computed) == Math.floor(value);
         }
     }
 
-    /** A case with what is printed of it. */
-    public record Case(Plan plan, List<Printed> printed) {
-        /** Copies. */
-        public Case {
-            printed = List.copyOf(printed);
-        }
-    }
-
     /**
      * {@return the cases of a source}
      *
-     * @param given inputs that are to be others than published, by name
+     * @param said inputs that are to be others than published
      * @throws UserError where there is no such source
      */
-    public static List<Case> of(String source, Map<String, Values.Given> given) {
+    static List<Plan> of(String source, Collected said) {
         if (!source.equals(PAM)) {
             throw UserError.usage(
                     "--published " + source + ": there is " + PAM + ", and no other source");
         }
-        PublishedCases all = new PublishedCases();
-        List<Case> found = new ArrayList<>();
-        for (JsonNode one : all.cases.path("cases")) {
-            found.add(all.of(one, given));
-        }
-        return found;
+        return CASES.cases.stream().map(one -> plan(one, said)).toList();
     }
 
-    private Case of(JsonNode one, Map<String, Values.Given> given) {
-        String id = one.path("id").asText();
-        JsonNode its = configuration(id);
-        String name = cases.path("name").asText();
-        Map<String, Values.Given> numbers = new LinkedHashMap<>();
-        Source source = Source.published(name);
-        put(numbers, "users", its.path("users"), source);
-        put(numbers, "iops_per_user", its.path("iops_per_user"), source);
-        put(numbers, "mailbox_mb", its.path("mailbox_size_mb"), source);
-        put(numbers, "drives", its.at("/disks/count"), source);
-        put(numbers, "disk_gb", its.at("/disks/capacity_gb"), source);
-        if (its.path("snapshot_reserve_percent").isNumber()) {
-            double reserve = its.path("snapshot_reserve_percent").asDouble();
-            numbers.put("capacity_limit_percent", new Values.Given(100 - reserve, source));
+    private static Plan plan(Case one, Collected said) {
+        Configuration its = Objects.requireNonNull(configuration(one.id), one.id);
+        Source source = Source.published(CASES.name);
+        Collected known = new Collected();
+        known.said(PlanInputs.USERS, its.users, source);
+        known.said(PlanInputs.IOPS_PER_USER, its.iopsPerUser, source);
+        known.said(PlanInputs.MAILBOX_MB, its.mailboxSizeMb, source);
+        known.said(PlanInputs.DRIVES, its.disks.count, source);
+        known.said(PlanInputs.DISK_GB, its.disks.capacityGb, source);
+        Double reserve = its.snapshotReservePercent;
+        known.said(
+                PlanInputs.CAPACITY_LIMIT_PERCENT,
+                reserve == null ? null : (Double) (100 - reserve),
+                source);
+        List<@Nullable Double> with = its.results.pamEnabled.rows();
+        List<@Nullable Double> without = its.results.pamDisabled.rows();
+        for (int i = 0; i < with.size(); i++) {
+            PlanModel.Improvement row = PlanModel.IMPROVEMENTS.get(i);
+            known.said(row.with(), with.get(i), source);
+            known.said(row.without(), without.get(i), source);
         }
-        for (String row : ROWS) {
-            put(numbers, "on_" + row, figure(its.at("/results/pam_enabled"), row), source);
-            put(numbers, "off_" + row, figure(its.at("/results/pam_disabled"), row), source);
+        for (Assumed assumed : one.assumed) {
+            Input input = PlanInputs.of(assumed.name).orElseThrow();
+            known.said(input, assumed.value, Source.assumed(assumed.because));
         }
-        for (JsonNode assumed : one.path("assumed")) {
-            put(
-                    numbers,
-                    assumed.path("name").asText(),
-                    assumed.path("value"),
-                    Source.assumed(assumed.path("because").asText()));
-        }
-        numbers.putAll(given);
-        Set<String> chapters = new LinkedHashSet<>();
-        cases.path("chapters").forEach(chapter -> chapters.add(chapter.asText()));
-        Values values = Values.of(Model.OURS, numbers, Map.of());
-        Plan plan =
-                Plan.of(id, name + ": " + one.path("title").asText(), Model.OURS, values, chapters);
-        return new Case(plan, printed(its));
+        return Plan.of(one.id, CASES.name + ": " + one.title, known.with(said), CHAPTERS);
     }
 
-    /** Latencies are printed rounded in the table, and finer in the text of one case. */
-    private static JsonNode figure(JsonNode results, String row) {
-        JsonNode precise = results.path(row.replaceFirst("_ms$", "_precise_ms"));
-        return precise.isNumber() ? precise : results.path(row);
-    }
-
-    private static List<Printed> printed(JsonNode its) {
+    /** {@return the figures that are printed of a case; none of what is no case} */
+    static List<Printed> printed(String id) {
+        Configuration its = configuration(id);
         List<Printed> all = new ArrayList<>();
-        JsonNode improvement = its.at("/results/improvement_percent");
-        for (String row : ROWS) {
-            JsonNode value = improvement.path(row);
-            all.add(new Printed(
-                    "improvement_" + row, value.isNumber() ? (Double) value.asDouble() : null));
+        if (its == null) {
+            return all;
         }
-        print(all, "extra_db_iops", its.path("extra_db_iops"));
-        print(all, "more_by_io", its.path("extra_users"));
-        print(all, "drives_saved", its.path("drives_saved"));
-        print(all, "storage_efficiency_percent", its.path("storage_efficiency_percent"));
+        List<@Nullable Double> improvements = its.results.improvementPercent.rows();
+        for (int i = 0; i < improvements.size(); i++) {
+            all.add(new Printed(PlanModel.IMPROVEMENTS.get(i).step(), improvements.get(i)));
+        }
+        print(all, CacheSteps.EXTRA_DB_IOPS, its.extraDbIops);
+        print(all, CacheSteps.MORE_BY_IO, its.extraUsers);
+        print(all, CacheSteps.DRIVES_SAVED, its.drivesSaved);
+        print(all, SizingSteps.STORAGE_EFFICIENCY_PERCENT, its.storageEfficiencyPercent);
         return all;
     }
 
-    private static void print(List<Printed> all, String step, JsonNode value) {
-        if (value.isNumber()) {
-            all.add(new Printed(step, value.asDouble()));
+    private static void print(List<Printed> all, OfColumn step, @Nullable Double value) {
+        if (value != null) {
+            all.add(new Printed(step, value));
         }
     }
 
-    private static void put(
-            Map<String, Values.Given> numbers, String name, JsonNode value, Source source) {
-        if (value.isNumber()) {
-            numbers.put(name, new Values.Given(value.asDouble(), source));
-        }
-    }
-
-    private JsonNode configuration(String id) {
-        for (JsonNode one : data.path("configurations")) {
-            if (one.path("id").asText().equals(id)) {
-                return one;
-            }
-        }
-        throw new IllegalStateException("no configuration " + id);
+    private static @Nullable Configuration configuration(String id) {
+        return DATA.configurations.stream()
+                .filter(one -> one.id.equals(id))
+                .findFirst()
+                .orElse(null);
     }
 }

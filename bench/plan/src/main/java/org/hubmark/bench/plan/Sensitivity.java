@@ -1,12 +1,15 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -19,70 +22,63 @@ import java.util.Set;
  *     input is not possible or leaves no answer
  * @param higherPercent the same with a larger one
  */
-public record Sensitivity(
-        String answer,
-        String input,
-        boolean assumption,
+record Sensitivity(
+        OfColumn answer,
+        Formula input,
         @Nullable Double lowerPercent,
         @Nullable Double higherPercent) {
-    private static final double CHANGE = 0.1;
+    /** The share by which an input is changed. */
+    static final double CHANGE = 0.1;
 
     /** {@return those of all answers of a plan, for each answer the largest change first} */
-    public static List<Sensitivity> of(Plan plan) {
+    static List<Sensitivity> of(Plan plan) {
+        // Not only those that an answer was made of: a smallest may become another's.
+        Set<Formula> inputs = new LinkedHashSet<>();
+        plan.steps().forEach(step -> inputs.addAll(plan.restsOn(step)));
         List<Sensitivity> all = new ArrayList<>();
-        for (StepResult answer : plan.answers()) {
-            String exact = answer.step().exact();
-            String step = exact == null ? answer.step().name() : exact;
+        for (PlanModel.Answer answer : plan.answers()) {
             List<Sensitivity> its = new ArrayList<>();
-            for (String input : inputs(plan)) {
-                Source source = plan.values().source(input);
+            for (Formula input : inputs) {
                 Sensitivity one = new Sensitivity(
-                        answer.step().name(),
+                        answer.step(),
                         input,
-                        source != null && source.isAssumption(),
-                        change(plan, step, input, 1 - CHANGE),
-                        change(plan, step, input, 1 + CHANGE));
+                        change(plan, answer.exact(), input, 1 - CHANGE),
+                        change(plan, answer.exact(), input, 1 + CHANGE));
                 if (one.largest() > 0) {
                     its.add(one);
                 }
             }
             its.sort(Comparator.comparingDouble(Sensitivity::largest)
                     .reversed()
-                    .thenComparing(Sensitivity::input));
+                    .thenComparing(one -> Plan.key(one.input)));
             all.addAll(its);
         }
         return all;
     }
 
-    /** Not only those that an answer was made of: a smallest may become another's. */
-    private static Set<String> inputs(Plan plan) {
-        Set<String> names = new LinkedHashSet<>();
-        plan.steps().forEach(step -> names.addAll(step.inputs()));
-        return names;
-    }
-
     /** {@return the larger of both changes} */
-    public double largest() {
+    double largest() {
         return Math.max(
                 lowerPercent == null ? 0 : Math.abs(lowerPercent),
                 higherPercent == null ? 0 : Math.abs(higherPercent));
     }
 
-    private static @Nullable Double change(Plan plan, String step, String input, double factor) {
-        Values values = plan.values();
-        Values changed;
-        if (values.curves().containsKey(input)) {
-            changed = values.scaled(input, factor);
+    private static @Nullable Double change(
+            Plan plan, OfColumn step, Formula changed, double factor) {
+        Plan other;
+        if (changed instanceof CurveInput curve) {
+            other = plan.scaled(curve, factor);
         } else {
-            double value = values.number(input) * factor;
-            if (!Objects.requireNonNull(plan.model().inputs().get(input)).allows(value)) {
+            Input input = (Input) changed;
+            double value = plan.value(input) * factor;
+            if (!input.range().allows(value)) {
                 return null;
             }
-            changed = values.with(input, value);
+            other = plan.with(input, value);
         }
-        Double before = plan.value(step);
-        Double after = plan.with(changed).value(step);
-        return before == null || before == 0 || after == null
+        double before = plan.value(step);
+        double after = other.value(step);
+        return before == 0 || Double.isNaN(before) || Double.isNaN(after)
                 ? null
                 : (Double) (100 * (after - before) / Math.abs(before));
     }

@@ -1,5 +1,8 @@
 package org.hubmark.bench.plan;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
@@ -18,6 +21,7 @@ public record Source(Kind kind, String where) {
         ASSUMPTION;
 
         /** {@return its name in files} */
+        @JsonValue
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -44,6 +48,7 @@ public record Source(Kind kind, String where) {
     }
 
     /** {@return whether nobody has measured, published or given it} */
+    @JsonIgnore
     public boolean isAssumption() {
         return kind == Kind.ASSUMPTION;
     }

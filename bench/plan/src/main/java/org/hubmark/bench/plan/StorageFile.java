@@ -1,16 +1,23 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
-import org.hubmark.bench.plan.formula.Curve;
+import org.hubmark.bench.kit.document.Curve;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.plan.QualificationFile.Phase;
 import org.hubmark.core.ByteSize;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -20,9 +27,10 @@ import java.util.stream.Stream;
  * @param phase whose figures are taken
  * @param cacheMode off, metadata or all
  */
-record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
+record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMode) {
     private static final double PERCENT = 100;
     private static final double MB = 1e6;
+
     /** Those with transactions, the one that is judged first. */
     private static final List<String> PHASES = List.of("performance", "stress");
 
@@ -44,12 +52,19 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
      * {@return what is in a file: of a comparison of cache modes the one without and the largest, of sizes the
      * first}
      */
-    static List<StorageFile> of(Path file, JsonNode all) {
-        if (!all.path("phases").isArray()) {
+    static List<StorageFile> of(Path file, Collected into) {
+        QualificationFile all;
+        try {
+            all = JsonFile.read(file, QualificationFile.class);
+            JsonFile.read(file, Conditions.class).warn(file, into);
+        } catch (IOException e) {
+            throw UserError.failed(FileErrors.text(e));
+        }
+        if (all.phases() == null) {
             throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
         }
-        if (comparesSizes(all)) {
-            return compared(file, all, all.at("/cache/modes/0").asText())
+        if (all.comparesSizes()) {
+            return compared(file, all, all.firstMode())
                     .map(one -> new StorageFile(file, all, one.phase(), "all"))
                     .toList();
         }
@@ -61,27 +76,25 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
     }
 
     /** {@return the block of a mode that has the median of the rates} */
-    private static Stream<StorageFile> compared(Path file, JsonNode all, String mode) {
-        List<JsonNode> blocks = all.at("/cache/blocks")
-                .valueStream()
-                .filter(block -> block.path("mode").asText().equals(mode))
-                .sorted(Comparator.comparingDouble(
-                        block -> block.at("/rows/transactions_per_s").asDouble()))
+    private static Stream<StorageFile> compared(Path file, QualificationFile all, String mode) {
+        List<QualificationFile.Block> blocks = all.blocks().stream()
+                .filter(block -> block.mode().equals(mode))
+                .sorted(Comparator.comparingDouble(QualificationFile.Block::transactionsPerS))
                 .toList();
         return blocks.isEmpty()
                 ? Stream.empty()
                 : Stream.of(new StorageFile(
-                        file, all, blocks.get(blocks.size() / 2).path("performance"), mode));
+                        file, all, blocks.get(blocks.size() / 2).performance(), mode));
     }
 
-    private static StorageFile single(Path file, JsonNode all) {
+    private static StorageFile single(Path file, QualificationFile all) {
         for (String name : PHASES) {
-            for (JsonNode phase : all.path("phases")) {
-                if (phase.path("phase").asText().equals(name)
-                        && phase.path("complete").asBoolean()
-                        && phase.path("achieved_iops").isNumber()) {
-                    return new StorageFile(
-                            file, all, phase, all.at("/settings/cache-mode").asText("all"));
+            for (Phase phase : all.ofPhases()) {
+                if (phase.phase().equals(name)
+                        && phase.isComplete()
+                        && phase.achievedIops() != null) {
+                    String mode = all.setting("cache-mode");
+                    return new StorageFile(file, all, phase, mode == null ? "all" : mode);
                 }
             }
         }
@@ -93,79 +106,80 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
         return cacheMode().equals("off");
     }
 
-    private boolean isCompared() {
-        return all.path("cache").isObject();
-    }
-
-    private static boolean comparesSizes(JsonNode all) {
-        return !all.at("/cache/sizes").isEmpty();
-    }
-
     Source source() {
         return Source.measured(file + ", "
-                + (isCompared()
-                        ? "cache mode " + cacheMode + (comparesSizes(all) ? ", first size" : "")
+                + (all.cache() != null
+                        ? "cache mode " + cacheMode + (all.comparesSizes() ? ", first size" : "")
                                 + ", median of its blocks"
-                        : phase.path("phase").asText() + " phase"));
+                        : phase.phase() + " phase"));
     }
 
     /** Takes what a plan needs of one storage. */
     void read(Collected into) {
-        double reads = phase.path("db_reads_per_s").asDouble();
-        double writes = phase.path("db_writes_per_s").asDouble();
+        double reads = orZero(phase.dbReadsPerS());
+        double writes = orZero(phase.dbWritesPerS());
         if (reads + writes > 0) {
-            into.put("db_read_percent", PERCENT * reads / (reads + writes), source());
+            into.measured(PlanInputs.DB_READ_PERCENT, PERCENT * reads / (reads + writes), source());
         }
         Source told = Source.given("as qualify was told, " + file);
-        UsersFile.number(into, "iops_per_user", all.at("/settings/iops-per-user"), told);
-        UsersFile.number(into, "users_measured", all.at("/settings/users"), told);
-        UsersFile.number(
-                into, "read_latency_limit_ms", all.at("/thresholds/read_latency_ms"), told);
-        into.put("cache_mb", cacheMb(), told);
-        UsersFile.number(into, "cpu_percent", phase.at("/host/cpu_percent/avg"), source());
-        if (!phase.path("verdict").asText().equals("pass")) {
-            into.note(file + ": the " + phase.path("phase").asText() + " phase did not pass; its"
-                    + " figures are taken as they are");
+        into.measured(PlanInputs.IOPS_PER_USER, all.number("iops-per-user"), told);
+        into.measured(PlanInputs.USERS_MEASURED, all.number("users"), told);
+        into.measured(PlanInputs.READ_LATENCY_LIMIT_MS, all.readLatencyLimit(), told);
+        into.measured(PlanInputs.CACHE_MB, cacheMb(), told);
+        into.measured(PlanInputs.CPU_PERCENT, phase.cpuPercent(), source());
+        if (!Objects.equals(phase.verdict(), "pass")) {
+            into.warn(file + ": the " + phase.phase() + " phase did not pass; its figures are taken"
+                    + " as they are");
         }
     }
 
     /** Takes what caches of other sizes would have. */
     void readProfile(Collected into) {
-        JsonNode profile = phase.path("cache_profile");
-        if (!profile.isObject()) {
+        QualificationFile.CacheProfile profile = phase.cacheProfile();
+        if (profile == null) {
             return;
         }
-        Source predicted = Source.measured(source().words() + ", predicted by its cache profile");
-        into.put("profile_curve", predicted(profile, "hit_ratio"), predicted);
-        into.put("profile_low_curve", predicted(profile, "hit_ratio_low"), predicted);
-        into.put("profile_high_curve", predicted(profile, "hit_ratio_high"), predicted);
+        Source predicted = Source.measured(source().where() + ", predicted by its cache profile");
+        predicted(PlanInputs.PROFILE_CURVE, profile, point -> point.hitRatio(), predicted, into);
+        predicted(
+                PlanInputs.PROFILE_LOW_CURVE,
+                profile,
+                point -> point.hitRatioLow(),
+                predicted,
+                into);
+        predicted(
+                PlanInputs.PROFILE_HIGH_CURVE,
+                profile,
+                point -> point.hitRatioHigh(),
+                predicted,
+                into);
         if (cacheMode.equals("all")) {
-            UsersFile.number(into, "hit_ratio_present", profile.path("hit_ratio"), source());
+            into.measured(PlanInputs.HIT_RATIO_PRESENT, profile.hitRatio(), source());
         } else {
-            into.put("hit_ratio_present", 0.0, Source.given("cache mode " + cacheMode));
+            into.measured(
+                    PlanInputs.HIT_RATIO_PRESENT, 0.0, Source.given("cache mode " + cacheMode));
         }
     }
 
-    private static List<Curve.Point> predicted(JsonNode profile, String field) {
+    private static void predicted(
+            CurveInput curve,
+            QualificationFile.CacheProfile profile,
+            Function<QualificationFile.CachePoint, @Nullable Double> height,
+            Source source,
+            Collected into) {
         List<Curve.Point> points = new ArrayList<>();
-        for (JsonNode point : profile.path("points")) {
-            if (point.path(field).isNumber()) {
-                points.add(new Curve.Point(
-                        point.path("cache_bytes").asDouble() / MB,
-                        point.path(field).asDouble()));
-            }
-        }
-        return points;
+        profile.ofPoints().forEach(point -> add(points, point.cacheMb(), height.apply(point)));
+        into.measured(curve, points, source);
     }
 
     private @Nullable Double cacheMb() {
-        JsonNode bytes = phase.at("/cache_profile/cache_bytes");
-        if (bytes.isNumber()) {
-            return bytes.asDouble() / MB;
+        QualificationFile.CacheProfile profile = phase.cacheProfile();
+        if (profile != null && profile.cacheBytes() != null) {
+            return profile.cacheBytes() / MB;
         }
-        String text = all.at("/settings/cache-max").asText();
+        String text = all.setting("cache-max");
         try {
-            return text.isEmpty() ? null : (Double) (ByteSize.parse(text) / MB);
+            return text == null || text.isEmpty() ? null : (Double) (ByteSize.parse(text) / MB);
         } catch (IllegalArgumentException e) {
             throw UserError.usage(file + ": settings, cache-max: " + e.getMessage());
         }
@@ -174,23 +188,21 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        for (JsonNode its : isCompared() ? List.of(phase) : all.path("phases")) {
-            for (JsonNode step : its.path("thread_steps")) {
-                add(points, step.path("iops"), step.path("db_read_latency_ms"));
-            }
-            if (its.path("complete").asBoolean()
-                    && PHASES.contains(its.path("phase").asText())) {
-                for (JsonNode instance : its.path("instances")) {
-                    add(points, its.path("achieved_iops"), instance.path("avg_db_read_latency_ms"));
-                }
+        for (Phase its : all.cache() != null ? List.of(phase) : all.ofPhases()) {
+            its.ofThreadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
+            if (its.isComplete() && PHASES.contains(its.phase())) {
+                its.ofInstances()
+                        .forEach(instance ->
+                                add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));
             }
         }
         return points;
     }
 
-    private static void add(List<Curve.Point> points, JsonNode along, JsonNode height) {
-        if (along.isNumber() && height.isNumber()) {
-            points.add(new Curve.Point(along.asDouble(), height.asDouble()));
+    private static void add(
+            List<Curve.Point> points, @Nullable Double along, @Nullable Double height) {
+        if (along != null && height != null) {
+            points.add(new Curve.Point(along, height));
         }
     }
 
@@ -206,52 +218,43 @@ record StorageFile(Path file, JsonNode all, JsonNode phase, String cacheMode) {
         if (all != null && all > 0) {
             points.add(new Curve.Point(0, 0));
             for (StorageFile one : with) {
-                Double mb = one.cacheMb();
                 Double reads = one.readsPerTransaction();
-                if (mb != null && reads != null) {
-                    points.add(new Curve.Point(mb, Math.max(0, 1 - reads / all)));
-                }
+                add(points, one.cacheMb(), reads == null ? null : Math.max(0, 1 - reads / all));
             }
         }
         return points;
     }
 
     private @Nullable Double readsPerTransaction() {
-        double transactions = transactions();
-        return transactions > 0 && phase.path("db_reads_per_s").isNumber()
-                ? (Double) (phase.path("db_reads_per_s").asDouble() / transactions)
-                : null;
-    }
-
-    private double transactions() {
-        double all = 0;
-        for (JsonNode instance : phase.path("instances")) {
-            all += instance.path("transactions_per_s").asDouble();
-        }
-        return all;
+        double transactions = phase.transactionsPerS();
+        Double reads = phase.dbReadsPerS();
+        return transactions > 0 && reads != null ? (Double) (reads / transactions) : null;
     }
 
     /** {@return the settings in which another differs, caches and folders aside} */
     List<String> differences(StorageFile other) {
         return SAME.stream()
-                .filter(key -> !all.path("settings")
-                        .path(key)
-                        .equals(other.all.path("settings").path(key)))
+                .filter(key -> !Objects.equals(all.setting(key), other.all.setting(key)))
                 .toList();
     }
 
     /** Takes the figures that a pair is compared by. */
-    void readPair(String prefix, Collected into) {
-        UsersFile.number(into, prefix + "db_iops", phase.path("achieved_iops"), source());
-        for (String row : List.of(
-                "db_reads_per_s",
-                "db_writes_per_s",
-                "avg_db_read_latency_ms",
-                "avg_db_write_latency_ms",
-                "log_writes_per_s",
-                "avg_log_write_latency_ms")) {
-            UsersFile.number(into, prefix + row, phase.path(row), source());
+    void readPair(Function<PlanModel.Improvement, Input> side, Collected into) {
+        List<@Nullable Double> rows = Arrays.asList(
+                phase.achievedIops(),
+                phase.dbReadsPerS(),
+                phase.dbWritesPerS(),
+                phase.avgDbReadLatencyMs(),
+                phase.avgDbWriteLatencyMs(),
+                phase.logWritesPerS(),
+                phase.avgLogWriteLatencyMs(),
+                phase.transactionsPerS());
+        for (int i = 0; i < rows.size(); i++) {
+            into.measured(side.apply(PlanModel.IMPROVEMENTS.get(i)), rows.get(i), source());
         }
-        into.put(prefix + "transactions_per_s", transactions(), source());
+    }
+
+    private static double orZero(@Nullable Double value) {
+        return value == null ? 0 : value;
     }
 }

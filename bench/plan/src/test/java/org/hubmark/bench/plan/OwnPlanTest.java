@@ -9,20 +9,28 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.plan.report.PlanReport;
-import org.hubmark.bench.plan.report.PlanText;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -121,7 +129,7 @@ class OwnPlanTest {
             }
         }
         write("both/qualification.json", both.toString());
-        Plan plan = OwnPlan.of(read("both"), given("users", 400, "drives", 10));
+        Plan plan = own(read("both"), given("users", 400, "drives", 10));
         assertThat(value(plan, "drive_iops_off")).isEqualTo(12);
         assertThat(value(plan, "drive_iops_on")).isEqualTo(22);
     }
@@ -148,7 +156,7 @@ class OwnPlanTest {
         }
         points.addObject().put("cache_bytes", 1L).putNull("hit_ratio");
         write("profiled/qualification.json", one.toString());
-        Plan plan = OwnPlan.of(
+        Plan plan = own(
                 read("profiled"),
                 given(
                         "users",
@@ -170,23 +178,39 @@ class OwnPlanTest {
         assertThat(value(plan, "wanted_saves")).isEqualTo(3);
     }
 
-    private static Map<String, Values.Given> given(Object... pairs) {
-        Map<String, Values.Given> all = new LinkedHashMap<>();
+    private static Collected given(Object... pairs) {
+        Collected all = new Collected();
         for (int i = 0; i < pairs.length; i += 2) {
-            all.put(
-                    (String) pairs[i],
-                    new Values.Given(((Number) pairs[i + 1]).doubleValue(), Source.given("--set")));
+            all.said(
+                    PlanInputs.of((String) pairs[i]).orElseThrow(),
+                    ((Number) pairs[i + 1]).doubleValue(),
+                    Source.given("--set"));
         }
         return all;
     }
 
+    private static Plan own(Collected measured, Collected said) {
+        return OwnPlan.of(measured.with(said));
+    }
+
     private static double value(Plan plan, String step) {
-        return Objects.requireNonNull(plan.value(step), step);
+        assertThat(plan.isKnown(PlanSteps.of(step))).as(step).isTrue();
+        return plan.value(PlanSteps.of(step));
+    }
+
+    private static List<String> assumptions(Plan plan, String step) {
+        return plan.assumptions(PlanSteps.of(step)).stream()
+                .map(Formula.Input::key)
+                .toList();
+    }
+
+    private static boolean isMet(Plan plan) {
+        return plan.checks().stream().allMatch(plan::isMet);
     }
 
     @Test
     void goesFromUsersToDrivesByHand() {
-        Plan plan = OwnPlan.of(
+        Plan plan = own(
                 read("on", "users"),
                 given(
                         "users", 1000,
@@ -206,32 +230,32 @@ class OwnPlanTest {
         assertThat(value(plan, "drives_needed")).isEqualTo(7);
         // Between 300 I/O at 15 ms and 400 at 30.
         assertThat(value(plan, "iops_at_limit")).isCloseTo(300 + 100 * 5 / 15.0, within(1e-9));
-        assertThat(plan.met()).isTrue();
+        assertThat(isMet(plan)).isTrue();
     }
 
     /** Without a figure for a drive, the measured storage is what there is. */
     @Test
     void goesBackFromWhatThereIs() {
-        Plan plan = OwnPlan.of(read("on"), given("users", 1000, "headroom_percent", 0));
+        Plan plan = own(read("on"), given("users", 1000, "headroom_percent", 0));
         assertThat(value(plan, "users_held")).isEqualTo(666);
-        assertThat(plan.met()).isFalse();
-        assertThat(plan.step("users_held_exact").orElseThrow().notes()).isNotEmpty();
-        Plan alone = OwnPlan.of(read("on"), Map.of());
+        assertThat(isMet(plan)).isFalse();
+        assertThat(plan.notes(PlanSteps.of("users_held_exact"))).isNotEmpty();
+        Plan alone = own(read("on"), new Collected());
         assertThat(value(alone, "users_held")).isEqualTo(555);
-        assertThat(alone.value("drives_needed")).isNull();
+        assertThat(alone.isKnown(SizingSteps.DRIVES_NEEDED)).isFalse();
     }
 
     @Test
     void saysThatALimitLiesBeyondWhatWasMeasured() {
-        Plan plan = OwnPlan.of(read("on"), given("read_latency_limit_ms", 100));
+        Plan plan = own(read("on"), given("read_latency_limit_ms", 100));
         assertThat(value(plan, "iops_at_limit")).isEqualTo(400);
-        assertThat(plan.step("iops_at_limit").orElseThrow().notes())
+        assertThat(plan.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
                 .contains("there may be more");
-        Plan none = OwnPlan.of(read("on"), given("read_latency_limit_ms", 1, "disk_iops", 50));
+        Plan none = own(read("on"), given("read_latency_limit_ms", 1, "disk_iops", 50));
         assertThat(value(none, "iops_at_limit")).isZero();
-        assertThat(none.step("iops_at_limit").orElseThrow().notes())
+        assertThat(none.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
                 .contains("nothing was shown");
@@ -239,26 +263,26 @@ class OwnPlanTest {
 
     @Test
     void marksWhatIsAssumedWhereverItIsUsed() {
-        Plan plan = OwnPlan.of(read("on"), given("users", 1000));
-        assertThat(plan.step("target_db_iops").orElseThrow().assumptions())
+        Plan plan = own(read("on"), given("users", 1000));
+        assertThat(assumptions(plan, "target_db_iops"))
                 .containsExactlyInAnyOrder("headroom_percent", "growth_percent");
-        assertThat(plan.step("drives_needed").orElseThrow().assumptions())
+        assertThat(assumptions(plan, "drives_needed"))
                 .contains("disk_iops_rule", "headroom_percent", "raid_write_penalty")
                 .doesNotContain("db_read_percent");
-        assertThat(plan.step("iops_at_limit").orElseThrow().assumptions()).isEmpty();
+        assertThat(assumptions(plan, "iops_at_limit")).isEmpty();
     }
 
     /** 120 transactions a second with the cache, 50 without: 2.5 I/O for each, and 5. */
     @Test
     void aRunWithoutCacheMakesAPair() {
         Collected measured = read("off", "on");
-        assertThat(measured.notes()).isEmpty();
-        Plan plan = OwnPlan.of(measured, given("users", 400, "drives", 10, "hit_ratio_floor", 0.4));
+        assertThat(measured.warnings()).isEmpty();
+        Plan plan = own(measured, given("users", 400, "drives", 10, "hit_ratio_floor", 0.4));
         assertThat(value(plan, "improvement_db_iops")).isCloseTo(20, within(1e-9));
         assertThat(value(plan, "improvement_transactions_per_s")).isCloseTo(140, within(1e-9));
         assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
                 .isCloseTo(100 * 3 / 18.0, within(1e-9));
-        assertThat(plan.value("improvement_avg_db_write_latency_ms")).isNull();
+        assertThat(plan.isKnown(CacheSteps.IMPROVEMENT_AVG_DB_WRITE_LATENCY_MS)).isFalse();
         assertThat(value(plan, "removable_by_rate_off")).isCloseTo(2, within(1e-9));
         assertThat(value(plan, "drives_saved")).isEqualTo(5);
         // A transaction takes 1.5 reads with the cache and 2.8 without.
@@ -274,7 +298,7 @@ class OwnPlanTest {
     /** Where the mailboxes do not fit as it is, nothing can go and nobody can come. */
     @Test
     void nothingIsSavedWhereThereIsTooLittle() {
-        Plan plan = OwnPlan.of(
+        Plan plan = own(
                 read("off", "on"),
                 given("users", 1000, "drives", 10, "mailbox_mb", 1000, "disk_gb", 100));
         assertThat(value(plan, "removable_by_capacity")).isEqualTo(-15);
@@ -287,7 +311,7 @@ class OwnPlanTest {
     void aPairOfDifferentLoadsIsToldOf() throws IOException {
         Path file = folder.resolve("off/qualification.json");
         Files.writeString(file, Files.readString(file).replace("\"users\": 500", "\"users\": 600"));
-        assertThat(read("off", "on").notes())
+        assertThat(read("off", "on").warnings())
                 .singleElement()
                 .asString()
                 .endsWith("differ not only in the cache: users");
@@ -295,7 +319,7 @@ class OwnPlanTest {
 
     @Test
     void aDriveThatGivesNothingWithinTheLimitIsRefused() {
-        assertThatThrownBy(() -> OwnPlan.of(
+        assertThatThrownBy(() -> own(
                         read("on"),
                         given("users", 10, "drives_measured", 2, "read_latency_limit_ms", 3)))
                 .isInstanceOf(UserError.class)
@@ -306,9 +330,9 @@ class OwnPlanTest {
 
     @Test
     void drivesForTheSpaceAloneAreAnAnswer() {
-        Plan plan = OwnPlan.of(read(), given("users", 1000, "mailbox_mb", 1000, "disk_gb", 100));
+        Plan plan = own(read(), given("users", 1000, "mailbox_mb", 1000, "disk_gb", 100));
         assertThat(value(plan, "drives_needed")).isEqualTo(25);
-        assertThat(plan.step("drives_exact").orElseThrow().notes())
+        assertThat(plan.notes(PlanSteps.of("drives_exact")))
                 .containsExactly("not counted: drives for the I/O before rounding (unknown)");
     }
 
@@ -323,9 +347,12 @@ class OwnPlanTest {
         Collected measured = read("more");
         assertThat(measured.numbers())
                 .hasEntrySatisfying(
-                        "messages_sent_per_user_day",
+                        PlanInputs.MESSAGES_SENT_PER_USER_DAY,
                         sent -> assertThat(sent.value()).isEqualTo(10));
-        assertThat(measured.notes()).singleElement().asString().contains("200 users did not pass");
+        assertThat(measured.warnings())
+                .singleElement()
+                .asString()
+                .contains("200 users did not pass");
     }
 
     @Test
@@ -341,14 +368,14 @@ class OwnPlanTest {
         assertThatThrownBy(() -> read("hub"))
                 .isInstanceOf(UserError.class)
                 .hasMessageEndingWith("name one of #57kb-synced, #80kb-synced behind the folder");
-        Plan plan = OwnPlan.of(read("hub#57kb-synced", "users"), given("users", 100_000));
-        double rate = plan.values().number("hub_msgs_per_s");
+        Plan plan = own(read("hub#57kb-synced", "users"), given("users", 100_000));
+        double rate = plan.value(PlanInputs.HUB_MSGS_PER_S);
         assertThat(rate).isPositive();
         assertThat(value(plan, "users_by_messages"))
                 .isCloseTo(rate * 36_000 / 10, within(1e-6 * rate));
         assertThat(value(plan, "octets_per_s"))
                 .isCloseTo(
-                        100_000 * 10 / 36_000.0 * plan.values().number("message_kb") * 1000,
+                        100_000 * 10 / 36_000.0 * plan.value(PlanInputs.MESSAGE_KB) * 1000,
                         within(1e-6));
     }
 
@@ -357,7 +384,7 @@ class OwnPlanTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 300; i++) {
-            Map<String, Values.Given> inputs = given(
+            Collected inputs = given(
                     "users", 1 + random.nextInt(100_000),
                     "iops_per_user", 0.01 + random.nextDouble(),
                     "mailbox_mb", 1 + random.nextInt(1000),
@@ -368,33 +395,33 @@ class OwnPlanTest {
                     "headroom_percent", random.nextInt(50),
                     "raid_write_penalty", 1 + random.nextInt(6),
                     "drives", 1 + random.nextInt(1000));
-            Plan plan = OwnPlan.of(read(), inputs);
-            Plan more = plan.with(plan.values()
-                    .with("users", plan.values().number("users") + 1 + random.nextInt(1000)));
-            String what = "seed " + seed + ", plan " + i + ": " + inputs;
+            Plan plan = own(read(), inputs);
+            Plan more = plan.with(
+                    PlanInputs.USERS, plan.value(PlanInputs.USERS) + 1 + random.nextInt(1000));
+            String what = "seed " + seed + ", plan " + i + ": " + inputs.numbers();
             assertThat(value(more, "drives_needed"))
                     .as(what)
                     .isGreaterThanOrEqualTo(value(plan, "drives_needed"));
             // As many drives as are needed hold the users, and hold no fewer than asked.
-            Plan bought = plan.with(plan.values().with("drives", value(plan, "drives_needed")));
+            Plan bought = plan.with(PlanInputs.DRIVES, value(plan, "drives_needed"));
             assertThat(value(bought, "users_held"))
                     .as(what)
-                    .isGreaterThanOrEqualTo(plan.values().number("users"));
-            assertThat(bought.met()).as(what).isTrue();
+                    .isGreaterThanOrEqualTo(plan.value(PlanInputs.USERS));
+            assertThat(isMet(bought)).as(what).isTrue();
         }
     }
 
     @Test
     void ranksWhatTheAnswerHangsOn() {
-        Plan plan = OwnPlan.of(
+        Plan plan = own(
                 read("on"), given("users", 1000, "disk_iops", 150, "mailbox_mb", 1, "disk_gb", 10));
         List<Sensitivity> drives = new ArrayList<>(Sensitivity.of(plan));
-        drives.removeIf(one -> !one.answer().equals("drives_needed"));
-        assertThat(drives.getFirst().input()).isEqualTo("disk_iops");
+        drives.removeIf(one -> !one.answer().equals(SizingSteps.DRIVES_NEEDED));
+        assertThat(drives.getFirst().input()).isEqualTo(PlanInputs.DISK_IOPS);
         assertThat(drives.getFirst().lowerPercent()).isCloseTo(100 / 9.0, within(1e-6));
         assertThat(drives.getFirst().higherPercent()).isCloseTo(-100 / 11.0, within(1e-6));
         assertThat(drives)
-                .extracting(Sensitivity::input)
+                .extracting(one -> Plan.key(one.input()))
                 .contains("users", "iops_per_user", "headroom_percent")
                 .doesNotContain("mailbox_mb", "io_curve");
         for (int i = 1; i < drives.size(); i++) {
@@ -403,36 +430,54 @@ class OwnPlanTest {
         }
     }
 
-    @Test
-    void writesAFileAndReportsThatSayTheSame() throws IOException {
-        Collected measured = read("on", "off", "users");
-        Plan plan = OwnPlan.of(
-                measured, given("users", 400, "drives", 10, "mailbox_mb", 200, "disk_gb", 300));
-        PlanResults results = new PlanResults(
+    private Context.Request request(String command) {
+        return new Context.Request(
+                folder,
                 new Tool("1", null),
-                "./hubmark plan <all>",
-                List.of(new PublishedCases.Case(plan, List.of())));
-        results.write(folder);
-        PlanReport.write(results, List.of("a note"), folder);
+                command,
+                Map.of(),
+                MadeMachine.MACHINE,
+                new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                (phase, time) -> {},
+                note -> {},
+                elapsed -> {},
+                List::of);
+    }
+
+    @Test
+    void writesAFileAndReportsThatSayTheSame() throws Exception {
+        Document found = StudyRun.of(
+                new PlanStudy(
+                        List.of(
+                                folder.resolve("on").toString(),
+                                folder.resolve("off").toString(),
+                                folder.resolve("users").toString()),
+                        null,
+                        given("users", 400, "drives", 10, "mailbox_mb", 200, "disk_gb", 300)),
+                request("./hubmark plan <all>"));
+        Plan plan = PlanDocument.plans(found).getFirst();
         JsonNode file = new ObjectMapper().readTree(folder.resolve("plan.json").toFile());
         for (String key : List.of(
                 "schema",
+                "kind",
                 "tool",
                 "command",
                 "inputs",
                 "steps",
-                "answer",
+                "answers",
                 "assumptions",
                 "sensitivity")) {
             assertThat(file.has(key)).as(key).isTrue();
         }
+        assertThat(file.path("steps")).hasSizeGreaterThan(20);
         for (JsonNode step : file.path("steps")) {
-            Double value = plan.value(step.path("name").asText());
+            double value = plan.value(PlanSteps.of(step.path("name").asText()));
             assertThat(
                             step.path("result").isNull()
-                                    ? null
-                                    : (Double) step.path("result").asDouble())
-                    .isEqualTo(value);
+                                    ? Double.NaN
+                                    : step.path("result").asDouble())
+                    .isEqualTo((Double) value);
+            assertThat(step.path("formula").asText()).isNotEmpty();
             step.path("inputs")
                     .forEach(input -> assertThat(input.path("value").isNumber()
                                     || input.path("name").asText().endsWith("_curve"))
@@ -442,11 +487,11 @@ class OwnPlanTest {
         String report = Files.readString(folder.resolve("report.md"));
         assertThat(report)
                 .startsWith("# Plan: 400 users\n")
-                .contains("## Answer", "### What if", "a note")
-                .contains("| I/O a second that is asked for (assumed) | 240 I/O/s |")
+                .contains("## Answer", "## What if")
+                .contains("| I/O a second that is asked for | 240 I/O/s |")
                 .contains("| I/O a second that is asked for (I/O/s) (assumed) | 120 | 180 | 240 |")
-                .contains("| size of a message | a number above 0 (KB) | message_kb |");
-        PlanText.of(results).forEach(line -> assertThat(report).contains(line));
+                .contains("| size of a message | - | - | - | a number above 0 (KB) | message_kb |");
+        found.findings().answer().lines().forEach(line -> assertThat(report).contains(line));
         assertThat(Files.readString(folder.resolve("report.html")))
                 .contains(
                         "./hubmark plan &lt;all&gt;",
@@ -456,5 +501,61 @@ class OwnPlanTest {
         assertThat(Files.readString(folder.resolve("what-if.html")))
                 .contains("var hubmarkSteps", "<noscript>")
                 .doesNotContain("http://", "https://");
+        assertThat(Files.readString(folder.resolve("SHA256SUMS"))).contains("  what-if.html");
+    }
+
+    /** What a file says is what follows from its inputs; a figure that is not is named. */
+    @Test
+    void whatFollowsIsComputedAgain() throws Exception {
+        var unused = StudyRun.of(
+                new PlanStudy(List.of(folder.resolve("on").toString()), null, given("users", 400)),
+                request("plan"));
+        Document read = DocumentFile.read(folder, PlanDocument.KIND);
+        DocumentFile.Check check = DocumentFile.check(folder, read);
+        assertThat(check.mismatches()).isEmpty();
+        assertThat(check.changed()).isEmpty();
+        Path file = folder.resolve("plan.json");
+        Files.writeString(
+                file, Files.readString(file).replaceFirst("(\"result\" : )[0-9.]+", "$17"));
+        assertThat(DocumentFile.check(folder, read).mismatches())
+                .singleElement()
+                .asString()
+                .contains("result");
+    }
+
+    /** A rate of a quick run that nobody knows to be steady is told of beside the answer. */
+    @Test
+    void conditionsOfResultsGoWithThePlan() throws Exception {
+        write("quick/results.json", """
+                {"schema": 1, "environment": {"logical_cores": 2}, "warnings": ["others took 42 %"],
+                 "scenarios": [{"id": "4kb", "message_size_kb": 4, "throughput_msgs_per_s": 5202.175,
+                   "throughput_msgs_per_s_min": 4000, "throughput_msgs_per_s_max": 6000,
+                   "cpu_percent": 90, "valid": false, "invalid_reasons": ["messages were lost"],
+                   "repeats": [{"steady": null, "steady_reason": "too short", "notes": ["shared"]},
+                               {"steady": null, "steady_reason": "too short", "notes": []}]}]}
+                """);
+        Document found = StudyRun.of(
+                new PlanStudy(
+                        List.of(
+                                folder.resolve("quick").toString(),
+                                folder.resolve("users").toString()),
+                        null,
+                        given()),
+                request("plan"));
+        String file = folder.resolve("quick/results.json").toString();
+        assertThat(found.findings().warnings())
+                .containsExactly(
+                        file + ": others took 42 %",
+                        file + ", 4kb is not valid: messages were lost",
+                        file + ", 4kb: not known to be steady: too short",
+                        file + ", 4kb: shared",
+                        file + ", 4kb: repeats differ, 4,000 to 6,000 msg/s");
+        assertThat(found.findings().answer().lines())
+                .anyMatch(line -> line.startsWith("users held: 16,650,000"))
+                .anyMatch(line -> line.contains("assumed: ")
+                        && line.contains("busiest hour over mean hour 1"));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("warning: " + file);
     }
 }

@@ -10,27 +10,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * Recomputes every figure of TR-3766, each by the formulas of the plan and beside it by hand, and holds
  * both against what is printed.
  */
 class PublishedCasesTest {
-    private static final List<PublishedCases.Case> CASES =
-            PublishedCases.of(PublishedCases.PAM, Map.of());
+    private static final List<Plan> CASES = PublishedCases.of(PublishedCases.PAM, new Collected());
 
     private static Plan plan(String id) {
-        return CASES.stream()
-                .map(PublishedCases.Case::plan)
-                .filter(plan -> plan.name().equals(id))
-                .findFirst()
-                .orElseThrow();
+        return CASES.stream().filter(plan -> plan.name().equals(id)).findFirst().orElseThrow();
     }
 
     private static double value(String id, String step) {
-        return Objects.requireNonNull(plan(id).value(step), step);
+        return plan(id).value(PlanSteps.of(step));
     }
 
     @ParameterizedTest
@@ -92,11 +85,12 @@ class PublishedCasesTest {
 
     @Test
     void everyPrintedFigureAgrees() {
-        for (PublishedCases.Case one : CASES) {
-            assertThat(one.printed()).hasSizeGreaterThanOrEqualTo(7);
-            for (PublishedCases.Printed printed : one.printed()) {
-                assertThat(printed.agrees(one.plan().value(printed.step())))
-                        .as("%s %s", one.plan().name(), printed)
+        for (Plan one : CASES) {
+            List<PublishedCases.Printed> all = PublishedCases.printed(one.name());
+            assertThat(all).hasSizeGreaterThanOrEqualTo(7);
+            for (PublishedCases.Printed printed : all) {
+                assertThat(printed.agrees(one.value(printed.step())))
+                        .as("%s %s", one.name(), printed)
                         .isTrue();
             }
         }
@@ -106,9 +100,9 @@ class PublishedCasesTest {
     void whatIsPrintedAsNotApplicableIsNot() {
         for (String step : List.of(
                 "improvement_avg_db_write_latency_ms", "improvement_avg_log_write_latency_ms")) {
-            for (PublishedCases.Case one : CASES) {
-                assertThat(one.plan().value(step)).as("%s", step).isNull();
-                assertThat(one.plan().step(step).orElseThrow().unknown()).isEmpty();
+            for (Plan one : CASES) {
+                assertThat(one.isKnown(PlanSteps.of(step))).as("%s", step).isFalse();
+                assertThat(one.lacks(PlanSteps.of(step))).isEmpty();
             }
         }
     }
@@ -122,37 +116,35 @@ class PublishedCasesTest {
     })
     void targetsAreMetOrNot(String id, String check, boolean met) {
         assertThat(plan(id).checks())
-                .filteredOn(one -> one.check().name().equals(check))
+                .filteredOn(one -> one.name().equals(check))
                 .singleElement()
-                .satisfies(one -> assertThat(one.met()).isEqualTo(met));
+                .satisfies(one -> assertThat(plan(id).isMet(one)).isEqualTo(met));
     }
 
     @Test
     void theAnswersSayWhatIsAssumedAndWhatIsNotKnown() {
         Plan fc = plan("fas3170_fc");
-        assertThat(fc.step("removable_by_figure").orElseThrow().assumptions())
-                .contains("drive_iops_figure");
-        assertThat(fc.step("removable_by_rate_off").orElseThrow().assumptions()).isEmpty();
-        assertThat(fc.step("more_users_exact").orElseThrow().notes())
+        assertThat(fc.assumptions(PlanSteps.of("removable_by_figure")))
+                .contains(PlanInputs.DRIVE_IOPS_FIGURE);
+        assertThat(fc.assumptions(PlanSteps.of("removable_by_rate_off"))).isEmpty();
+        assertThat(fc.notes(PlanSteps.of("more_users_exact")))
                 .containsExactly(
                         "not counted: step 3, cache: users whose metadata it still holds (unknown)",
                         "not counted: step 4, CPU: users that it still serves (unknown)");
-        assertThat(plan("fas3040_sata").value("removable_by_figure")).isNull();
+        assertThat(plan("fas3040_sata").isKnown(CacheSteps.REMOVABLE_BY_FIGURE)).isFalse();
     }
 
     @Test
     void anInputCanBeAnother() {
-        Plan changed = PublishedCases.of(
-                        PublishedCases.PAM,
-                        Map.of("iops_per_user", new Values.Given(1, Source.given("--set"))))
-                .getLast()
-                .plan();
-        assertThat(changed.value("more_users")).isEqualTo(3764);
+        Collected said = new Collected();
+        said.said(PlanInputs.IOPS_PER_USER, 1.0, Source.given("--set"));
+        Plan changed = PublishedCases.of(PublishedCases.PAM, said).getLast();
+        assertThat(changed.value(CacheSteps.MORE_USERS)).isEqualTo(3764);
     }
 
     @Test
     void anotherSourceIsRefused() {
-        assertThatThrownBy(() -> PublishedCases.of("tr-1", Map.of()))
+        assertThatThrownBy(() -> PublishedCases.of("tr-1", new Collected()))
                 .isInstanceOf(UserError.class)
                 .hasMessage("--published tr-1: there is pam-tr3766, and no other source");
     }

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import org.hubmark.bench.plan.formula.Curve;
-import org.hubmark.bench.plan.report.WhatIfPage;
+import org.hubmark.bench.kit.document.Curve;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.Formula.OfColumn;
+import org.hubmark.bench.kit.document.Range;
+import org.hubmark.bench.kit.document.WhatIfPage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,12 +20,9 @@ import org.mozilla.javascript.ScriptableObject;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Holds the page what-if.html against the program: the same plans, with inputs drawn at random and some
@@ -42,8 +43,6 @@ class WhatIfAgreementTest {
         context.setInterpretedMode(true);
         context.setLanguageVersion(Context.VERSION_ES6);
         scope = context.initSafeStandardObjects();
-        evaluate(WhatIfPage.formulas(Model.OURS));
-        evaluate(WhatIfPage.computation());
     }
 
     @AfterEach
@@ -69,74 +68,81 @@ class WhatIfAgreementTest {
 
     @Test
     void publishedCasesComeOutTheSame() throws IOException {
-        for (PublishedCases.Case one : PublishedCases.of(PublishedCases.PAM, Map.of())) {
-            assertThat(agrees(one.plan(), one.plan().name())).isGreaterThan(20);
+        for (Plan one : PublishedCases.of(PublishedCases.PAM, new Collected())) {
+            assertThat(agrees(one, one.name())).isGreaterThan(20);
         }
     }
 
     private int agrees(Plan plan, String what) throws IOException {
+        evaluate(WhatIfPage.script(PlanDocument.whatIf(List.of(plan))));
         // What isn't a number is null there.
-        JsonNode computed = JSON.readTree(Context.toString(
-                evaluate("var hubmarkModel = " + WhatIfPage.model(List.of(plan)) + ";"
-                        + "var one = hubmarkModel.cases[0];"
-                        + "JSON.stringify(hubmarkPlan.compute(hubmarkModel, hubmarkSteps, hubmarkFormulas,"
-                        + " one.values, one.curves, one.wanted))")));
+        JsonNode computed =
+                JSON.readTree(Context.toString(evaluate("var one = hubmarkModel.cases[0];"
+                        + "JSON.stringify(hubmarkPlan.compute(one.values, one.curves))")));
         int known = 0;
-        for (Step step : Model.OURS.steps()) {
-            JsonNode theirs = computed.path("values").path(step.name());
-            Double ours = plan.value(step.name());
-            assertThat(theirs.isNull()).as("%s of %s", step.name(), what).isEqualTo(ours == null);
-            if (ours != null) {
+        for (OfColumn step : PlanModel.steps()) {
+            JsonNode theirs = computed.path("values").path(Plan.key(step));
+            assertThat(theirs.isNull())
+                    .as("%s of %s", Plan.key(step), what)
+                    .isEqualTo(!plan.isKnown(step));
+            if (plan.isKnown(step)) {
                 known++;
+                double ours = plan.value(step);
                 assertThat(theirs.asDouble())
-                        .as("%s of %s", step.name(), what)
+                        .as("%s of %s", Plan.key(step), what)
                         .isCloseTo(ours, within(NEAR * Math.abs(ours)));
                 List<String> inputs = new ArrayList<>();
                 computed.path("inputs")
-                        .path(step.name())
+                        .path(Plan.key(step))
                         .forEach(input -> inputs.add(input.asText()));
+                inputs.removeIf(input -> input.startsWith("chapter_"));
                 assertThat(inputs)
-                        .as("inputs of %s of %s", step.name(), what)
+                        .as("inputs of %s of %s", Plan.key(step), what)
                         .containsExactlyInAnyOrderElementsOf(
-                                plan.step(step.name()).orElseThrow().inputs());
+                                plan.restsOn(step).stream().map(Plan::key).toList());
+            }
+        }
+        for (int i = 0; i < PlanModel.CHECKS.size(); i++) {
+            PlanModel.Check check = PlanModel.CHECKS.get(i);
+            JsonNode theirs = computed.path("checks").path(i);
+            assertThat(theirs.path("has").isNull()).isEqualTo(!plan.isKnown(check.has()));
+            if (plan.checks().contains(check)) {
+                assertThat(theirs.path("has").asDouble() >= theirs.path("needs").asDouble())
+                        .as("%s of %s", check.name(), what)
+                        .isEqualTo(plan.isMet(check));
             }
         }
         return known;
     }
 
     private static Plan plan(Random random) {
-        Map<String, Values.Given> numbers = new LinkedHashMap<>();
-        for (Input input : Model.OURS.inputs().values()) {
+        Collected all = new Collected();
+        for (Input input : PlanInputs.ALL) {
             if (random.nextInt(8) > 0) {
-                numbers.put(
-                        input.name(),
-                        new Values.Given(value(input, random), Source.given("--set")));
+                all.said(input, value(input, random), Source.given("--set"));
             }
         }
-        Map<String, Values.GivenCurve> curves = new LinkedHashMap<>();
-        for (String name : Model.OURS.curves().keySet()) {
+        for (CurveInput curve : PlanInputs.CURVES) {
             if (random.nextBoolean()) {
                 List<Curve.Point> points = new ArrayList<>();
                 for (int i = random.nextInt(6) + 1; i > 0; i--) {
                     points.add(new Curve.Point(
                             random.nextInt(2000),
-                            name.startsWith("hit_") || name.startsWith("profile_")
+                            curve.key().startsWith("hit_") || curve.key().startsWith("profile_")
                                     ? random.nextDouble()
                                     : random.nextInt(60) * 0.5));
                 }
-                curves.put(name, new Values.GivenCurve(new Curve(points), Source.measured("")));
+                all.measured(curve, points, Source.measured(""));
             }
         }
-        Set<String> chapters = new LinkedHashSet<>();
-        Model.OURS.chapters().forEach(chapter -> chapters.add(chapter.name()));
-        return Plan.of(
-                "plan", "random", Model.OURS, Values.of(Model.OURS, numbers, curves), chapters);
+        return Plan.of("plan", "random", all, EnumSet.allOf(Chapter.class));
     }
 
     private static double value(Input input, Random random) {
+        Range range = input.range();
         double low =
-                input.above() != null ? input.above() : input.from() != null ? input.from() : 0;
-        double high = input.to() != null ? input.to() : low + Math.pow(10, random.nextInt(5));
+                range.above() != null ? range.above() : range.from() != null ? range.from() : 0;
+        double high = range.to() != null ? range.to() : low + Math.pow(10, random.nextInt(5));
         double value = low + (high - low) * (1 - random.nextDouble());
         return random.nextBoolean() ? Math.max(Math.ceil(value * 100) / 100, value) : value;
     }

@@ -2,7 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseResult;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class ChecksumPhase {
         for (DatabasePlace place : context.places()) {
             Instance instance = Instance.reading(place, new FileOperations());
             instances.add(instance);
-            String device = String.valueOf(BlockDevice.nameOf(place.database()));
+            String device = String.valueOf(VolumeStack.of(place.database()).deviceName());
             for (Path file : place.tables()) {
                 byDevice.computeIfAbsent(device, unused -> new ArrayList<>())
                         .add(new Work(instance, file));

@@ -3,7 +3,7 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.qualify.result.PhaseResult.DeviceFigures;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class Devices {
     }
 
     private void add(Path volume, String role) throws IOException {
-        String device = BlockDevice.nameOf(volume);
+        String device = VolumeStack.of(volume).deviceName();
         if (device != null) {
             roles.computeIfAbsent(device, unused -> new TreeSet<>()).add(role);
         }

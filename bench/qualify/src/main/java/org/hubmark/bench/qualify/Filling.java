@@ -3,7 +3,7 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,7 +92,7 @@ final class Filling {
             throws IOException {
         Path volume = folder.toAbsolutePath().getParent();
         if (volume != null) {
-            String device = BlockDevice.nameOf(volume);
+            String device = VolumeStack.of(volume).deviceName();
             String key = device == null ? Files.getFileStore(volume).toString() : device;
             needed.merge(key, Math.max(0, bytes), Long::sum);
             volumes.putIfAbsent(key, volume);

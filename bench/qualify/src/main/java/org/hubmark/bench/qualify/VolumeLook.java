@@ -64,10 +64,11 @@ final class VolumeLook {
     static List<String> unsafe(List<Volume> volumes) {
         return volumes.stream()
                 .filter(volume -> volume.role().equals("log"))
-                .filter(volume ->
-                        SyncReliability.Grade.NOT_SAFE.text().equals(volume.syncVerdict()))
+                .filter(volume -> SyncReliability.Grade.NOT_SAFE
+                        .text()
+                        .equals(volume.sync().syncVerdict()))
                 .map(volume -> "UNSAFE: what is synced on the log volume " + volume.path()
-                        + " may be lost when the power fails: " + volume.syncReason())
+                        + " may be lost when the power fails: " + volume.sync().syncReason())
                 .toList();
     }
 }

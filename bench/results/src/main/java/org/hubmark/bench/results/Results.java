@@ -201,8 +201,8 @@ public record Results(
     /** {@return what is known of the machines, for formulas} */
     public Repeat machines() {
         return Repeat.counted()
-                .count(Counters.LOGICAL_CORES, measured().logicalCores())
-                .count(Counters.DRIVER_CORES, environment.logicalCores())
+                .count(Counters.LOGICAL_CORES, measured().processor().logicalCores())
+                .count(Counters.DRIVER_CORES, environment.processor().logicalCores())
                 .count(Counters.DRIVER_ON_MACHINE, serverEnvironment == null ? 1 : 0)
                 .made();
     }

@@ -12,16 +12,9 @@ import java.util.TreeMap;
 /** Counters that nobody measured: what the golden files of this module are made of. */
 final class GoldenInput {
     static final Environment MACHINE = new Environment(
-            "Made CPU",
-            4,
-            4,
-            2100.0,
-            "made",
+            new Environment.Processor("Made CPU", 4, 4, 2100.0, "made"),
             8_000_000_000L,
-            "os",
-            "6.1",
-            "25",
-            null,
+            new Environment.Software("os", "6.1", "25", null),
             List.of(),
             null);
     static final Map<String, Object> SETTINGS = new TreeMap<>(Map.of("runs", 5, "size", "4KB"));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.hubmark.bench.cli.Mutants.Row;
-import org.hubmark.bench.crash.CrashKind;
-import org.hubmark.bench.crash.Recorder;
+import org.hubmark.bench.durability.CrashKind;
+import org.hubmark.bench.durability.Recorder;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;

@@ -160,8 +160,8 @@ class RunProcessTest {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
         Environment machine = Results.read(folder.resolve("out/results.json")).environment();
-        assertThat(machine.usableCores()).isEqualTo(1);
-        assertThat(machine.logicalCores()).isGreaterThanOrEqualTo(cores);
+        assertThat(machine.processor().usableCores()).isEqualTo(1);
+        assertThat(machine.processor().logicalCores()).isGreaterThanOrEqualTo(cores);
         assertThat(Files.readString(folder.resolve("out/report.md"))).contains(" 0 differ");
     }
 

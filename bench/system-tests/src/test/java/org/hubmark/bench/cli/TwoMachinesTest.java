@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.SystemTool;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,8 @@ class TwoMachinesTest {
         assumeTrue(SystemTool.root(), "network namespaces take root");
         assumeTrue(SystemTool.exists("ip") && SystemTool.exists("tc"), "no ip or no tc (iproute2)");
         assumeTrue(
-                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         makeTheMachines();
         boolean delayed = delayEachWay();
         Path token = Files.writeString(folder.resolve("token"), "a-secret\n");

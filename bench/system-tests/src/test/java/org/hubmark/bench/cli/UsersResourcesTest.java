@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,7 +96,8 @@ class UsersResourcesTest {
     @Test
     void aWatchFillsTheFiguresOfAServerElsewhere() throws Exception {
         assumeTrue(
-                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         Path token = Files.writeString(folder.resolve("token"), "a-secret\n");
         try (EmbeddedSystem mail = mailSystem();
                 CommandProcess watch = CommandProcess.start(
@@ -127,7 +128,8 @@ class UsersResourcesTest {
     @Test
     void whatIsNamedOfThisMachineIsCounted() throws Exception {
         assumeTrue(
-                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         try (EmbeddedSystem mail = mailSystem()) {
             JsonNode results =
                     play(mail, "--target-processes=java", "--target-volume=mailboxes=" + folder);

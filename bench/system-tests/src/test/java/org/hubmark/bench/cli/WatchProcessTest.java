@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.measure.hub.HubJvm;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,7 +83,8 @@ class WatchProcessTest {
     @Test
     void fillsTheFiguresOfAServer() throws Exception {
         assumeTrue(
-                BlockDevice.nameOf(folder) != null, "the temporary folder is on no block device");
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         try (CommandProcess hub = serve();
                 CommandProcess watch = watch("--processes=java", "--volume=log=" + folder)) {
             Ended ended = load(hub, watch, "--duration=1s");
@@ -113,7 +114,9 @@ class WatchProcessTest {
     /** By a program ssh that runs here what it is to run there, as sshd does: by the shell. */
     @Test
     void fillsTheFiguresOfAServerThroughSsh() throws Exception {
-        assumeTrue(BlockDevice.of(folder) != null, "the temporary folder is on no block device");
+        assumeTrue(
+                VolumeStack.of(folder).deviceName() != null,
+                "the temporary folder is on no block device");
         Path programs = Files.createDirectory(folder.resolve("programs"));
         script(programs.resolve("ssh"), "for last; do :; done; echo welcome; exec sh -c \"$last\"");
         Path hubmark = script(

@@ -252,15 +252,17 @@ public record DocumentComparison(
     private static List<String> machines(Document first, Document second) {
         Environment from = first.provenance().environment();
         Environment to = second.provenance().environment();
-        return Objects.equals(from.cpuModel(), to.cpuModel())
-                        && from.logicalCores() == to.logicalCores()
+        return Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
+                        && from.processor().logicalCores() == to.processor().logicalCores()
                 ? List.of()
                 : List.of("the machines differ: " + machine(from) + " and " + machine(to));
     }
 
     private static String machine(Environment environment) {
-        return environment.logicalCores() + " cores of "
-                + (environment.cpuModel() == null ? "an unknown CPU" : environment.cpuModel());
+        return environment.processor().logicalCores() + " cores of "
+                + (environment.processor().cpuModel() == null
+                        ? "an unknown CPU"
+                        : environment.processor().cpuModel());
     }
 
     /**

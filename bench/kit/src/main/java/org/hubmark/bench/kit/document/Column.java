@@ -119,6 +119,18 @@ public record Column(
         return new Formula.OfColumn(this);
     }
 
+    /**
+     * {@return how it is made in each repeat}
+     *
+     * @throws IllegalStateException of a figure that is made of a whole row
+     */
+    public Formula formula() {
+        if (definition instanceof Definition.OfRepeat made) {
+            return made.formula;
+        }
+        throw new IllegalStateException(key);
+    }
+
     /** {@return its value in one repeat; NaN where it isn't known, or is made of a whole row} */
     public double value(Repeat repeat) {
         return switch (definition) {

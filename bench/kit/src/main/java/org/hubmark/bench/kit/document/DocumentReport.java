@@ -16,12 +16,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
     private DocumentReport() {}
 
-    /** Writes report.md and report.html. */
+    /** Writes report.md and report.html, and what-if.html where the kind has one. */
     public static void write(Document document, Path folder) throws IOException {
         String title = document.findings().title();
         List<Section> sections = sections(document);
@@ -29,6 +30,11 @@ public final class DocumentReport {
         Files.writeString(
                 folder.resolve("report.html"),
                 Html.of(title, sections, document.kind().charts().apply(document)));
+        Function<Document, WhatIf> whatIf = document.kind().whatIf();
+        if (whatIf != null) {
+            Files.writeString(
+                    folder.resolve(WhatIf.FILE), WhatIfPage.of(title, whatIf.apply(document)));
+        }
     }
 
     /** Prints what one wants to know first. */
@@ -43,10 +49,11 @@ public final class DocumentReport {
         findings.warnings().forEach(warning -> out.println("warning: " + warning));
     }
 
-    /** {@return those that have a row: of the others there is nothing to show} */
+    /** {@return those that have a row and a caption: of the others there is nothing to show} */
     private static List<Table> tables(Document document) {
         return document.tables().stream()
-                .filter(table -> !table.rows().isEmpty())
+                .filter(table ->
+                        !table.rows().isEmpty() && !table.form().caption().isEmpty())
                 .toList();
     }
 
@@ -58,7 +65,7 @@ public final class DocumentReport {
         }
         JUnitFile.Status status = switch (findings.outcome()) {
             case GOOD -> JUnitFile.Status.PASSED;
-            case FAILED -> JUnitFile.Status.FAILURE;
+            case FAILED, NOT_MET -> JUnitFile.Status.FAILURE;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
         return List.of(new JUnitFile.Case(
@@ -77,7 +84,9 @@ public final class DocumentReport {
                 sections.add(new Section(2, "Each repeat", repeats(table)));
             }
         }
-        sections.add(formulas(document));
+        if (!tables(document).isEmpty()) {
+            sections.add(formulas(document));
+        }
         sections.addAll(machine(document));
         return sections;
     }
@@ -86,7 +95,11 @@ public final class DocumentReport {
         Findings findings = document.findings();
         List<Block> blocks = new ArrayList<>();
         if (!findings.answer().isEmpty()) {
-            blocks.add(new Block.Text(findings.answer() + "."));
+            List<String> lines = findings.answer().lines().toList();
+            blocks.add(
+                    lines.size() == 1
+                            ? new Block.Text(findings.answer() + ".")
+                            : new Block.Lines(lines));
         }
         if (!document.complete()) {
             blocks.add(new Block.Text("It was interrupted: repeats are missing."));
@@ -288,12 +301,12 @@ public final class DocumentReport {
                         2,
                         "Machine",
                         List.of(new Block.Facts(List.of(
-                                fact("CPU", machine.cpuModel()),
-                                fact("Logical cores", machine.logicalCores()),
+                                fact("CPU", machine.processor().cpuModel()),
+                                fact("Logical cores", machine.processor().logicalCores()),
                                 fact("Memory (bytes)", machine.memoryBytes()),
-                                fact("OS", machine.os()),
-                                fact("Kernel", machine.kernel()),
-                                fact("JDK", machine.jdk()))))),
+                                fact("OS", machine.software().os()),
+                                fact("Kernel", machine.software().kernel()),
+                                fact("JDK", machine.software().jdk()))))),
                 new Section(
                         2,
                         "Settings",

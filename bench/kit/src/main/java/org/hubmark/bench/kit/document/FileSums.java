@@ -26,7 +26,8 @@ public final class FileSums {
     public static final String FILE = "SHA256SUMS";
 
     /** Drawn from the rest, and drawn again at any time. */
-    private static final List<String> REPORTS = List.of("report.html", "report.md", "study.md");
+    private static final List<String> REPORTS =
+            List.of("report.html", "report.md", "study.md", WhatIf.FILE);
 
     private static final Set<String> RAW =
             Set.of("samples.csv", "server.log", "finished.json", "ceilings.json");

@@ -10,7 +10,7 @@ import java.util.Map;
  * What follows from the tables of a document, and is made of them again whenever it is read.
  *
  * @param title of the report
- * @param answer in a sentence; may be empty
+ * @param answer in a sentence, or in lines; may be empty
  * @param outcome what the verdict means for the exit code
  * @param verdict in a word or two
  * @param reasons why it is not a good one; empty where it is
@@ -33,6 +33,8 @@ public record Findings(
         GOOD(0),
         /** What was tried failed. */
         FAILED(1),
+        /** As it should, and there is less than is needed. */
+        NOT_MET(3),
         /** Nothing may be said by it. */
         NOT_VALID(3);
 

@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
  * What a table has: stated once by each study, in a constant.
  *
  * @param key in the file; what stands before a dot is an object that holds what stands behind it
- * @param caption above it
+ * @param caption above it; empty for one that reports leave out
  * @param note below it; may be empty
  * @param names of a row, those first that tell rows apart
  * @param groups the figures

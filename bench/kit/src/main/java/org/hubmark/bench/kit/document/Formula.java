@@ -3,9 +3,16 @@ package org.hubmark.bench.kit.document;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * How a figure is made of what was counted in one repeat: an expression, from which its words and its
@@ -59,6 +66,153 @@ public sealed interface Formula {
     /** 1 where a formula has a value, 0 where it has none. */
     record Known(Formula of) implements Formula {}
 
+    /**
+     * A number that a reader may move.
+     *
+     * @param key ends with its unit
+     * @param label what it is called in words
+     * @param unit empty for a plain factor
+     * @param assumed what is taken where nobody says it; null where there is nothing to assume
+     */
+    record Input(
+            String key,
+            String label,
+            String unit,
+            Range range,
+            @Nullable Assumption assumed) implements Formula {}
+
+    /** What is taken for an input, and why. */
+    record Assumption(double value, String because) {}
+
+    /** Points that were measured; in the place of a number it is how many there are. */
+    record CurveInput(String key, String label) implements Formula {
+        /** {@return the most along it that is not above a limit} */
+        public Formula mostWithin(Formula limit) {
+            return new Reading(this, Look.MOST_WITHIN, limit);
+        }
+
+        /** {@return its height at a place} */
+        public Formula heightAt(Formula place) {
+            return new Reading(this, Look.HEIGHT_AT, place);
+        }
+
+        /** {@return the least along it at which it reaches a height} */
+        public Formula leastReaching(Formula height) {
+            return new Reading(this, Look.LEAST_REACHING, height);
+        }
+
+        /** {@return what a repeat keeps it under} */
+        public Name name() {
+            return Name.note(key, "");
+        }
+    }
+
+    /** A place on a curve. */
+    record Reading(CurveInput curve, Look look, Formula at) implements Formula {
+        private String words(String place) {
+            return "read off " + curve.label
+                    + switch (look) {
+                        case MOST_WITHIN -> ": the most within ";
+                        case HEIGHT_AT -> " at ";
+                        case LEAST_REACHING -> ": the least that reaches ";
+                    }
+                    + place;
+        }
+    }
+
+    /** How a curve is read. */
+    enum Look {
+        /** The most along it that is not above a limit. */
+        MOST_WITHIN,
+        /** Its height at a place. */
+        HEIGHT_AT,
+        /** The least along it at which it reaches a height. */
+        LEAST_REACHING;
+
+        private double read(Curve curve, double at) {
+            return switch (this) {
+                case MOST_WITHIN -> curve.mostWithin(at);
+                case HEIGHT_AT -> curve.at(at);
+                case LEAST_REACHING -> curve.leastReaching(at);
+            };
+        }
+    }
+
+    /** One of several. */
+    record Choice(Pick pick, List<Formula> of) implements Formula {
+        /** Copies. */
+        public Choice {
+            of = List.copyOf(of);
+        }
+
+        private double chosen(Repeat repeat) {
+            DoubleStream known = of.stream()
+                    .mapToDouble(one -> one.value(repeat))
+                    .filter(value -> !Double.isNaN(value));
+            OptionalDouble chosen = switch (pick) {
+                case FIRST -> known.findFirst();
+                case LEAST -> known.min();
+                case GREATEST -> known.max();
+            };
+            return chosen.orElse(Double.NaN);
+        }
+
+        private List<Formula> looked(Repeat repeat) {
+            List<Formula> looked = new ArrayList<>();
+            for (Formula one : of) {
+                looked.add(one);
+                if (pick == Pick.FIRST && !Double.isNaN(one.value(repeat))) {
+                    break;
+                }
+            }
+            return looked;
+        }
+    }
+
+    /** Which of several formulas is taken. What is not known is passed over. */
+    enum Pick {
+        FIRST("first that is known"),
+        LEAST("smallest"),
+        GREATEST("largest");
+
+        private final String words;
+
+        Pick(String words) {
+            this.words = words;
+        }
+    }
+
+    /** What is made of one formula. */
+    record Call(Function function, Formula of) implements Formula {}
+
+    /** What can be made of one formula. */
+    enum Function {
+        /** To a whole number, downwards. */
+        DOWN("rounded down"),
+        /** To a whole number, upwards. */
+        UP("rounded up"),
+        /** A number above 0, else nothing. */
+        IF_POSITIVE("where above 0, else not applicable");
+
+        /** What binary fractions are off by must not cost a user or a disk. */
+        private static final double NEAR = 1e-9;
+
+        private final String words;
+
+        Function(String words) {
+            this.words = words;
+        }
+
+        private double apply(double value) {
+            double near = NEAR * Math.max(1, Math.abs(value));
+            return switch (this) {
+                case DOWN -> Math.floor(value + near);
+                case UP -> Math.ceil(value - near);
+                case IF_POSITIVE -> value > 0 ? value : Double.NaN;
+            };
+        }
+    }
+
     /** What is done with two formulas. */
     enum Operator {
         PLUS("+"),
@@ -81,6 +235,10 @@ public sealed interface Formula {
             return rank() < other.rank();
         }
 
+        private boolean bindsMore(Operator than) {
+            return rank() > than.rank() && than.rank() >= PLUS.rank();
+        }
+
         private int rank() {
             return switch (this) {
                 case WHERE, CHANCE_IN -> 0;
@@ -95,7 +253,7 @@ public sealed interface Formula {
                 case PLUS -> left + right;
                 case MINUS -> left - right;
                 case TIMES -> left * right;
-                case OVER -> left / right;
+                case OVER -> right == 0 ? Double.NaN : left / right;
                 case AT_LEAST -> Math.max(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
                 case CHANCE_IN -> ChanceBound.of(left, right).upper();
@@ -198,6 +356,36 @@ public sealed interface Formula {
         return new Known(this);
     }
 
+    /** {@return the first of several that is known} */
+    static Formula first(Formula... of) {
+        return new Choice(Pick.FIRST, List.of(of));
+    }
+
+    /** {@return the smallest of several, of those that are known} */
+    static Formula least(Formula... of) {
+        return new Choice(Pick.LEAST, List.of(of));
+    }
+
+    /** {@return the largest of several, of those that are known} */
+    static Formula greatest(Formula... of) {
+        return new Choice(Pick.GREATEST, List.of(of));
+    }
+
+    /** {@return this as a whole number, rounded down} */
+    default Formula down() {
+        return new Call(Function.DOWN, this);
+    }
+
+    /** {@return this as a whole number, rounded up} */
+    default Formula up() {
+        return new Call(Function.UP, this);
+    }
+
+    /** {@return this where it is above 0, else nothing} */
+    default Formula ifPositive() {
+        return new Call(Function.IF_POSITIVE, this);
+    }
+
     /** {@return the same with a number in the place of each of its inputs, NaN where one isn't known} */
     default Formula filled(ToDoubleFunction<Formula> inputs) {
         return switch (this) {
@@ -214,6 +402,15 @@ public sealed interface Formula {
             case Root root -> new Root(root.of.filled(inputs));
             case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
             case Known known -> new Known(known.of.filled(inputs));
+            case Input input -> new Constant(inputs.applyAsDouble(input));
+            case CurveInput curve -> curve;
+            case Reading reading ->
+                new Reading(reading.curve, reading.look, reading.at.filled(inputs));
+            case Choice choice ->
+                new Choice(
+                        choice.pick,
+                        choice.of.stream().map(one -> one.filled(inputs)).toList());
+            case Call call -> new Call(call.function, call.of.filled(inputs));
         };
     }
 
@@ -231,6 +428,50 @@ public sealed interface Formula {
             case Root root -> Math.sqrt(root.of.value(repeat));
             case Weighted weighted -> weighted.mean(repeat);
             case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
+            case Input input -> repeat.count(new Counter(input.key));
+            case CurveInput curve -> repeat.curve(curve).count();
+            case Reading reading ->
+                reading.look.read(repeat.curve(reading.curve), reading.at.value(repeat));
+            case Choice choice -> choice.chosen(repeat);
+            case Call call -> call.function.apply(call.of.value(repeat));
+        };
+    }
+
+    /**
+     * {@return what its value in a repeat was made of, known or not: counters, inputs, curves, times and
+     * figures} What stands behind the first that is known was not looked at.
+     */
+    default Set<Formula> inputs(Repeat repeat) {
+        Set<Formula> all = new LinkedHashSet<>();
+        addInputs(repeat, all);
+        return all;
+    }
+
+    private void addInputs(Repeat repeat, Set<Formula> all) {
+        List<Formula> parts = parts(repeat);
+        if (parts.isEmpty() && !(this instanceof Constant)) {
+            all.add(this);
+        }
+        parts.forEach(part -> part.addInputs(repeat, all));
+    }
+
+    /** {@return the formulas that it is put together of, those that its value in a repeat was made of} */
+    default List<Formula> parts(Repeat repeat) {
+        return switch (this) {
+            case Counter counter -> List.of();
+            case Constant number -> List.of();
+            case OfColumn figure -> List.of();
+            case Operation operation -> List.of(operation.left, operation.right);
+            case Latency latency -> List.of();
+            case Recorded recorded -> List.of();
+            case Root root -> List.of(root.of);
+            case Weighted weighted -> List.of();
+            case Known known -> List.of(known.of);
+            case Input input -> List.of();
+            case CurveInput curve -> List.of();
+            case Reading reading -> List.of(reading.curve, reading.at);
+            case Choice choice -> choice.looked(repeat);
+            case Call call -> List.of(call.of);
         };
     }
 
@@ -244,11 +485,12 @@ public sealed interface Formula {
                 (operation.left instanceof Operation left
                                         && left.operator.bindsLess(operation.operator)
                                 ? "(" + left.words() + ")"
-                                : operation.left.words())
+                                : operation.left.bracketed())
                         + " " + operation.operator.sign + " "
                         + (operation.right instanceof Operation right
+                                        && !right.operator.bindsMore(operation.operator)
                                 ? "(" + right.words() + ")"
-                                : operation.right.words());
+                                : operation.right.bracketed());
             case Latency latency ->
                 latency.place.key.replace('_', '.') + " of "
                         + latency.times.key().replace('_', ' ') + " / 1000000";
@@ -258,6 +500,21 @@ public sealed interface Formula {
                 "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
                         + weighted.weight.label();
             case Known known -> known.of.words() + " is known";
+            case Input input -> input.label;
+            case CurveInput curve -> curve.label;
+            case Reading reading -> reading.words(reading.at.bracketed());
+            case Choice choice ->
+                choice.of.stream()
+                        .map(Formula::bracketed)
+                        .collect(
+                                Collectors.joining("; ", "the " + choice.pick.words + " of: ", ""));
+            case Call call -> "(" + call.of.words() + "), " + call.function.words;
         };
+    }
+
+    /** Words with a comma or a list in them. */
+    private String bracketed() {
+        boolean isLoose = this instanceof Reading || this instanceof Choice || this instanceof Call;
+        return isLoose ? "(" + words() + ")" : words();
     }
 }

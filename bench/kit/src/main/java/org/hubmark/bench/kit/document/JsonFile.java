@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -26,6 +27,8 @@ public final class JsonFile {
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
+    private static final ObjectMapper LENIENT =
+            MAPPER.copy().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private JsonFile() {}
 
@@ -83,6 +86,21 @@ public final class JsonFile {
         if (schema != SCHEMA) {
             throw new IOException(file + " has schema " + schema + "; this version reads " + SCHEMA
                     + ": measure again, or use the version that wrote it");
+        }
+    }
+
+    /**
+     * {@return what a file of ours says under the keys that a type names} Other keys are passed over.
+     *
+     * @throws IOException also when it is no JSON, has another form, or a value is not of its type
+     */
+    public static <T> T read(Path file, Class<T> type) throws IOException {
+        JsonNode all = read(file);
+        requireSchema(all, file);
+        try {
+            return LENIENT.treeToValue(all, type);
+        } catch (JacksonException e) {
+            throw new IOException(file + ": " + e.getOriginalMessage(), e);
         }
     }
 

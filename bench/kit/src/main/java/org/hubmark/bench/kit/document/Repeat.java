@@ -26,6 +26,7 @@ public record Repeat(
         Map<String, Histogram> times,
         Map<String, List<Repeat>> parts) {
     private static final Histogram NONE = new Histogram(3);
+    private static final Curve NO_POINTS = new Curve(List.of());
 
     /** Copies. */
     public Repeat {
@@ -62,6 +63,13 @@ public record Repeat(
     /** {@return times; an empty histogram where there are none, not to be changed} */
     public Histogram times(Times wanted) {
         return times.getOrDefault(wanted.key(), NONE);
+    }
+
+    /** {@return a curve; one without points where there is none} */
+    public Curve curve(Formula.CurveInput wanted) {
+        Object kept = names.get(wanted.key());
+        Curve curve = kept instanceof Curve given ? given : Document.typed(kept, Curve.class);
+        return curve == null ? NO_POINTS : curve;
     }
 
     /** {@return a name as text; empty where it isn't known} */
@@ -114,6 +122,11 @@ public record Repeat(
         public Builder times(Times what, Histogram nanos) {
             times.put(what.key(), nanos);
             return this;
+        }
+
+        /** Takes down what was measured at several points. */
+        public Builder curve(Formula.CurveInput what, Curve curve) {
+            return name(what.name(), curve);
         }
 
         /** Takes down what the parts counted. */

@@ -63,6 +63,11 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
         return value == null ? "" : value.toString();
     }
 
+    /** {@return a name as a type; null where it isn't known} */
+    public <T> @Nullable T name(Name name, Class<T> type) {
+        return Document.typed(names.get(name.key()), type);
+    }
+
     /** {@return a name that is a number; NaN where it is none} */
     public double number(Name name) {
         return names.get(name.key()) instanceof Number number ? number.doubleValue() : Double.NaN;

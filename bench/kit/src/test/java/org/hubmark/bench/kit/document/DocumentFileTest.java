@@ -112,7 +112,10 @@ class DocumentFileTest {
                         "made",
                         Map.of("x", 1),
                         new Environment(
-                                "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(),
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(),
                                 null)),
                 true,
                 Map.of(PLACE.key(), "here"),

@@ -76,8 +76,11 @@ class PairsTest {
                         "",
                         Map.of(),
                         new Environment(
-                                null, 1, null, null, null, null, null, null, "none", null,
-                                List.of(), null)),
+                                new Environment.Processor(null, 1, null, null, null),
+                                null,
+                                new Environment.Software(null, null, "none", null),
+                                List.of(),
+                                null)),
                 true,
                 Map.of(),
                 List.of(new Table(

@@ -127,7 +127,10 @@ class RowTest {
                         "made",
                         Map.of(),
                         new Environment(
-                                "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(),
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(),
                                 null)),
                 true,
                 Map.of(),

@@ -28,8 +28,12 @@ import java.util.Set;
  * the going on after an interruption from the kit.
  */
 class StudyTest {
-    private static final Environment MACHINE =
-            new Environment("cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(), null);
+    private static final Environment MACHINE = new Environment(
+            new Environment.Processor("cpu", 2, 2, null, null),
+            null,
+            new Environment.Software("os", "6", "25", null),
+            List.of(),
+            null);
 
     @TempDir
     Path folder;

@@ -148,7 +148,10 @@ class TotalsTest {
                         "hubmark trials",
                         Map.of(),
                         new Environment(
-                                "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(),
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(),
                                 null),
                         new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
                         (phase, time) -> {},

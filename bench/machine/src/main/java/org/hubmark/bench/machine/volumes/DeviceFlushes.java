@@ -1,6 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Counts the flushes of a device with a volatile write cache: each sync of a file on it sends one at
+ * Counts the flushes of disks with a volatile write cache: each sync of a file on it sends one at
  * least, unless several syncs share it. What other programs sync is counted with it. Blocks.
  */
 public final class DeviceFlushes {
     private static final int BLOCK_BYTES = 4096;
 
-    private final BlockDevice device;
+    private final VolumeStack stack;
 
-    private DeviceFlushes(BlockDevice device) {
-        this.device = device;
+    private DeviceFlushes(VolumeStack stack) {
+        this.stack = stack;
     }
 
     /**
@@ -30,9 +30,9 @@ public final class DeviceFlushes {
      * @throws IOException if nothing can be written there
      */
     public static @Nullable DeviceFlushes below(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        Long before = device == null ? null : device.flushes();
-        if (device == null || before == null) {
+        VolumeStack stack = VolumeStack.of(folder);
+        Long before = stack.flushes();
+        if (before == null) {
             return null;
         }
         Path name = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
@@ -43,15 +43,15 @@ public final class DeviceFlushes {
         } finally {
             Files.deleteIfExists(name);
         }
-        Long after = device.flushes();
-        return after == null || after.equals(before) ? null : new DeviceFlushes(device);
+        Long after = stack.flushes();
+        return after == null || after.equals(before) ? null : new DeviceFlushes(stack);
     }
 
     /** {@return flushes since the machine started} */
     public long count() throws IOException {
-        Long count = device.flushes();
+        Long count = stack.flushes();
         if (count == null) {
-            throw new IOException("the device " + device.name() + " is gone");
+            throw new IOException("the disks of " + stack.deviceName() + " are gone");
         }
         return count;
     }

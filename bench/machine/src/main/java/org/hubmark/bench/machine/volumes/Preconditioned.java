@@ -1,6 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -73,7 +73,7 @@ public record Preconditioned(
             int tenth = Math.max(1, nanos.length / 10);
             return new Preconditioned(
                     volumes.stream().map(Path::toString).toList(),
-                    BlockDevice.nameOf(folder),
+                    VolumeStack.of(folder).deviceName(),
                     chunks * CHUNK_BYTES,
                     direct != null,
                     sum(nanos, 0, nanos.length) / 1e9,

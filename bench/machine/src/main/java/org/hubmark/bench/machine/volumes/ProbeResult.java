@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param emulated whether the delays of a device profile were in force
  * @param fileBytes of the file that was read and written
  * @param blockBytes of a synced and of a random operation
- * @param overwriteDatasync overwrite a block, then fdatasync
- * @param overwriteDsync overwrite a block of a file opened with O_DSYNC
- * @param appendDatasync append a block, then fdatasync, which has to write metadata too
- * @param flushesPerSync that the device counted while overwriting; null if it doesn't
- * @param writesPerSync that the device counted, those of others included
- * @param sequentialWriteBytesPerS of 1 MiB each, with a sync at the end
- * @param sequentialReadBytesPerS of 1 MiB each
- * @param randomThreads that read and wrote at random at the same time
- * @param randomWrite of one block each, not synced
- * @param randomRead of one block each
+ * @param syncs of small blocks, one at a time
+ * @param sequential of 1 MiB each
+ * @param random of one block each
  * @param honesty whether a sync is worth something
  */
 public record ProbeResult(
@@ -30,14 +25,40 @@ public record ProbeResult(
         boolean emulated,
         long fileBytes,
         int blockBytes,
-        Timings overwriteDatasync,
-        Timings overwriteDsync,
-        Timings appendDatasync,
-        @Nullable Double flushesPerSync,
-        @Nullable Double writesPerSync,
-        double sequentialWriteBytesPerS,
-        double sequentialReadBytesPerS,
-        int randomThreads,
-        Timings randomWrite,
-        Timings randomRead,
-        SyncReliability honesty) {}
+        @JsonUnwrapped Syncs syncs,
+        @JsonUnwrapped Sequential sequential,
+        @JsonUnwrapped Random random,
+        SyncReliability honesty) {
+    /**
+     * Blocks that are written and synced.
+     *
+     * @param overwriteDatasync overwrite a block, then fdatasync
+     * @param overwriteDsync overwrite a block of a file opened with O_DSYNC
+     * @param appendDatasync append a block, then fdatasync, which has to write metadata too
+     * @param flushesPerSync that the device counted while overwriting; null if it doesn't
+     * @param writesPerSync that the device counted, those of others included
+     */
+    public record Syncs(
+            Timings overwriteDatasync,
+            Timings overwriteDsync,
+            Timings appendDatasync,
+            @Nullable Double flushesPerSync,
+            @Nullable Double writesPerSync) {}
+
+    /**
+     * Rates from the start of a file to its end.
+     *
+     * @param sequentialWriteBytesPerS with a sync at the end
+     * @param sequentialReadBytesPerS without one
+     */
+    public record Sequential(double sequentialWriteBytesPerS, double sequentialReadBytesPerS) {}
+
+    /**
+     * Blocks anywhere in the file.
+     *
+     * @param randomThreads that read and wrote at the same time
+     * @param randomWrite not synced
+     * @param randomRead one block each
+     */
+    public record Random(int randomThreads, Timings randomWrite, Timings randomRead) {}
+}

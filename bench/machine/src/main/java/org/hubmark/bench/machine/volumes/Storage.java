@@ -1,12 +1,15 @@
 package org.hubmark.bench.machine.volumes;
 
 import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.DiskService;
 import org.hubmark.hub.volumes.Mount;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,16 +21,28 @@ import java.util.stream.Collectors;
  * What a volume is made of, for a report that somebody else is to repeat.
  *
  * @param filesystemFeatures as the file system was made; null where its tool is missing or may not look
- * @param raid level, disks and chunk of Linux's own RAID; null for none, and for that of a controller,
- *     which can't be seen
- * @param disks down to the last that this machine sees
+ * @param raid levels of the RAID of Linux, of Btrfs or ZFS, with disks and chunk; null for none, and for
+ *     that of a controller, which can't be seen
+ * @param layers from the file system down, each with what it is; null in earlier files
+ * @param service who gives the disks, where they are none of this machine; null for nobody known
+ * @param formattedBytes of the file system; null in earlier files
+ * @param usedPercent of these; null in earlier files
+ * @param disks down to the last that this machine sees, but for loop devices, which are disks
  */
 public record Storage(
-        @Nullable String filesystemFeatures, @Nullable String raid, List<Disk> disks) {
+        @Nullable String filesystemFeatures,
+        @Nullable String raid,
+        @Nullable List<String> layers,
+        @Nullable String service,
+        @Nullable Long formattedBytes,
+        @Nullable Double usedPercent,
+        List<Disk> disks) {
     private static final String EXT_FEATURES = "Filesystem features:";
+    private static final int SECTOR_BYTES = 512;
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Storage {
+        layers = layers == null ? null : List.copyOf(layers);
         disks = List.copyOf(disks);
     }
 
@@ -37,6 +52,8 @@ public record Storage(
      * @param device the kernel's name
      * @param model what it calls itself, with its maker
      * @param firmware revision
+     * @param sizeBytes raw
+     * @param link speed and width, of the disk or else of its controller: 8.0 GT/s PCIe x4, 6.0 Gbps
      * @param writeCache as the kernel says: write back or write through
      * @param scheduler the I/O scheduler in force
      * @param queueDepth requests that the device takes at once
@@ -46,6 +63,8 @@ public record Storage(
             String device,
             @Nullable String model,
             @Nullable String firmware,
+            @Nullable Long sizeBytes,
+            @Nullable String link,
             @Nullable String writeCache,
             @Nullable Boolean rotational,
             @Nullable String scheduler,
@@ -53,10 +72,14 @@ public record Storage(
             @Nullable Integer requestsMax) {
         static Disk of(BlockDevice disk) throws IOException {
             String rotational = disk.line("queue/rotational");
+            String sectors = disk.line("size");
+            String model = disk.fullModel();
             return new Disk(
                     disk.name(),
-                    model(disk),
+                    model == null ? disk.line("device/name") : model,
                     first(disk, "device/firmware_rev", "device/rev", "device/fwrev"),
+                    sectors == null ? null : Long.valueOf(sectors) * SECTOR_BYTES,
+                    link(disk.folder()),
                     disk.line("queue/write_cache"),
                     rotational == null ? null : rotational.equals("1"),
                     BlockDevice.scheduler(disk.line("queue/scheduler")),
@@ -64,13 +87,20 @@ public record Storage(
                     number(disk.line("queue/nr_requests")));
         }
 
-        private static @Nullable String model(BlockDevice disk) throws IOException {
-            String model = first(disk, "device/model", "device/name");
-            String maker = disk.line("device/vendor");
-            // That of a PCI device is a number.
-            return model == null || maker == null || maker.startsWith("0x")
-                    ? model
-                    : maker + " " + model;
+        /** The nearest above it that has one: the port of a SATA disk, or a PCI function. */
+        private static @Nullable String link(Path disk) throws IOException {
+            for (Path at = disk; at != null; at = at.getParent()) {
+                Path port =
+                        at.resolve("link" + String.valueOf(at.getFileName()).replace("ata", ""));
+                String sata = BlockDevice.line(
+                        port.resolve("ata_link").resolve(port.getFileName()).resolve("sata_spd"));
+                String speed = BlockDevice.line(at.resolve("current_link_speed"));
+                String width = BlockDevice.line(at.resolve("current_link_width"));
+                if (sata != null || speed != null) {
+                    return sata != null ? sata : speed + (width == null ? "" : " x" + width);
+                }
+            }
+            return null;
         }
 
         private static @Nullable String first(BlockDevice disk, String... files)
@@ -85,34 +115,59 @@ public record Storage(
         }
     }
 
-    /** {@return what is behind a folder; null for a virtual file system} */
-    static @Nullable Storage of(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        Mount mount = Mount.of(folder);
-        return device == null
-                ? null
-                : of(device, mount == null ? null : features(mount, device.name()));
-    }
-
-    static Storage of(BlockDevice device, @Nullable String features) throws IOException {
-        List<Disk> disks = new ArrayList<>();
-        for (String name : device.media()) {
-            disks.add(Disk.of(BlockDevice.named(name, device.sys())));
+    /** {@return what a volume is made of; null for a virtual file system} */
+    static @Nullable Storage of(VolumeStack stack, FileStore store) throws IOException {
+        String device = stack.deviceName();
+        Mount mount = stack.mount();
+        if (device == null || mount == null) {
+            return null;
         }
-        return new Storage(features, raid(device), disks);
+        long bytes = store.getTotalSpace();
+        return of(
+                stack,
+                features(mount, device),
+                bytes,
+                bytes == 0 ? null : 100.0 * (bytes - store.getUnallocatedSpace()) / bytes);
     }
 
-    private static @Nullable String raid(BlockDevice device) throws IOException {
-        String level = device.raid();
-        String disks = device.disk().line("md/raid_disks");
-        Integer chunk = number(device.disk().line("md/chunk_size"));
-        return level == null
-                ? null
-                : level
-                        + (disks == null ? "" : ", " + disks + " disks")
+    static Storage of(
+            VolumeStack stack,
+            @Nullable String features,
+            @Nullable Long formattedBytes,
+            @Nullable Double usedPercent)
+            throws IOException {
+        List<String> layers = new ArrayList<>();
+        for (VolumeStack.Layer layer : stack.layers()) {
+            layers.add(layer.text());
+        }
+        List<Disk> disks = new ArrayList<>();
+        for (BlockDevice disk : stack.disks()) {
+            disks.add(Disk.of(disk));
+        }
+        DiskService service = stack.service();
+        return new Storage(
+                features,
+                raid(stack),
+                layers,
+                service == null ? null : service.text(),
+                formattedBytes,
+                usedPercent,
+                disks);
+    }
+
+    private static @Nullable String raid(VolumeStack stack) throws IOException {
+        String levels = stack.raid();
+        for (VolumeStack.Layer layer : stack.layers()) {
+            String disks = layer.device().line("md/raid_disks");
+            Integer chunk = number(layer.device().line("md/chunk_size"));
+            if (levels != null && disks != null) {
+                levels += ", " + disks + " disks"
                         + (chunk == null || chunk == 0
                                 ? ""
                                 : ", chunks of " + chunk / 1024 + " KiB");
+            }
+        }
+        return levels;
     }
 
     private static @Nullable String features(Mount mount, String device) {
@@ -154,15 +209,15 @@ public record Storage(
      * {@return whether the kernel counts what is written to the device behind a folder} A file of one
      * block is written there, synced and deleted.
      */
-    static boolean countsWrites(Path folder, BlockDevice device) throws IOException {
-        Long before = device.ownWrites();
+    static boolean countsWrites(Path folder, VolumeStack stack) throws IOException {
+        Long before = stack.writes();
         Path file = Files.createTempFile(folder, ".hubmark-look-", ".tmp");
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
             channel.write(ByteBuffer.allocate(4096));
             channel.force(true);
         }
-        Long after = device.ownWrites();
+        Long after = stack.writes();
         return before != null && after != null && after > before;
     }
 }

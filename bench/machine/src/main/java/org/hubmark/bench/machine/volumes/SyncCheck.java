@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine.volumes;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,8 +66,8 @@ public final class SyncCheck {
         }
         // What a file system does once after a file has grown is not part of a sync.
         file.force(true);
-        BlockDevice device = BlockDevice.of(folder);
-        Long flushesBefore = device == null ? null : device.flushes();
+        VolumeStack stack = VolumeStack.of(folder);
+        Long flushesBefore = stack.flushes();
         Histogram histogram = new Histogram(NANOS_MAX, 3);
         long begun = System.nanoTime();
         long now = begun;
@@ -78,7 +78,7 @@ public final class SyncCheck {
             now = System.nanoTime();
             histogram.recordValue(Math.min(NANOS_MAX, now - start));
         }
-        Long flushesAfter = device == null ? null : device.flushes();
+        Long flushesAfter = stack.flushes();
         Double flushes = flushesBefore == null || flushesAfter == null
                 ? null
                 : (flushesAfter - flushesBefore) / (double) histogram.getTotalCount();

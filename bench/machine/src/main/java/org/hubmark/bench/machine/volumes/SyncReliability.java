@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.hub.volumes.DiskService;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
@@ -71,11 +72,14 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
             return new SyncReliability(
                     Grade.NOT_SAFE, true, List.of(filesystem + " is kept in memory."));
         }
-        if (VolumeInspection.isRemote(filesystem) || facts.disk().device() == null) {
+        if (facts.disksUnknown() != null || facts.disk().device() == null) {
             return new SyncReliability(
                     Grade.UNKNOWN,
                     null,
-                    List.of("No block device of this machine is behind " + filesystem
+                    List.of("The disks are not known"
+                            + (facts.disksUnknown() == null
+                                    ? ""
+                                    : " (" + facts.disksUnknown() + ")")
                             + ": what a sync is worth is decided elsewhere."));
         }
         return device(evidence);
@@ -99,7 +103,7 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
             reasons.add(String.format(
                     Locale.ROOT, "Each sync sent %.1f flushes to the device.", flushes));
         } else if (writeBack) {
-            reasons.add("This kernel doesn't count flushes; they may or may not be sent.");
+            reasons.add("Nobody counts flushes of these disks; they may or may not be sent.");
             verdict = Grade.UNKNOWN;
         } else if (disk.writeCache() != null) {
             reasons.add("The kernel sends no flushes, since the device is said to have no volatile"
@@ -128,9 +132,15 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
         VolumeFacts.Disk disk = evidence.facts().disk();
         double ms = evidence.syncMedianMs();
         if (disk.virtual() || disk.backingFile() != null) {
+            DiskService service = evidence.facts().service();
             reasons.add(
                     disk.virtual()
-                            ? "The disk is a virtual machine's: this machine can't see whether its"
+                            ? "The disk is "
+                                    + (service == null
+                                            ? "a virtual machine's"
+                                            : "one of a virtual machine or a cloud ("
+                                                    + service.text() + ")")
+                                    + ": this machine can't see whether its"
                                     + " host passes flushes on to the medium."
                             : "A loop device: it is worth what the volume of " + disk.backingFile()
                                     + " is; probe that one.");

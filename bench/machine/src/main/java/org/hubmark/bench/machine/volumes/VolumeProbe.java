@@ -1,8 +1,8 @@
 package org.hubmark.bench.machine.volumes;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.Closeable;
@@ -123,12 +123,12 @@ public final class VolumeProbe implements Closeable {
         double writeRate = fill(bulk, parts(1));
         // What a file system does once after a file has grown is not part of a sync.
         plain.force(true);
-        BlockDevice device = BlockDevice.of(folder);
-        Long flushesBefore = device == null ? null : device.flushes();
-        Long writesBefore = device == null ? null : device.writes();
+        VolumeStack stack = VolumeStack.of(folder);
+        Long flushesBefore = stack.flushes();
+        Long writesBefore = stack.writes();
         Timings datasync = overwrite(plain, true, parts(SYNC_PARTS));
-        Long flushesAfter = device == null ? null : device.flushes();
-        Long writesAfter = device == null ? null : device.writes();
+        Long flushesAfter = stack.flushes();
+        Long writesAfter = stack.writes();
         Double flushesPerSync = each(flushesBefore, flushesAfter, datasync.count());
         Timings dsyncs = overwrite(dsync, false, parts(1));
         Timings appends = append(parts(1));
@@ -142,16 +142,14 @@ public final class VolumeProbe implements Closeable {
                 emulated,
                 fileBytes,
                 plan.blockBytes(),
-                datasync,
-                dsyncs,
-                appends,
-                flushesPerSync,
-                each(writesBefore, writesAfter, datasync.count()),
-                writeRate,
-                readRate,
-                plan.threads(),
-                randomWrite,
-                randomRead,
+                new ProbeResult.Syncs(
+                        datasync,
+                        dsyncs,
+                        appends,
+                        flushesPerSync,
+                        each(writesBefore, writesAfter, datasync.count())),
+                new ProbeResult.Sequential(writeRate, readRate),
+                new ProbeResult.Random(plan.threads(), randomWrite, randomRead),
                 SyncReliability.judge(new SyncReliability.Evidence(
                         facts, datasync.p50Ms(), flushesPerSync, emulated)));
     }

@@ -3,11 +3,13 @@ package org.hubmark.bench.machine.volumes;
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.Mount;
 import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Tells what lies behind a folder. */
 public final class Volumes {
@@ -15,23 +17,7 @@ public final class Volumes {
 
     /** Looks at an existing folder. */
     public static Volume inspect(String role, Path folder) throws IOException {
-        Mount mount = Mount.of(folder);
-        BlockDevice device = BlockDevice.of(folder);
-        return new Volume(
-                role,
-                folder.toString(),
-                device == null ? null : device.name(),
-                mount == null ? null : mount.filesystem(),
-                mount == null ? null : mount.options(),
-                device == null ? null : device.writeCache(),
-                device == null ? null : device.rotational(),
-                device == null ? null : device.scheduler(),
-                Files.getFileStore(folder).getUsableSpace(),
-                null,
-                null,
-                null,
-                null,
-                Storage.of(folder));
+        return inspect(role, folder, null, new Volume.Sync(null, null), null);
     }
 
     /**
@@ -43,24 +29,41 @@ public final class Volumes {
     public static Volume inspect(
             String role, Path folder, VolumeFacts facts, @Nullable SyncReliability syncs)
             throws IOException {
-        Volume seen = inspect(role, folder);
-        DeviceProfile profile =
-                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates());
+        return inspect(
+                role,
+                folder,
+                facts.emulates() == null ? null : DeviceProfile.named(facts.emulates()),
+                syncs == null
+                        ? new Volume.Sync(null, null)
+                        : new Volume.Sync(verdict(syncs), String.join(" ", syncs.reasons())),
+                countsWrites(folder));
+    }
+
+    private static Volume inspect(
+            String role,
+            Path folder,
+            @Nullable DeviceProfile profile,
+            Volume.Sync sync,
+            @Nullable Boolean countsWrites)
+            throws IOException {
+        VolumeStack stack = VolumeStack.of(folder);
+        Mount mount = stack.mount();
         return new Volume(
-                seen.role(),
-                seen.path(),
-                seen.device(),
-                seen.filesystem(),
-                seen.mountOptions(),
-                profile == null ? seen.writeCache() : profile.writeCache(),
-                profile == null ? seen.rotational() : Boolean.valueOf(profile.rotational()),
-                seen.scheduler(),
-                seen.freeBytes(),
-                facts.emulates(),
-                syncs == null ? null : verdict(syncs),
-                syncs == null ? null : String.join(" ", syncs.reasons()),
-                countsWrites(folder),
-                seen.storage());
+                role,
+                folder.toString(),
+                stack.deviceName(),
+                mount == null ? null : mount.filesystem(),
+                mount == null ? null : mount.options(),
+                profile == null
+                        ? new Volume.Disk(
+                                stack.writeCache(), stack.rotational(), stack.scheduler())
+                        : new Volume.Disk(
+                                profile.writeCache(), profile.rotational(), stack.scheduler()),
+                Files.getFileStore(folder).getUsableSpace(),
+                profile == null ? null : profile.toString(),
+                sync,
+                countsWrites,
+                Storage.of(stack, Files.getFileStore(folder)));
     }
 
     private static String verdict(SyncReliability syncs) {
@@ -74,19 +77,20 @@ public final class Volumes {
      * null where there is no device}
      */
     public static @Nullable Boolean countsWrites(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        return device == null ? null : Storage.countsWrites(folder, device);
+        VolumeStack stack = VolumeStack.of(folder);
+        return stack.deviceName() == null ? null : Storage.countsWrites(folder, stack);
     }
 
-    /** {@return flushes of the disk behind a folder since the machine started; null if not counted} */
+    /** {@return flushes of the disks behind a folder since the machine started; null if not counted} */
     public static @Nullable Long flushes(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        return device == null ? null : device.flushes();
+        return VolumeStack.of(folder).flushes();
     }
 
-    /** {@return the numbers of the disk below a folder, MAJOR:MINOR, or null for a virtual file system} */
+    /**
+     * {@return the numbers of the disk below a folder, MAJOR:MINOR; null where there is none, or several}
+     */
     public static @Nullable String diskNumber(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        return device == null ? null : device.disk().line("dev");
+        List<BlockDevice> devices = VolumeStack.of(folder).devices();
+        return devices.size() == 1 ? devices.getFirst().disk().line("dev") : null;
     }
 }

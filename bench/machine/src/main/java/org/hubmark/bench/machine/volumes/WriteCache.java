@@ -1,10 +1,15 @@
 package org.hubmark.bench.machine.volumes;
 
 import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * How the kernel treats the volatile cache of a device: {@code write back} means that it sends
@@ -13,40 +18,57 @@ import java.nio.file.Path;
  * volatile, {@code write through} is fast and loses mail at a power loss. Any thread.
  */
 public final class WriteCache {
-    private final Path file;
+    private static final String ON = "write back";
+    private static final String OFF = "write through";
 
-    private WriteCache(Path file) {
-        this.file = file;
+    private final List<Path> files;
+
+    private WriteCache(List<Path> files) {
+        this.files = List.copyOf(files);
     }
 
-    /** The setting of the device behind a folder. */
+    /** The setting of the disks behind a folder, which is one: on if it is on for any of them. */
     public static WriteCache of(Path folder) throws IOException {
-        BlockDevice device = BlockDevice.of(folder);
-        if (device == null || !Files.isReadable(device.queueFile("write_cache"))) {
+        List<Path> files = new ArrayList<>();
+        for (BlockDevice disk : VolumeStack.of(folder).disks()) {
+            files.add(disk.queueFile("write_cache"));
+        }
+        if (files.isEmpty() || !files.stream().allMatch(Files::isReadable)) {
             throw new IOException(
                     "there is no block device with a write cache setting behind " + folder);
         }
-        return new WriteCache(device.queueFile("write_cache"));
+        return new WriteCache(files);
     }
 
-    /** At that file of sysfs. */
-    static WriteCache at(Path file) {
-        return new WriteCache(file);
+    /** At these files of sysfs. */
+    static WriteCache at(Path... files) {
+        return new WriteCache(List.of(files));
     }
 
     /** {@return whether the kernel sends flushes} */
     public boolean on() throws IOException {
-        return text().equals("write back");
+        return text().equals(ON);
     }
 
     /** {@return as the kernel says: write back or write through} */
     public String text() throws IOException {
+        String last = OFF;
+        for (Path file : files) {
+            last = text(file);
+            if (last.equals(ON)) {
+                return ON;
+            }
+        }
+        return last;
+    }
+
+    private static String text(Path file) throws IOException {
         return Files.readString(file).trim();
     }
 
     /** {@return whether this process may change it} */
     public boolean changeable() {
-        return Files.isWritable(file);
+        return files.stream().allMatch(Files::isWritable);
     }
 
     /**
@@ -56,16 +78,20 @@ public final class WriteCache {
      * @throws IOException if it can't be changed, or the kernel does not follow
      */
     public Restore set(boolean on) throws IOException {
-        String before = text();
-        write(on ? "write back" : "write through");
-        if (on() != on) {
-            throw new IOException(file + " still says " + text() + ": the device has no write"
-                    + " cache that could be on");
+        Restore restore = new Restore(text());
+        String wanted = on ? ON : OFF;
+        for (Path file : files) {
+            restore.texts.put(file, text(file));
+            write(file, wanted);
+            if (!text(file).equals(wanted)) {
+                throw new IOException(file + " still says " + text(file)
+                        + ": the device has no write cache that could be on");
+            }
         }
-        return new Restore(this, before);
+        return restore;
     }
 
-    private void write(String text) throws IOException {
+    private static void write(Path file, String text) throws IOException {
         if (!Files.isWritable(file)) {
             throw new IOException(file + " can't be written: that takes root");
         }
@@ -74,11 +100,10 @@ public final class WriteCache {
 
     /** Puts back what was before. */
     public static final class Restore implements AutoCloseable {
-        private final WriteCache cache;
+        private final Map<Path, String> texts = new LinkedHashMap<>();
         private final String before;
 
-        private Restore(WriteCache cache, String before) {
-            this.cache = cache;
+        private Restore(String before) {
             this.before = before;
         }
 
@@ -89,7 +114,9 @@ public final class WriteCache {
 
         @Override
         public void close() throws IOException {
-            cache.write(before);
+            for (Map.Entry<Path, String> text : texts.entrySet()) {
+                write(text.getKey(), text.getValue());
+            }
         }
     }
 }

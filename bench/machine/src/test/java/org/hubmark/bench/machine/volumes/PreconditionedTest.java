@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +60,7 @@ class PreconditionedTest {
     }
 
     private @Nullable Long writtenBytes() throws IOException {
-        String device = BlockDevice.nameOf(folder);
+        String device = VolumeStack.of(folder).deviceName();
         DiskCounters counters = device == null ? null : DiskCounters.of(HostFiles.HERE, device);
         return counters == null ? null : (Long) counters.writtenBytes();
     }

@@ -3,7 +3,7 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Proves on a sysfs made of files, and on what the tools of two file systems print, that a volume is
@@ -33,7 +32,7 @@ class StorageTest {
                 "2B6Q");
         write("sda", "device/queue_depth", "32", "queue/nr_requests", "64");
         write("sda", "queue/write_cache", "write back", "queue/rotational", "0");
-        write("sda", "queue/scheduler", "none [mq-deadline]");
+        write("sda", "queue/scheduler", "none [mq-deadline]", "size", "1000");
         disk(
                 "nvme0n1",
                 "device/model",
@@ -46,15 +45,22 @@ class StorageTest {
         for (String part : new String[] {"sda", "nvme0n1"}) {
             Files.createDirectories(folder("md0").resolve("slaves/" + part));
         }
-        assertThat(Storage.of(BlockDevice.named("md0", sys), "has_journal"))
+        disk("nvme0n1", "current_link_speed", "16.0 GT/s PCIe", "current_link_width", "4");
+        assertThat(Storage.of(stack("md0"), "has_journal", 1_000_000L, 25.0))
                 .isEqualTo(new Storage(
                         "has_journal",
                         "raid1, 2 disks, chunks of 64 KiB",
+                        List.of("md0 (raid1)", "nvme0n1 (PM9A3)", "sda (ATA Samsung SSD 870)"),
+                        null,
+                        1_000_000L,
+                        25.0,
                         List.of(
                                 new Storage.Disk(
                                         "nvme0n1",
                                         "PM9A3",
                                         "GDC5602Q",
+                                        null,
+                                        "16.0 GT/s PCIe x4",
                                         null,
                                         null,
                                         null,
@@ -64,6 +70,8 @@ class StorageTest {
                                         "sda",
                                         "ATA Samsung SSD 870",
                                         "2B6Q",
+                                        512_000L,
+                                        null,
                                         "write back",
                                         false,
                                         "mq-deadline",
@@ -74,12 +82,16 @@ class StorageTest {
     @Test
     void whatADiskDoesNotSayIsUnknown() throws IOException {
         disk("vda");
-        assertThat(Storage.of(BlockDevice.named("vda", sys), null))
+        assertThat(Storage.of(stack("vda"), null, null, null))
                 .isEqualTo(new Storage(
                         null,
                         null,
+                        List.of("vda"),
+                        "virtio disk",
+                        null,
+                        null,
                         List.of(new Storage.Disk(
-                                "vda", null, null, null, null, null, null, null))));
+                                "vda", null, null, null, null, null, null, null, null, null))));
     }
 
     @Test
@@ -102,14 +114,26 @@ class StorageTest {
 
     @Test
     void seesWhetherWritesAreCounted() throws IOException {
-        BlockDevice device = BlockDevice.of(sys);
-        assumeTrue(device != null, "no block device");
-        BlockDevice known = Objects.requireNonNull(device);
-        assertThat(Storage.countsWrites(sys, known)).isTrue();
-        // A device that has no line in /proc/diskstats.
-        assertThat(Storage.countsWrites(sys, new BlockDevice("no-such-disk", known.folder(), sys)))
-                .isFalse();
+        VolumeStack here = VolumeStack.of(sys);
+        assumeTrue(here.deviceName() != null, "no block device");
+        assertThat(Storage.countsWrites(sys, here)).isTrue();
         assertThat(sys).isEmptyDirectory();
+        // A device whose line in /proc/diskstats stays as it is.
+        disk("vda");
+        assertThat(Storage.countsWrites(sys, stack("vda"))).isFalse();
+    }
+
+    private VolumeStack stack(String device) throws IOException {
+        Files.createDirectories(sys.resolve("proc/self"));
+        Files.writeString(sys.resolve("proc/diskstats"), "254 0 vda 1 0 2 0 1 0 2 0 0 0 0\n");
+        Files.writeString(
+                sys.resolve("proc/self/mountinfo"),
+                "27 1 9:9 / / rw - ext4 /dev/" + device + " rw\n");
+        Files.createDirectories(sys.resolve("sys/dev/block"));
+        Path number = sys.resolve("sys/dev/block/9:9");
+        Files.deleteIfExists(number);
+        Files.createSymbolicLink(number, folder(device));
+        return VolumeStack.of(Path.of("/v"), new VolumeStack.Machine(sys, pool -> null));
     }
 
     private void disk(String name, String... filesAndTexts) throws IOException {
@@ -126,6 +150,6 @@ class StorageTest {
     }
 
     private Path folder(String name) {
-        return sys.resolve("class/block").resolve(name);
+        return sys.resolve("sys/class/block").resolve(name);
     }
 }

@@ -61,6 +61,25 @@ class SyncReliabilityTest {
     }
 
     @Test
+    void disksThatCannotBeToldAreNotCalledSafe() {
+        VolumeFacts pool = facts("zfs", "sda", BACK, true, true, null, false, null);
+        VolumeFacts unknown = new VolumeFacts(
+                pool.path(),
+                pool.mount(),
+                pool.disk(),
+                null,
+                "zpool can't be asked",
+                null,
+                1,
+                1,
+                List.of(),
+                List.of());
+        SyncReliability honesty = judge(unknown, 8.3, 1.0);
+        assertThat(honesty.verdict()).isEqualTo(Grade.UNKNOWN);
+        assertThat(honesty.reasons().getFirst()).contains("(zpool can't be asked)");
+    }
+
+    @Test
     void memoryIsNotSafe() {
         assertThat(judge(facts("tmpfs", null, null, true, null, null, false, null), 0.001, null)
                         .verdict())
@@ -121,6 +140,8 @@ class SyncReliabilityTest {
                         null,
                         backingFile,
                         null),
+                null,
+                null,
                 emulates,
                 1,
                 1,

@@ -28,6 +28,20 @@ class WriteCacheTest {
     }
 
     @Test
+    void theDisksOfAnArrayAreSetTogether() throws IOException {
+        Path one = Files.writeString(sys.resolve("sda"), "write through\n");
+        Path other = Files.writeString(sys.resolve("sdb"), "write back\n");
+        WriteCache cache = WriteCache.at(one, other);
+        assertThat(cache.on()).isTrue();
+        try (WriteCache.Restore restore = cache.set(false)) {
+            assertThat(cache.on()).isFalse();
+            assertThat(restore.before()).isEqualTo("write back");
+        }
+        assertThat(Files.readString(one).trim()).isEqualTo("write through");
+        assertThat(Files.readString(other).trim()).isEqualTo("write back");
+    }
+
+    @Test
     void namesTheProfilesThatThereAre() {
         assertThat(DeviceProfile.named("sata-7200").syncNanos()).isEqualTo(8_333_333);
         assertThatThrownBy(() -> DeviceProfile.named("floppy"))

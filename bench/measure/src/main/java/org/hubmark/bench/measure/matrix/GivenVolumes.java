@@ -99,12 +99,26 @@ public final class GivenVolumes implements CellDevices {
                             + one.path();
                 }
                 // Emulated devices have delays of their own, whatever they lie on.
-                if (cell.profile() == null && share(one, other) && !areLoopDevices(one, other)) {
-                    return what + one.path() + " and " + other.path() + " share one";
+                String sharing = cell.profile() == null ? sharing(one, other) : null;
+                if (sharing != null) {
+                    return what + sharing;
                 }
             }
         }
         return null;
+    }
+
+    /** {@return what speaks against that each has a device of its own; null for nothing} */
+    static @Nullable String sharing(VolumeFacts one, VolumeFacts other) {
+        if (areLoopDevices(one, other)) {
+            return null;
+        }
+        String both = one.path() + " and " + other.path();
+        if (share(one, other)) {
+            return both + " share one";
+        }
+        String unknown = one.disksUnknown() == null ? other.disksUnknown() : one.disksUnknown();
+        return unknown == null ? null : "whether " + both + " share one is unknown: " + unknown;
     }
 
     private static boolean share(VolumeFacts one, VolumeFacts other) {

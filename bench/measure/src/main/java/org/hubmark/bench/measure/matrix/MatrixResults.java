@@ -128,7 +128,7 @@ final class MatrixResults {
                 key.add(volume.path());
                 key.add(volume.device());
                 key.add(volume.emulates());
-                key.add(volume.writeCache());
+                key.add(volume.disk().writeCache());
                 volumes.putIfAbsent(key, volume);
             }
         }

@@ -65,7 +65,11 @@ final class Part implements AutoCloseable {
                 pace -> request.source().trial(hub, pace),
                 instruments,
                 new RateTrial.Settings(
-                        request.title(), asked, drains, depth(), machine.logicalCores()),
+                        request.title(),
+                        asked,
+                        drains,
+                        depth(),
+                        machine.processor().logicalCores()),
                 progress);
         RateSearch.Found found = trial.search();
         progress.note(request.title() + ": " + found.words());

@@ -201,7 +201,7 @@ final class RepeatMeter {
                     own != null && own.keepsQueue(),
                     drains(own),
                     checkpoints(own, pace),
-                    machine.logicalCores());
+                    machine.processor().logicalCores());
             outcome = new Measurement(
                             measurement,
                             work,

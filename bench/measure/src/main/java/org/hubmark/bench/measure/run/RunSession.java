@@ -179,7 +179,7 @@ public final class RunSession implements AutoCloseable {
                 hub,
                 meter.instruments(part, hub),
                 host.volumes(),
-                environment().logicalCores());
+                environment().processor().logicalCores());
         publication = Publication.unjudged(publish.form(), written, List.of(idle));
         host.stop();
     }
@@ -221,7 +221,7 @@ public final class RunSession implements AutoCloseable {
                                 scenario.title(),
                                 RepeatMeter.drains(own),
                                 request.seed(),
-                                environment().logicalCores()),
+                                environment().processor().logicalCores()),
                         progress)
                 .upTo(rate);
     }

@@ -39,16 +39,16 @@ class HubVolumesTest {
 
         Volume log = looked.volumes().get(0);
         assertThat(log.emulates()).isEqualTo("sata-7200");
-        assertThat(log.writeCache()).isEqualTo("off");
-        assertThat(log.rotational()).isTrue();
-        assertThat(log.syncVerdict()).isEqualTo("safe");
+        assertThat(log.disk().writeCache()).isEqualTo("off");
+        assertThat(log.disk().rotational()).isTrue();
+        assertThat(log.sync().syncVerdict()).isEqualTo("safe");
         Volume queue = looked.volumes().get(1);
         assertThat(queue.emulates()).isEqualTo("nvme");
-        assertThat(queue.writeCache()).isEqualTo("on, protected");
-        assertThat(queue.rotational()).isFalse();
+        assertThat(queue.disk().writeCache()).isEqualTo("on, protected");
+        assertThat(queue.disk().rotational()).isFalse();
         Volume tracking = looked.volumes().get(2);
         assertThat(tracking.emulates()).isNull();
-        assertThat(tracking.syncVerdict()).isNull();
+        assertThat(tracking.sync().syncVerdict()).isNull();
 
         Conditions conditions = complete(folders, emulation.environment(), looked);
         assertThat(conditions.get(Condition.DEVICE_PROFILE)).isEqualTo("sata-7200");
@@ -67,9 +67,9 @@ class HubVolumesTest {
         HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
         assertThat(looked.volumes()).allSatisfy(volume -> {
             assertThat(volume.emulates()).isEqualTo("sata-7200-cache");
-            assertThat(volume.writeCache()).isEqualTo("on, flushes not honoured");
+            assertThat(volume.disk().writeCache()).isEqualTo("on, flushes not honoured");
         });
-        assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
+        assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("not safe");
         Conditions conditions = complete(folders, emulation.environment(), looked);
         assertThat(conditions.get(Condition.LAYOUT)).isEqualTo("one");
         assertThat(conditions.get(Condition.FLUSH)).isEqualTo("suppressed");
@@ -88,11 +88,11 @@ class HubVolumesTest {
         try {
             DataFolders folders = folders(own);
             HubVolumes looked = HubVolumes.of(hub(folders, Map.of(), true));
-            assertThat(looked.volumes().getFirst().syncVerdict()).isEqualTo("not safe");
+            assertThat(looked.volumes().getFirst().sync().syncVerdict()).isEqualTo("not safe");
             assertThat(complete(folders, Map.of(), looked).safety().unsafe()).isTrue();
             HubVolumes unused = HubVolumes.of(hub(folders, Map.of(), false));
             assertThat(unused.syncs()).isEmpty();
-            assertThat(unused.volumes().getFirst().syncVerdict()).isNull();
+            assertThat(unused.volumes().getFirst().sync().syncVerdict()).isNull();
         } finally {
             for (Path path : made) {
                 Files.deleteIfExists(path);

@@ -78,19 +78,20 @@ class SshWatchTest {
         try (WatchedMachine watched = SshWatch.start("test", watch("volume", folder.toString()))) {
             Environment here = Machine.inspect(List.of());
             Environment there = watched.environment();
-            assertThat(there.cpuModel()).isEqualTo(here.cpuModel());
-            assertThat(there.logicalCores()).isEqualTo(here.logicalCores());
+            assertThat(there.processor().cpuModel()).isEqualTo(here.processor().cpuModel());
+            assertThat(there.processor().logicalCores())
+                    .isEqualTo(here.processor().logicalCores());
             assertThat(there.memoryBytes()).isEqualTo(here.memoryBytes());
-            assertThat(there.os()).isEqualTo(here.os());
-            assertThat(there.kernel()).isEqualTo(here.kernel());
+            assertThat(there.software().os()).isEqualTo(here.software().os());
+            assertThat(there.software().kernel()).isEqualTo(here.software().kernel());
             assertThat(Objects.requireNonNull(there.disclosure()).processor().mitigations())
                     .isNotEmpty();
             Volume seen = there.volumes().getFirst();
             assertThat(seen.device()).isEqualTo(volume.device());
             assertThat(seen.filesystem()).isEqualTo(volume.filesystem());
-            assertThat(seen.writeCache()).isEqualTo(volume.writeCache());
-            assertThat(seen.rotational()).isEqualTo(volume.rotational());
-            assertThat(seen.scheduler()).isEqualTo(volume.scheduler());
+            assertThat(seen.disk().writeCache()).isEqualTo(volume.disk().writeCache());
+            assertThat(seen.disk().rotational()).isEqualTo(volume.disk().rotational());
+            assertThat(seen.disk().scheduler()).isEqualTo(volume.disk().scheduler());
             MachineReading from = watched.read();
             MachineReading to = watched.read();
             assertThat(to.monotonicNanos()).isGreaterThan(from.monotonicNanos());
@@ -272,8 +273,8 @@ class SshWatchTest {
                     .hasMessageContaining("no hubmark can be run there");
             try (WatchedMachine watched =
                     SshWatch.start("test", sshd.command("known_hosts", watch))) {
-                assertThat(watched.environment().kernel())
-                        .isEqualTo(Machine.inspect(List.of()).kernel());
+                assertThat(watched.environment().software().kernel())
+                        .isEqualTo(Machine.inspect(List.of()).software().kernel());
                 assertThat(watched.read().cpu()).isNotNull();
                 Files.writeString(folder.resolve("authorized_keys"), "");
                 failure(sshd.command("known_hosts", watch))

@@ -71,8 +71,10 @@ class WatchServerTest {
                 WatchedMachine watched =
                         WatchClient.open(server.address(), null, "--target-watch")) {
             Environment here = Machine.inspect(List.of());
-            assertThat(watched.environment().cpuModel()).isEqualTo(here.cpuModel());
-            assertThat(watched.environment().logicalCores()).isEqualTo(here.logicalCores());
+            assertThat(watched.environment().processor().cpuModel())
+                    .isEqualTo(here.processor().cpuModel());
+            assertThat(watched.environment().processor().logicalCores())
+                    .isEqualTo(here.processor().logicalCores());
             assertThat(watched.cyclesSource()).isEqualTo("a clock");
             MachineReading from = watched.read();
             MachineReading to = watched.read();

@@ -83,22 +83,24 @@ public record Comparison(List<Pair> pairs, List<String> unmatched, List<String> 
         List<String> remarks = new ArrayList<>();
         Environment from = first.measured();
         Environment to = second.measured();
-        if (!Objects.equals(from.cpuModel(), to.cpuModel())
-                || from.logicalCores() != to.logicalCores()) {
+        if (!Objects.equals(from.processor().cpuModel(), to.processor().cpuModel())
+                || from.processor().logicalCores() != to.processor().logicalCores()) {
             remarks.add("the machines differ: " + machine(from) + " and " + machine(to));
         }
-        if (!Objects.equals(from.cpuClockMhz(), to.cpuClockMhz())) {
+        if (!Objects.equals(from.processor().cpuClockMhz(), to.processor().cpuClockMhz())) {
             remarks.add(String.format(
                     Locale.ROOT,
                     "the clock differs, which cycles are made of: %s and %s MHz",
-                    from.cpuClockMhz(),
-                    to.cpuClockMhz()));
+                    from.processor().cpuClockMhz(),
+                    to.processor().cpuClockMhz()));
         }
         return remarks;
     }
 
     private static String machine(Environment environment) {
-        return environment.logicalCores() + " cores of "
-                + (environment.cpuModel() == null ? "an unknown CPU" : environment.cpuModel());
+        return environment.processor().logicalCores() + " cores of "
+                + (environment.processor().cpuModel() == null
+                        ? "an unknown CPU"
+                        : environment.processor().cpuModel());
     }
 }

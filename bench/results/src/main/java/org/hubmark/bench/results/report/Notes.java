@@ -138,7 +138,7 @@ final class Notes {
             if (isUnproven(volume)) {
                 rolesByReason
                         .computeIfAbsent(
-                                Objects.requireNonNullElse(volume.syncReason(), ""),
+                                Objects.requireNonNullElse(volume.sync().syncReason(), ""),
                                 reason -> new TreeSet<>())
                         .add(volume.role());
             }
@@ -150,7 +150,8 @@ final class Notes {
 
     /** {@return whether nobody can tell if a sync of it survives a power loss} */
     static boolean isUnproven(Volume volume) {
-        return volume.syncVerdict() != null && volume.syncVerdict().startsWith("unknown");
+        return volume.sync().syncVerdict() != null
+                && volume.sync().syncVerdict().startsWith("unknown");
     }
 
     private void engineCounters(Results results) {

@@ -612,7 +612,10 @@ class ComparisonTest {
                 "",
                 "",
                 new Environment(
-                        "cpu", 2, null, 2000.0, null, null, null, null, "25", null, List.of(),
+                        new Environment.Processor("cpu", 2, null, 2000.0, null),
+                        null,
+                        new Environment.Software(null, null, "25", null),
+                        List.of(),
                         null),
                 settings,
                 List.of(scenarios),

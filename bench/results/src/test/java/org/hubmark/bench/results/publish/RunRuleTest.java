@@ -239,18 +239,19 @@ class RunRuleTest {
                     "vda",
                     "ext4",
                     "rw",
-                    "write back",
-                    false,
-                    "none",
+                    new Volume.Disk("write back", false, "none"),
                     1L,
                     null,
-                    "safe",
-                    "It is.",
+                    new Volume.Sync("safe", "It is."),
                     true,
                     null));
         }
         Environment environment = new Environment(
-                "cpu", 2, 2, 2000.0, "perf", 1L, "os", "6", "25", null, volumes, null);
+                new Environment.Processor("cpu", 2, 2, 2000.0, "perf"),
+                1L,
+                new Environment.Software("os", "6", "25", null),
+                volumes,
+                null);
         Results bare = new Results(
                         JsonFile.SCHEMA,
                         new Tool("0.1", "abc"),

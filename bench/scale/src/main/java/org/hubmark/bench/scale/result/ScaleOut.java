@@ -326,7 +326,7 @@ public final class ScaleOut {
     static List<String> shared(Document document) {
         return List.of(
                 "All hosts are network namespaces of one machine with "
-                        + document.provenance().environment().logicalCores()
+                        + document.provenance().environment().processor().logicalCores()
                         + " logical cores, which driver, ZooKeeper and kernel use too.",
                 "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's work for"
                         + " their links and disks is in nobody's account.",

@@ -92,7 +92,10 @@ final class MadeScale {
                         "scale-out <b>",
                         Map.of("runs", "5"),
                         new Environment(
-                                "cpu", 2, 2, null, null, null, "os", "6", "25", null, List.of(),
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(),
                                 null)),
                 true,
                 facts,

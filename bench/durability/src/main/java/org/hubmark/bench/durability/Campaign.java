@@ -1,0 +1,405 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.durability.result.CrashResult;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.machine.folders.MadeFolder;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.core.Durability;
+import org.hubmark.core.Durations;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+/**
+ * All kinds of crashes in all classes, in turns, for a time or a count. Blocks; one thread.
+ */
+public final class Campaign implements Study {
+    private static final int LIVES = 4;
+    /** A device takes longer to make than its power to be cut. */
+    private static final int POWER_CUTS = 8;
+    /** Enough for the log to be too long and to be recycled. */
+    private static final int SIMULATED_LIVES = 24;
+
+    /** What starting, loading, crashing and checking a server once takes, about. */
+    private static final Duration LIFE = Duration.ofMillis(1500);
+
+    /** From then on there is time for a stop of a minute. */
+    private static final Duration LONG_FORM_MIN = Duration.ofMinutes(10);
+
+    private static final int LONG_FORM_CRASHES_MIN = 100;
+    private static final Duration LONG_STOP = Duration.ofMinutes(1);
+
+    /** A fault that was not felt in so many tries is not going to be. */
+    private static final int ATTEMPTS_UNFELT_MAX = 4;
+    /** For a fault that is felt now and then: so many tries for each crash that is asked for. */
+    private static final int ATTEMPTS_PER_CRASH_MAX = 3;
+
+    private final Request request;
+    private final Program program;
+    private final List<Tally> tallies = new ArrayList<>();
+    private final List<String> unable = new ArrayList<>();
+    private final Target target;
+    private final @Nullable Duration firstStop;
+
+    /**
+     * What is asked for.
+     *
+     * @param classes durability classes
+     * @param kinds kinds of crashes
+     * @param time how long to go on, at least once each; null for a count
+     * @param crashes how many of each kind in each class, where time is null
+     * @param stop how long the first stop and hang of each class last; null for a minute in the long form
+     * @param seed of the first history; the next one has the next number
+     * @param ignoreFlushes whether recorded devices ignore flushes, so that a promise must be broken
+     * @param connections over which mail is sent at once
+     * @param server the command that starts another server, or null for our own hub
+     * @param readBack the command that reads its queue, or null with our own hub
+     */
+    public record Request(
+            List<Durability> classes,
+            List<CrashKind> kinds,
+            @Nullable Duration time,
+            int crashes,
+            @Nullable Duration stop,
+            long seed,
+            boolean ignoreFlushes,
+            int connections,
+            @Nullable String server,
+            @Nullable String readBack) {}
+
+    /**
+     * Prepares.
+     *
+     * @param program whose hubs are crashed, unless another server is
+     */
+    public Campaign(Request request, Program program) {
+        this.request = request;
+        this.program = program;
+        this.target = request.server() == null || request.readBack() == null
+                ? new HubTarget(program)
+                : new CommandTarget(request.server(), request.readBack());
+        Duration time = request.time();
+        boolean longForm = time == null
+                ? request.crashes() >= LONG_FORM_CRASHES_MIN
+                : time.compareTo(LONG_FORM_MIN) >= 0;
+        this.firstStop = request.stop() == null && longForm ? LONG_STOP : request.stop();
+    }
+
+    @Override
+    public Kind kind() {
+        return CrashResult.KIND;
+    }
+
+    /** What is left of histories in which a promise was broken is kept in the folder of the results. */
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        PreloadLibrary library = prepare(context);
+        long startNanos = context.clock().nanos() - testedNanos(context);
+        long seed = context.fact(CrashResult.NEXT_SEED) instanceof Number next
+                ? next.longValue()
+                : request.seed();
+        try {
+            boolean more = !tallies.isEmpty();
+            while (more) {
+                more = false;
+                for (Tally tally : tallies) {
+                    int lives = livesLeft(tally, context.clock().nanos() - startNanos);
+                    if (lives > 0) {
+                        seed = run(tally, seed, lives, library, startNanos, context);
+                        more = true;
+                    }
+                }
+            }
+            sayWhatWasNotReached(context.clock().nanos() - startNanos, context);
+        } catch (IOException | RuntimeException e) {
+            // What was under way when we were told to end fails in many ways, each of no interest.
+            if (!Thread.interrupted()) {
+                throw e;
+            }
+            throw new InterruptedException();
+        }
+        return context.document();
+    }
+
+    /** {@return how long an interrupted run went on} */
+    private static long testedNanos(Context context) {
+        return context.fact(CrashResult.TESTED) instanceof Number seconds
+                ? (long) (seconds.doubleValue() * 1e9)
+                : 0;
+    }
+
+    /** Takes down what was counted so far; of what has no verdict yet only that. */
+    private void keep(Tally tally, long nextSeed, long startNanos, Context context)
+            throws IOException {
+        context.fact(CrashResult.NEXT_SEED, nextSeed);
+        context.fact(CrashResult.TESTED, (context.clock().nanos() - startNanos) / 1e9);
+        context.fact(CrashResult.SKIPPED, skipped());
+        if (tally.skipped() == null) {
+            context.total(CrashResult.VERDICTS, tally.names(), tally.counted());
+        }
+    }
+
+    /** Of a time that is too short for all. */
+    private void sayWhatWasNotReached(long testedNanos, Context context) {
+        List<Tally> missed =
+                tallies.stream().filter(tally -> tally.attempts() == 0).toList();
+        Duration time = request.time();
+        if (missed.isEmpty() || time == null) {
+            return;
+        }
+        double seconds = testedNanos / 1e9;
+        int tried = tallies.size() - missed.size();
+        long enough =
+                Math.round(Math.ceil(seconds * tallies.size() / Math.max(1, tried) / 30) * 30);
+        context.note("not reached in " + Durations.format(time) + ": "
+                + missed.stream()
+                        .map(tally -> tally.kind() + " in " + tally.durability())
+                        .collect(Collectors.joining(", "))
+                + "; about --for " + enough + "s reaches all");
+    }
+
+    /** {@return what is going to be done and how long that takes, in one line; before {@link #run}} */
+    public String outline() {
+        String what = request.kinds().size() + " kinds of crashes in "
+                + request.classes().size() + " durability classes";
+        Duration time = request.time();
+        if (time != null) {
+            return what + ", for " + Durations.format(time)
+                    + "; what is not reached by then is named at the end";
+        }
+        long crashes = (long) request.kinds().size() * request.classes().size() * request.crashes();
+        return what + ", " + request.crashes() + " crashes each: about "
+                + Durations.format(Duration.ofSeconds(
+                        Math.max(1, LIFE.multipliedBy(crashes).toSeconds())))
+                + ", more where a fault is not felt at once";
+    }
+
+    /** {@return of what there is no verdict, a line each with the reason} */
+    private List<String> skipped() {
+        List<String> lines = new ArrayList<>(unable);
+        for (Tally tally : tallies) {
+            String reason = tally.skipped();
+            if (reason != null) {
+                lines.add(tally.kind() + ", " + tally.durability() + ": " + reason);
+            }
+        }
+        return lines;
+    }
+
+    /** {@return the library that makes writes fail, built; null where it is not needed or not had} */
+    private @Nullable PreloadLibrary prepare(Context context) throws IOException {
+        boolean needed = false;
+        List<CrashKind> able = new ArrayList<>();
+        for (CrashKind kind : request.kinds()) {
+            String obstacle = obstacle(kind);
+            if (obstacle != null) {
+                unable.add(kind + ": " + obstacle);
+                context.note("skipped " + kind + ": " + obstacle);
+                continue;
+            }
+            needed |= InjectedFaults.needsLibrary(kind) || watches(kind);
+            able.add(kind);
+        }
+        // Class by class, so that a time that is too short for all is enough for the first.
+        for (Durability durability : request.classes()) {
+            for (CrashKind kind : able) {
+                Tally tally = new Tally(target.name(), durability, kind);
+                Repeat left = context.total(CrashResult.VERDICTS, tally.names());
+                if (left != null) {
+                    tally.add(left);
+                }
+                context.expect(CrashResult.VERDICTS, tally.names());
+                tallies.add(tally);
+            }
+        }
+        context.fact(CrashResult.SKIPPED, skipped());
+        context.fact(CrashResult.FLUSHES_IGNORED, request.ignoreFlushes());
+        return needed ? PreloadLibrary.in(context.folder()) : null;
+    }
+
+    private @Nullable String obstacle(CrashKind kind) throws IOException {
+        return switch (kind) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
+            case TORN, FULL, EIO, CLOCK -> PreloadLibrary.obstacle();
+            case SIMULATED ->
+                target instanceof HubTarget
+                        ? null
+                        : "only the store of our own hub can be simulated";
+            case ROT ->
+                target instanceof HubTarget
+                        ? null
+                        : "only the queue of our own hub can be checked while it runs";
+            case KILL, FLIP, STOP, FDS, MEMORY -> null;
+        };
+    }
+
+    /** {@return whether the library is loaded only to see the syncs of our hub} */
+    private boolean watches(CrashKind kind) {
+        return target instanceof HubTarget
+                && (kind == CrashKind.FLIP || onDevice(kind))
+                && PreloadLibrary.obstacle() == null;
+    }
+
+    private static boolean onDevice(CrashKind kind) {
+        return switch (kind) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
+            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
+        };
+    }
+
+    /** {@return how often the next server may be crashed; 0 when it is enough} */
+    private int livesLeft(Tally tally, long testedNanos) {
+        if (tally.crashes() == 0 && tally.attempts() >= ATTEMPTS_UNFELT_MAX) {
+            return 0;
+        }
+        Duration time = request.time();
+        int most = lives(tally.kind());
+        if (time == null) {
+            boolean enough = tally.attempts()
+                    >= (long) ATTEMPTS_PER_CRASH_MAX * request.crashes() + ATTEMPTS_UNFELT_MAX;
+            return enough ? 0 : (int) Math.min(most, request.crashes() - tally.crashes());
+        }
+        long left = time.toNanos() - testedNanos;
+        if (left <= 0) {
+            return 0;
+        }
+        // As long as some have had no turn, what is left is shared out among them.
+        long waiting = tallies.stream().filter(one -> one.attempts() == 0).count();
+        return Math.clamp(left / Math.max(1, waiting) / LIFE.toNanos(), 1, most);
+    }
+
+    /** {@return the seed of the next history} */
+    private long run(
+            Tally tally,
+            long seed,
+            int lives,
+            @Nullable PreloadLibrary library,
+            long startNanos,
+            Context context)
+            throws IOException, InterruptedException {
+        int count = tally.kind() == CrashKind.SIMULATED ? simulations(tally, lives) : 1;
+        try {
+            if (tally.kind() == CrashKind.SIMULATED) {
+                simulate(tally, seed, lives, count, context);
+            } else {
+                // What an earlier campaign kept under that name is evidence, and no start for this
+                // one.
+                Path home = MadeFolder.fresh(context.folder(), id(tally, seed)).path();
+                note(tally, seed, home, history(tally, seed, lives, home, library), context);
+            }
+        } finally {
+            keep(tally, seed + count, startNanos, context);
+        }
+        return seed + count;
+    }
+
+    /** {@return how many at once} A history needs a processor and nothing else of the machine. */
+    private int simulations(Tally tally, int lives) {
+        int left = request.time() != null
+                ? Integer.MAX_VALUE
+                : (int) (request.crashes() - tally.crashes() + lives - 1) / lives;
+        return Math.min(left, Runtime.getRuntime().availableProcessors());
+    }
+
+    private void simulate(Tally tally, long seed, int lives, int count, Context context)
+            throws IOException, InterruptedException {
+        try (ExecutorService processors = Executors.newFixedThreadPool(count)) {
+            List<Tally> parts = new ArrayList<>();
+            List<Path> homes = new ArrayList<>();
+            List<Future<History.Outcome>> outcomes = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                long own = seed + i;
+                Tally part = tally.fresh();
+                parts.add(part);
+                Path home = MadeFolder.fresh(context.folder(), id(tally, own)).path();
+                homes.add(home);
+                outcomes.add(
+                        processors.submit(() -> new SimulatedHistory(part, own, home).run(lives)));
+            }
+            try {
+                for (int i = 0; i < count; i++) {
+                    History.Outcome outcome = outcomes.get(i).get();
+                    tally.add(parts.get(i).counted());
+                    note(tally, seed + i, homes.get(i), outcome, context);
+                }
+            } catch (ExecutionException e) {
+                switch (e.getCause()) {
+                    case IOException cause -> throw cause;
+                    case InterruptedException cause -> throw cause;
+                    case null, default -> throw new IllegalStateException(e.getCause());
+                }
+            } finally {
+                processors.shutdownNow();
+            }
+        }
+    }
+
+    private static String id(Tally tally, long seed) {
+        return tally.kind() + "-" + tally.durability().toString().replace('=', '-') + "-" + seed;
+    }
+
+    private void note(Tally tally, long seed, Path home, History.Outcome outcome, Context context) {
+        if (outcome.failure() != null) {
+            String line = tally.kind() + ", " + tally.durability() + ": "
+                    + outcome.failure() + "; again with --kinds " + tally.kind()
+                    + " --class " + tally.durability() + " --crashes " + outcome.crashes()
+                    + " --seed " + seed + (request.ignoreFlushes() ? " --ignore-flushes" : "")
+                    + "; kept in " + home;
+            tally.failed(seed, line);
+            context.note("BROKEN " + line);
+        }
+        context.note(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
+                + (tally.attempts() - tally.crashes()) + " more the fault was not felt), "
+                + tally.acknowledged() + " acknowledged, " + tally.inDoubt()
+                + " in doubt, damage reported after " + tally.reported());
+    }
+
+    private static int lives(CrashKind kind) {
+        return switch (kind) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
+            case SIMULATED -> SIMULATED_LIVES;
+            case ROT -> 1;
+            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY -> LIVES;
+        };
+    }
+
+    private History.Outcome history(
+            Tally tally, long seed, int lives, Path home, @Nullable PreloadLibrary library)
+            throws IOException, InterruptedException {
+        int connections = request.connections();
+        PreloadLibrary watch = watches(tally.kind()) ? library : null;
+        return switch (tally.kind()) {
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
+                new DeviceHistory(
+                                target,
+                                tally,
+                                seed,
+                                home,
+                                connections,
+                                watch,
+                                request.ignoreFlushes())
+                        .run(lives, tally.attempts() == 0 ? firstStop : null);
+            case SIMULATED -> new SimulatedHistory(tally, seed, home).run(lives);
+            case ROT -> new RotHistory(program, tally, seed, home, connections).run();
+            case KILL, FLIP, STOP, FDS, MEMORY ->
+                new History(target, tally, seed, home, connections, watch)
+                        .run(lives, tally.attempts() == 0 ? firstStop : null);
+            case TORN, FULL, EIO, CLOCK ->
+                new History(target, tally, seed, home, connections, library).run(lives, null);
+        };
+    }
+}

@@ -1,0 +1,118 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.core.Durability;
+import org.hubmark.core.UserError;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Any server that a command starts. Two commands for the shell, with placeholders: one that runs the
+ * server in the foreground on {@code {port}} with all its files below {@code {data}}, and one that
+ * writes what is in its queue into {@code {to}}, a file a message, named so that they sort in the
+ * order in which they would go out.
+ *
+ * @param server starts it
+ * @param readBack writes what is in its queue, while it runs
+ */
+record CommandTarget(String server, String readBack) implements Target {
+    private static final long SECONDS_MAX = 120;
+
+    /** Checks the placeholders. */
+    CommandTarget {
+        require("--server", server, "{port}", "{data}");
+        require("--read-back", readBack, "{data}", "{to}");
+    }
+
+    @Override
+    public String name() {
+        return server;
+    }
+
+    @Override
+    public boolean anyLineEnds() {
+        return true;
+    }
+
+    @Override
+    public CrashedServer.Launch launch(
+            Path data, Durability durability, Conditions conditions, Path output)
+            throws IOException {
+        int port = freePort();
+        String command = server.replace("{port}", Integer.toString(port))
+                .replace("{data}", data.toAbsolutePath().toString());
+        return new CrashedServer.Launch(
+                List.of("sh", "-c", "exec " + command),
+                conditions.environment(),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                output);
+    }
+
+    @Override
+    public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
+            throws IOException, InterruptedException {
+        Path output = scratch.resolve("recovery.txt");
+        CrashedServer.Launch launch = launch(data, durability, Conditions.PLAIN, output);
+        long startNanos = System.nanoTime();
+        try (CrashedServer started = CrashedServer.start(launch)) {
+            long recoveryNanos = System.nanoTime() - startNanos;
+            Path to = Files.createTempDirectory(scratch, "survivors-");
+            readBack(data, to, output);
+            try (Stream<Path> files = Files.list(to)) {
+                for (Path file : files.sorted().toList()) {
+                    survivors.add(Files.readAllBytes(file));
+                    Files.delete(file);
+                }
+            }
+            Files.delete(to);
+            return recoveryNanos;
+        }
+    }
+
+    @Override
+    public boolean recoversOnCopy() {
+        return false;
+    }
+
+    private void readBack(Path data, Path to, Path output)
+            throws IOException, InterruptedException {
+        String command = readBack.replace("{data}", data.toAbsolutePath().toString())
+                .replace("{to}", to.toAbsolutePath().toString());
+        Process process = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                .start();
+        if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw UserError.failed("--read-back took more than " + SECONDS_MAX + " s: " + command);
+        }
+        if (process.exitValue() != 0) {
+            throw UserError.failed("--read-back ended with exit code " + process.exitValue() + ": "
+                    + Files.readAllLines(output).stream()
+                            .reduce((first, last) -> last)
+                            .orElse("it said nothing"));
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void require(String option, String command, String... placeholders) {
+        for (String placeholder : placeholders) {
+            if (!command.contains(placeholder)) {
+                throw UserError.usage(option + " '" + command + "' has no " + placeholder
+                        + "; see docs/durability.md");
+            }
+        }
+    }
+}

@@ -1,0 +1,436 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One server on recorded devices: their power is cut at some moments of its life, or one of them hangs,
+ * or lies. Each time the devices are kept as the fault leaves them, while the server goes on; afterwards
+ * each state is mounted and compared with what the ledger held at its moment. One seed, one thread.
+ */
+final class DeviceHistory {
+    private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
+    private static final int FIRST_MAIL_MAX = 60;
+    private static final int PAUSE_MICROS_MAX = 250_000;
+    /** A start on empty volumes makes about that many writes and flushes, a later one fewer. */
+    private static final int START_REQUESTS_MAX = 60;
+
+    private static final int RECOVERY_REQUESTS_MAX = 30;
+    private static final int CLOSE_REQUESTS_MAX = 24;
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
+
+    /** Enough mail for the log to be recycled, so that the queue database holds some of it. */
+    private static final int LIE_MAIL_MAX = 3000;
+
+    private static final int HANG_MILLIS_MIN = 300;
+    private static final int HANG_MILLIS_RANGE = 2700;
+    /** The longest pause of the hub, and a margin for a machine that does other things too. */
+    private static final Duration RESUME_TIMEOUT = Duration.ofSeconds(60);
+
+    private static final long POLL_MICROS = 200;
+    /** A number that no other cut has. */
+    private static final int AGAIN = 1000;
+
+    private final Target target;
+    private final Tally tally;
+    private final long seed;
+    private final Path folder;
+    private final int connections;
+    private final @Nullable PreloadLibrary faultLibrary;
+    private final boolean ignoreFlushes;
+    private final Layout layout;
+    private final List<Cut> cuts = new ArrayList<>();
+    private int numbers;
+
+    /**
+     * A state of the devices that was kept.
+     *
+     * @param what was going on
+     * @param nanos mail acknowledged before that must be there
+     * @param window what may be lost; null where nobody saw the syncs
+     * @param unfelt why the fault did not reach the server; null where it did
+     */
+    private record Cut(
+            int number,
+            String what,
+            long nanos,
+            @Nullable LossWindow window,
+            @Nullable String unfelt) {}
+
+    /**
+     * Prepares.
+     *
+     * @param faultLibrary sees the syncs; null where nobody does
+     * @param ignoreFlushes whether the devices lie about flushes, so that mail must be lost
+     */
+    DeviceHistory(
+            Target target,
+            Tally tally,
+            long seed,
+            Path folder,
+            int connections,
+            @Nullable PreloadLibrary faultLibrary,
+            boolean ignoreFlushes) {
+        this.target = target;
+        this.tally = tally;
+        this.seed = seed;
+        this.folder = folder;
+        this.connections = connections;
+        this.faultLibrary = faultLibrary;
+        this.ignoreFlushes = ignoreFlushes;
+        this.layout = Layout.of(seed, target instanceof HubTarget);
+    }
+
+    /**
+     * Keeps so many states, or fewer where the server ended before. The folder is removed unless a
+     * promise was broken.
+     *
+     * @param firstHang how long a device hangs the first time; null for some moments
+     */
+    History.Outcome run(int count, @Nullable Duration firstHang)
+            throws IOException, InterruptedException {
+        Random random = Seeds.random(seed);
+        String failure;
+        int checked = 0;
+        try (Recorder recorder = Recorder.create(folder.resolve("device"), layout);
+                Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
+            if (ignoreFlushes) {
+                recorder.ignoreFlushes();
+            }
+            FaultControl watch = faultLibrary == null
+                    ? null
+                    : FaultControl.open(faultLibrary, folder.resolve("faults"));
+            long longestDelayNanos;
+            try (watch) {
+                Life life = new Life(recorder, ledger, random, watch);
+                failure = switch (tally.kind()) {
+                    case HANG -> life.hang(count, firstHang);
+                    case LOST_WRITE, MISDIRECTED, UNREADABLE -> life.lie(count);
+                    case POWER -> life.cutPower(count);
+                    case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT ->
+                        throw new IllegalStateException("no recorded device for " + tally.kind());
+                };
+                longestDelayNanos = life.longestDelayNanos;
+            }
+            for (Cut cut : cuts) {
+                if (failure == null) {
+                    failure = check(recorder, cut, ledger, random, longestDelayNanos);
+                    checked++;
+                }
+            }
+        }
+        if (failure == null) {
+            Folders.delete(folder);
+            return new History.Outcome(checked, null);
+        }
+        // The moments are drawn for so many: fewer would not repeat it.
+        return new History.Outcome(count, layout + ": " + failure);
+    }
+
+    /** The server's life, up to its end. */
+    private final class Life {
+        private final Recorder recorder;
+        private final Ledger ledger;
+        private final Random random;
+        private final @Nullable FaultControl watch;
+        private long longestDelayNanos;
+
+        Life(Recorder recorder, Ledger ledger, Random random, @Nullable FaultControl watch) {
+            this.recorder = recorder;
+            this.ledger = ledger;
+            this.random = random;
+            this.watch = watch;
+        }
+
+        /** Most cuts are under load; some are during the first start, and some during the close. */
+        @Nullable
+        String cutPower(int count) throws IOException, InterruptedException {
+            int atStart = 0;
+            int atClose = 0;
+            for (int i = 0; i < count; i++) {
+                int moment = random.nextInt(8);
+                atStart += moment == 0 ? 1 : 0;
+                atClose += moment == 1 || moment == 2 ? 1 : 0;
+            }
+            List<Integer> armed = arm(atStart, START_REQUESTS_MAX);
+            try (CrashedServer server = start();
+                    Load load = load(server)) {
+                take(armed, "during the first start");
+                load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
+                for (int i = atStart + atClose; i < count; i++) {
+                    TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
+                    cut("under load");
+                }
+                String failure = atClose == 0 ? null : close(server, atClose);
+                server.kill();
+                end(load);
+                return failure;
+            }
+        }
+
+        /** A device answers nothing for a time; the power goes meanwhile, and once more afterwards. */
+        @Nullable
+        String hang(int count, @Nullable Duration firstHang)
+                throws IOException, InterruptedException {
+            String failure = null;
+            try (CrashedServer server = start();
+                    Load load = load(server)) {
+                load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
+                while (cuts.size() < count && server.isAlive() && failure == null) {
+                    failure = hangOnce(server, load, cuts.isEmpty() ? firstHang : null);
+                }
+                server.kill();
+                end(load);
+            } finally {
+                recorder.release();
+            }
+            return failure;
+        }
+
+        private @Nullable String hangOnce(CrashedServer server, Load load, @Nullable Duration given)
+                throws IOException, InterruptedException {
+            TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
+            List<String> volumes = layout.volumes();
+            String volume = volumes.get(random.nextInt(volumes.size()));
+            long nanos = given == null
+                    ? TimeUnit.MILLISECONDS.toNanos(
+                            HANG_MILLIS_MIN + random.nextInt(HANG_MILLIS_RANGE))
+                    : given.toNanos();
+            long untilCutNanos = (long) (nanos * random.nextDouble());
+            recorder.hang(volume);
+            TimeUnit.NANOSECONDS.sleep(untilCutNanos);
+            Cut during = keep("while the device of " + name(volume) + " hangs");
+            TimeUnit.NANOSECONDS.sleep(nanos - untilCutNanos);
+            long before = load.acknowledged();
+            String unfelt = recorder.release() > 0
+                    ? null
+                    : "nothing was read from or written to the device while it hung";
+            cuts.add(new Cut(during.number, during.what, during.nanos, during.window, unfelt));
+            long deadlineNanos = System.nanoTime() + RESUME_TIMEOUT.toNanos();
+            while (server.isAlive() && load.acknowledged() == before) {
+                if (System.nanoTime() > deadlineNanos) {
+                    return "the server took no mail for " + RESUME_TIMEOUT.toSeconds()
+                            + " s after a hang of the device of " + name(volume) + " for "
+                            + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms, and did not end";
+                }
+                TimeUnit.MICROSECONDS.sleep(POLL_MICROS);
+            }
+            if (!server.isAlive() && Files.size(output()) == 0) {
+                return "the server ended without a word after a hang of the device of "
+                        + name(volume);
+            }
+            TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
+            Cut after = keep("after the device of " + name(volume) + " hung");
+            cuts.add(new Cut(after.number, after.what, after.nanos, after.window, unfelt));
+            return null;
+        }
+
+        /** The server is killed, and a device turns out to hold something else than it had said. */
+        @Nullable
+        String lie(int count) throws IOException, InterruptedException {
+            recorder.remember();
+            long nanos;
+            LossWindow window;
+            try (CrashedServer server = start();
+                    Load load = load(server)) {
+                load.awaitAcknowledged(random.nextInt(LIE_MAIL_MAX), FIRST_MAIL_TIMEOUT);
+                TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
+                server.kill();
+                end(load);
+                nanos = System.nanoTime();
+                window = window(nanos);
+            }
+            List<String> folders =
+                    target instanceof HubTarget ? List.of("log", "queue") : List.of("");
+            for (int i = 0; i < count; i++) {
+                String volume = folders.get(random.nextInt(folders.size()));
+                int number = ++numbers;
+                recorder.lie(number, tally.kind(), volume, random.nextLong());
+                cuts.add(new Cut(number, "on the device of " + name(volume), nanos, window, null));
+            }
+            return null;
+        }
+
+        private CrashedServer start() throws IOException, InterruptedException {
+            Path data = recorder.data();
+            Target.Conditions conditions = watch == null
+                    ? Target.Conditions.PLAIN
+                    : new Target.Conditions(
+                            List.of(), watch.environment(data, HubTarget.log(data)));
+            return CrashedServer.start(
+                    target.launch(data, tally.durability(), conditions, output()));
+        }
+
+        private Path output() {
+            return folder.resolve("server.txt");
+        }
+
+        private Load load(CrashedServer server) {
+            return new Load(ledger, server.address(), connections, target.anyLineEnds());
+        }
+
+        /** {@return cuts that come with a write or flush from now on} */
+        private List<Integer> arm(int count, int requestsMax) throws IOException {
+            List<Integer> armed = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                recorder.arm(++numbers, random.nextLong(), 1 + random.nextInt(requestsMax));
+                armed.add(numbers);
+            }
+            return armed;
+        }
+
+        /** Those that have not come by now come now. */
+        private void take(List<Integer> armed, String what) throws IOException {
+            for (int number : armed) {
+                if (recorder.cutNanos(number) == 0) {
+                    recorder.cut(number, random.nextLong());
+                }
+                cuts.add(new Cut(number, what, recorder.cutNanos(number), null, null));
+            }
+        }
+
+        private void cut(String what) throws IOException {
+            cuts.add(keep(what));
+        }
+
+        private Cut keep(String what) throws IOException {
+            long nanos = System.nanoTime();
+            // After that moment and before the cut: what is synced by then is on the device.
+            LossWindow window = window(nanos);
+            int number = ++numbers;
+            recorder.cut(number, random.nextLong());
+            return new Cut(number, what, nanos, window, null);
+        }
+
+        private @Nullable String close(CrashedServer server, int count)
+                throws IOException, InterruptedException {
+            List<Integer> armed = arm(count - 1, CLOSE_REQUESTS_MAX);
+            Path snapshot = HubTarget.unfinishedSnapshot(recorder.data());
+            server.signal("TERM");
+            boolean seen = false;
+            long deadlineNanos = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+            while (server.isAlive() && System.nanoTime() < deadlineNanos) {
+                if (!seen && Files.exists(snapshot)) {
+                    seen = true;
+                    cut("while the snapshot is written");
+                }
+                Thread.onSpinWait();
+            }
+            if (server.isAlive()) {
+                return "the server did not end within " + CLOSE_TIMEOUT.toSeconds()
+                        + " s of SIGTERM";
+            }
+            take(armed, "during a clean close");
+            if (!seen) {
+                cut("after a clean close");
+            }
+            return null;
+        }
+
+        private void end(Load load) throws IOException, InterruptedException {
+            load.stop();
+            tally.acknowledged(load.acknowledged());
+            tally.inDoubt(ledger.inDoubt().size());
+            ledger.flush();
+            longestDelayNanos = load.longestDelayNanos();
+        }
+
+        private @Nullable LossWindow window(long nanos) throws IOException {
+            return watch == null
+                    ? null
+                    : LossWindow.of(tally.durability(), tally.kind(), watch, nanos, 0);
+        }
+    }
+
+    private static String name(String volume) {
+        return volume.isEmpty() ? "all volumes" : "the " + volume + " volume";
+    }
+
+    private @Nullable String check(
+            Recorder recorder, Cut cut, Ledger ledger, Random random, long longestDelayNanos)
+            throws IOException, InterruptedException {
+        Survivors survivors = new Survivors(ledger, target.anyLineEnds());
+        boolean repaired = random.nextBoolean();
+        // What lies is not cut as well: one fault at a time tells what was not noticed.
+        boolean again = !tally.kind().changesMedium() && random.nextInt(4) == 0;
+        int number = again ? AGAIN + cut.number : cut.number;
+        boolean mounted = false;
+        try {
+            if (again) {
+                // XFS can't be mounted before.
+                repaired |= cutRecovery(recorder, cut.number, number, random);
+            }
+            Path data = recorder.mount(number, repaired);
+            mounted = true;
+            tally.recovered(target.recover(data, tally.durability(), folder, survivors));
+        } catch (CrashedServer.StartException e) {
+            survivors.report(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            // Nobody can go on with what is there, and everybody is told.
+            survivors.reportUnreadable((mounted ? "" : "the file system: ") + e.getMessage());
+        }
+        Tally.requireUninterrupted();
+        String unfelt = cut.unfelt;
+        if (tally.kind().changesMedium() && recorder.met(number) == 0) {
+            unfelt = "nothing was read of what a device lied about";
+        }
+        if (unfelt == null) {
+            tally.crashed();
+        } else {
+            tally.unfelt(unfelt);
+        }
+        LossWindow window = cut.window != null
+                ? cut.window
+                : LossWindow.of(
+                        tally.durability(), tally.kind(), null, cut.nanos, longestDelayNanos);
+        String failure = tally.judge(ledger, survivors, cut.nanos, window);
+        if (failure != null) {
+            recorder.save(number, folder);
+        }
+        recorder.unmount();
+        recorder.drop(number);
+        recorder.drop(cut.number);
+        return failure == null
+                ? null
+                : cut.what
+                        + (again ? ", cut again during recovery" : "")
+                        + (repaired ? ", repaired first: " : ", mounted as it was: ")
+                        + failure;
+    }
+
+    /**
+     * A server starts on what a cut has left, and the power goes once more.
+     *
+     * @return whether it went while the file systems were being repaired, so that it has to be done
+     *     again
+     */
+    private boolean cutRecovery(Recorder recorder, int from, int number, Random random)
+            throws IOException, InterruptedException {
+        boolean repaired = random.nextBoolean();
+        recorder.armAgain(
+                from, number, random.nextLong(), 1 + random.nextInt(RECOVERY_REQUESTS_MAX));
+        Path data = recorder.mount(from, repaired);
+        boolean repairCut = repaired && recorder.cutNanos(number) != 0;
+        CrashedServer.Launch launch = target.launch(
+                data, tally.durability(), Target.Conditions.PLAIN, folder.resolve("recovery.txt"));
+        try (CrashedServer server = CrashedServer.start(launch)) {
+            server.kill();
+        } finally {
+            if (recorder.cutNanos(number) == 0) {
+                recorder.cutAgain(from, number, random.nextLong());
+            }
+            recorder.unmount();
+        }
+        return repairCut;
+    }
+}

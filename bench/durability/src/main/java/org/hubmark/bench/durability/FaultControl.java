@@ -1,0 +1,160 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * InjectedFaults in a server's writes, syncs and clock, set off while it runs: by a library that is preloaded
+ * into it, and a file through which that is told. No privileges needed, and the server's files may lie on
+ * emulated devices. One thread.
+ */
+final class FaultControl implements AutoCloseable {
+    private static final int NUMBERS = 14;
+
+    // The numbers in the file, in the order of struct faults.
+    private static final int TEAR_AT = 0;
+    private static final int TEAR_SHARE = 1;
+    private static final int WRITE_EIO_AT = 2;
+    private static final int SYNC_EIO_AT = 3;
+    private static final int EIO_FOREVER = 4;
+    private static final int FULL = 5;
+    private static final int BYTES_LEFT = 6;
+    private static final int CLOCK_OFFSET_NS = 7;
+    private static final int SEEN = 8;
+    private static final int STRUCK = 9;
+    private static final int UNSYNCED_SINCE = 10;
+    private static final int SYNC_STARTED = 11;
+    private static final int UNPROVEN_SINCE = 12;
+    private static final int LONGEST_SYNC_NS = 13;
+
+    private final PreloadLibrary library;
+    private final Path control;
+    private final FileChannel channel;
+
+    private FaultControl(PreloadLibrary library, Path control, FileChannel channel) {
+        this.library = library;
+        this.control = control;
+        this.channel = channel;
+    }
+
+    /** Prepares a fault file, with nothing set off. */
+    static FaultControl open(PreloadLibrary library, Path control) throws IOException {
+        Files.write(control, new byte[NUMBERS * Long.BYTES]);
+        return new FaultControl(
+                library,
+                control,
+                FileChannel.open(control, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    /**
+     * {@return the variables for a server whose files below a folder are to fail}
+     *
+     * @param watched the folder in which it is noted what waits for a sync, or null for none
+     */
+    Map<String, String> environment(Path below, @Nullable Path watched) throws IOException {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("HUBMARK_FAULTS", control.toAbsolutePath().toString());
+        variables.put("HUBMARK_FAULTS_BELOW", below.toAbsolutePath().toString());
+        if (watched != null) {
+            // It must be there when the server loads the library.
+            Files.createDirectories(watched);
+            variables.put("HUBMARK_FAULTS_WATCHED", watched.toAbsolutePath().toString());
+        }
+        return library.environment(variables);
+    }
+
+    /** The nth write from now is done in part, and the process dies in it. */
+    void tear(long nth, int thousandths) throws IOException {
+        set(TEAR_SHARE, thousandths);
+        set(TEAR_AT, nth);
+    }
+
+    /** The nth write from now fails; each one after it too if that is for good. */
+    void failWrite(long nth, boolean forGood) throws IOException {
+        set(EIO_FOREVER, forGood ? 1 : 0);
+        set(WRITE_EIO_AT, nth);
+    }
+
+    /** The nth sync from now fails; each one after it too if that is for good. */
+    void failSync(long nth, boolean forGood) throws IOException {
+        set(EIO_FOREVER, forGood ? 1 : 0);
+        set(SYNC_EIO_AT, nth);
+    }
+
+    /** No more than that can be written from now on. */
+    void fill(long bytes) throws IOException {
+        set(BYTES_LEFT, bytes);
+        set(FULL, 1);
+    }
+
+    /** There is room again. */
+    void makeRoom() throws IOException {
+        set(FULL, 0);
+    }
+
+    /** Steps the server's clock, back with a negative time; the machine's stays. */
+    void stepClock(Duration offset) throws IOException {
+        set(CLOCK_OFFSET_NS, offset.toNanos());
+    }
+
+    /** {@return how many writes and syncs below the folder it has seen} */
+    long seen() throws IOException {
+        return get(SEEN);
+    }
+
+    /** {@return how many writes, syncs and looks at the clock got a fault} */
+    long struck() throws IOException {
+        return get(STRUCK);
+    }
+
+    /** {@return when the oldest write was that no sync has covered, by nanoTime; 0 if all are} */
+    long unsyncedSinceNanos() throws IOException {
+        return get(UNSYNCED_SINCE);
+    }
+
+    /** {@return when the sync that is under way began, by nanoTime; 0 if none is} */
+    long syncStartedNanos() throws IOException {
+        return get(SYNC_STARTED);
+    }
+
+    /** {@return how long the longest sync of a file that is watched took} */
+    long longestSyncNanos() throws IOException {
+        return get(LONGEST_SYNC_NS);
+    }
+
+    /**
+     * {@return when the oldest write was after which nothing was written that could say that it was
+     * synced, by nanoTime; 0 if nothing was written}
+     */
+    long unprovenSinceNanos() throws IOException {
+        return get(UNPROVEN_SINCE);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    private long get(int index) throws IOException {
+        ByteBuffer number = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        channel.read(number, (long) index * Long.BYTES);
+        return number.getLong(0);
+    }
+
+    private void set(int index, long value) throws IOException {
+        ByteBuffer number = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        number.putLong(value).flip();
+        channel.write(number, (long) index * Long.BYTES);
+    }
+}

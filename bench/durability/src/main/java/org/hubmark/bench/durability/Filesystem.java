@@ -1,0 +1,159 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.machine.volumes.SystemTool;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/** The file systems on recorded devices, by the system's own tools. The journal may lie apart. */
+enum Filesystem {
+    EXT4,
+    XFS;
+
+    /** 8 MiB of 4 KiB, as much as a journal inside gets here. */
+    private static final String JOURNAL_BLOCKS = "2048";
+
+    private static final int UNMOUNT_ATTEMPTS = 40;
+    private static final long UNMOUNT_PAUSE_MILLIS = 50;
+
+    /** {@return what it needs on PATH} */
+    List<String> tools() {
+        return switch (this) {
+            case EXT4 -> List.of("mkfs.ext4", "e2fsck");
+            case XFS -> List.of("mkfs.xfs", "xfs_repair");
+        };
+    }
+
+    /** Makes it, empty. */
+    void make(String device, @Nullable String journal) throws IOException {
+        switch (this) {
+            case EXT4 -> {
+                List<String> command = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F", "-b"));
+                command.addAll(List.of("4096", "-E"));
+                command.add("nodiscard,lazy_itable_init=0,lazy_journal_init=1");
+                if (journal != null) {
+                    SystemTool.run(List.of(
+                            "mkfs.ext4",
+                            "-q",
+                            "-F",
+                            "-b",
+                            "4096",
+                            "-O",
+                            "journal_dev",
+                            journal,
+                            JOURNAL_BLOCKS));
+                }
+                command.addAll(List.of("-J", journal == null ? "size=8" : "device=" + journal));
+                command.add(device);
+                SystemTool.run(command);
+            }
+            case XFS -> {
+                List<String> command = new ArrayList<>(List.of("mkfs.xfs", "-q", "-f", "-K"));
+                if (journal != null) {
+                    command.addAll(List.of("-l", "logdev=" + journal + ",size=64m"));
+                }
+                command.add(device);
+                SystemTool.run(command);
+            }
+        }
+    }
+
+    /**
+     * Mounts it, which replays its journal.
+     *
+     * @param twin whether the one that it is a copy of is mounted too
+     */
+    void mount(String device, @Nullable String journal, Path folder, boolean twin)
+            throws IOException {
+        List<String> options = new ArrayList<>();
+        switch (this) {
+            case EXT4 -> {
+                if (journal != null) {
+                    options.add("journal_path=" + journal);
+                }
+            }
+            case XFS -> {
+                if (journal != null) {
+                    options.add("logdev=" + journal);
+                }
+                if (twin) {
+                    options.add("nouuid");
+                }
+            }
+        }
+        List<String> command =
+                new ArrayList<>(List.of("mount", "-t", name().toLowerCase(Locale.ROOT)));
+        if (!options.isEmpty()) {
+            command.addAll(List.of("-o", String.join(",", options)));
+        }
+        command.addAll(List.of(device, folder.toString()));
+        SystemTool.run(command);
+    }
+
+    /**
+     * Repairs it. What is repaired of XFS is what a mount has left after it replayed the journal, which
+     * the tool can't do; if an earlier repair was cut short, no mount is possible, and the journal had
+     * been replayed before it.
+     *
+     * @param folder a mount point that is free
+     * @throws IOException if it is beyond repair
+     */
+    void repair(String device, @Nullable String journal, Path folder)
+            throws IOException, InterruptedException {
+        switch (this) {
+            case EXT4 -> {
+                // 1 means that it mended something, 4 that it could not.
+                List<String> command = new ArrayList<>(
+                        List.of("sh", "-c", "e2fsck -fy \"$@\" || [ $? -eq 1 ]", "sh"));
+                if (journal != null) {
+                    command.addAll(List.of("-j", journal));
+                }
+                command.add(device);
+                SystemTool.run(command);
+            }
+            case XFS -> {
+                IOException refused = null;
+                try {
+                    mount(device, journal, folder, true);
+                    unmount(folder);
+                } catch (IOException e) {
+                    refused = e;
+                }
+                List<String> command = new ArrayList<>(List.of("xfs_repair"));
+                if (journal != null) {
+                    command.addAll(List.of("-l", journal));
+                }
+                command.add(device);
+                try {
+                    SystemTool.run(command);
+                } catch (IOException e) {
+                    // It refuses a journal that was not replayed; the mount said why that failed.
+                    if (refused != null) {
+                        e.addSuppressed(refused);
+                    }
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** A process that was killed may hold its files for another moment. */
+    static void unmount(Path folder) throws IOException, InterruptedException {
+        for (int i = 1; ; i++) {
+            try {
+                SystemTool.run(List.of("umount", folder.toString()));
+                return;
+            } catch (IOException e) {
+                if (i == UNMOUNT_ATTEMPTS) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(UNMOUNT_PAUSE_MILLIS);
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.core.Durability;
+import org.hubmark.hub.VolumeFolders;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Our own hub: these classes in a process of its own, with a log that is short enough to wrap. */
+final class HubTarget implements Target {
+    private final Program program;
+
+    HubTarget(Program program) {
+        this.program = program;
+    }
+
+    @Override
+    public String name() {
+        return "hubmark";
+    }
+
+    @Override
+    public boolean anyLineEnds() {
+        return false;
+    }
+
+    @Override
+    public CrashedServer.Launch launch(
+            Path data, Durability durability, Conditions conditions, Path output)
+            throws IOException {
+        return launch(data, durability, conditions, output, "hold");
+    }
+
+    /** {@return how to start it} Delivery as {@code serve --deliver} takes it. */
+    CrashedServer.Launch launch(
+            Path data, Durability durability, Conditions conditions, Path output, String deliver)
+            throws IOException {
+        HubSpec spec = new HubSpec(
+                deliver,
+                durability.toString(),
+                StoreCheck.CHECKPOINT_DEPTH_BYTES,
+                true,
+                StoreCheck.SETTINGS);
+        List<String> arguments = spec.arguments(VolumeFolders.below(data));
+        // A limit on its memory is one on its heap.
+        List<String> command = program.command(conditions.jvmFlags(), arguments);
+        return new CrashedServer.Launch(command, conditions.environment(), null, output);
+    }
+
+    @Override
+    public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
+            throws IOException {
+        return StoreCheck.read(log(data), data.resolve("queue"), survivors);
+    }
+
+    /** {@return the queue volume of a hub whose volumes lie below a folder} */
+    static Path queue(Path data) {
+        return data.resolve("queue");
+    }
+
+    /** {@return the log volume of a hub whose volumes lie below a folder} */
+    static Path log(Path data) {
+        return data.resolve("log");
+    }
+
+    /** {@return the file that is there while a clean close writes the snapshot of the index} */
+    static Path unfinishedSnapshot(Path data) {
+        return log(data).resolve("segments").resolve("index.new");
+    }
+
+    @Override
+    public boolean recoversOnCopy() {
+        return true;
+    }
+}

@@ -1,0 +1,68 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.machine.volumes.SystemTool;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How the volumes of a server lie on recorded devices.
+ *
+ * @param filesystem on all of them
+ * @param apart whether the volumes have a device each, or share one
+ * @param journalApart whether each file system keeps its journal on a device of its own. A loop device
+ *     makes of a write with FUA a write and a flush; with the journal elsewhere, the flushes of its
+ *     commits say nothing of the files
+ */
+record Layout(Filesystem filesystem, boolean apart, boolean journalApart) {
+    /**
+     * {@return the layout of a history} By turns, so that a short campaign meets many.
+     *
+     * @param ownHub whether it is known which folders are volumes
+     */
+    static Layout of(long seed, boolean ownHub) {
+        boolean xfs = Filesystem.XFS.tools().stream().allMatch(SystemTool::exists);
+        return new Layout(
+                xfs && (seed & 1) != 0 ? Filesystem.XFS : Filesystem.EXT4,
+                ownHub && (seed >> 1 & 1) != 0,
+                (seed >> 2 & 1) != 0);
+    }
+
+    /** {@return the volumes that are mounted, as folders below that of the server's files} */
+    List<String> volumes() {
+        return apart ? List.of("log", "queue", "tracking") : List.of("");
+    }
+
+    /** {@return how many devices it takes} */
+    int devices() {
+        return volumes().size() * (journalApart ? 2 : 1);
+    }
+
+    /** {@return the number of the device that holds a volume's files} */
+    int device(String volume) {
+        return Math.max(0, volumes().indexOf(volume));
+    }
+
+    /** {@return the number of the device with the journal of a device that holds files} */
+    int journal(int device) {
+        return volumes().size() + device;
+    }
+
+    /** {@return where a volume is mounted} */
+    Path mountPoint(Path root, String volume) {
+        return volume.isEmpty() ? root : data(root).resolve(volume);
+    }
+
+    /** {@return the folder of all the server's files} */
+    static Path data(Path root) {
+        return root.resolve("data");
+    }
+
+    @Override
+    public String toString() {
+        return filesystem.name().toLowerCase(Locale.ROOT)
+                + (apart ? ", a device for each volume" : ", one device")
+                + (journalApart ? ", the journal on another" : "");
+    }
+}

@@ -1,0 +1,237 @@
+package org.hubmark.bench.durability;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * The disks of one machine, {@code live-0} and so on, and what cuts have left of them: {@code
+ * crash-N-0} and so on, which may be written and cut in their turn, and {@code kept-N-0}, the same
+ * before anything was written. All disks of a machine lose their power at once, each in its own way. One
+ * thread.
+ *
+ * <p>Told what to do in lines of words: {@code cut FROM N SEED} (FROM is {@code live} or {@code
+ * crash-M}); {@code arm FROM N SEED COUNT}, a cut as soon as so many writes and flushes more were
+ * done; {@code copy N}, what the live disks hold with all that was written; {@code lie KIND N DISK SEED
+ * SECTORS}, which changes such a copy (sectors as {@code from-to,from-to}, the last one included);
+ * {@code drop N}; {@code remember}, {@code ignore-flushes}; {@code hang DISK} and {@code release}.
+ */
+final class RecordedDevices {
+    static final String LIVE = "live";
+
+    private final int count;
+    private final Map<String, RecordedDisk> disks = new HashMap<>();
+    private final Map<String, Long> cutNanos = new HashMap<>();
+    private final List<Armed> armed = new ArrayList<>();
+    private @Nullable String hanging;
+    private long held;
+
+    /** A cut that is going to be. */
+    private static final class Armed {
+        private final String from;
+        private final String number;
+        private final long seed;
+        private long left;
+
+        Armed(String from, String number, long seed, long left) {
+            this.from = from;
+            this.number = number;
+            this.seed = seed;
+            this.left = left;
+        }
+    }
+
+    RecordedDevices(int count, long bytes) {
+        this.count = count;
+        for (int i = 0; i < count; i++) {
+            disks.put(LIVE + "-" + i, new RecordedDisk(bytes));
+        }
+    }
+
+    boolean has(String name) {
+        return disks.containsKey(name);
+    }
+
+    /** {@return a disk, or null if it was dropped} */
+    @Nullable
+    RecordedDisk disk(String name) {
+        return disks.get(name);
+    }
+
+    /** {@return whether requests to the disk are to wait} */
+    boolean holds(String name) {
+        return hanging != null && hanging.equals(name);
+    }
+
+    /** A request waits. */
+    void held() {
+        held++;
+    }
+
+    /** A write or a flush of the disk was done: what waits for it is due. */
+    void served(String name) {
+        if (armed.isEmpty()) {
+            return;
+        }
+        String machine = name.substring(0, name.lastIndexOf('-'));
+        for (Iterator<Armed> all = armed.iterator(); all.hasNext(); ) {
+            Armed one = all.next();
+            if (one.from.equals(machine) && --one.left == 0) {
+                all.remove();
+                cut(one.from, one.number, one.seed);
+            }
+        }
+    }
+
+    /** {@return whether the line could be done} */
+    boolean control(String line) {
+        String[] words = line.split(" ", -1);
+        return switch (words[0] + "/" + words.length) {
+            case "cut/4" -> {
+                armed.removeIf(one -> one.number.equals(words[2]));
+                yield cut(words[1], words[2], Long.parseLong(words[3]));
+            }
+            case "arm/5" ->
+                armed.add(new Armed(
+                        words[1], words[2], Long.parseLong(words[3]), Long.parseLong(words[4])));
+            case "copy/2" -> {
+                for (int i = 0; i < count; i++) {
+                    keep(words[1], i, disk(LIVE, i).copy());
+                }
+                yield true;
+            }
+            case "lie/6" -> lie(words);
+            case "drop/2" -> {
+                for (int i = 0; i < count; i++) {
+                    disks.remove("crash-" + words[1] + "-" + i);
+                    disks.remove("kept-" + words[1] + "-" + i);
+                }
+                yield true;
+            }
+            case "remember/1" -> {
+                for (int i = 0; i < count; i++) {
+                    disk(LIVE, i).remember();
+                }
+                yield true;
+            }
+            case "ignore-flushes/1" -> {
+                for (int i = 0; i < count; i++) {
+                    disk(LIVE, i).ignoreFlushes();
+                }
+                yield true;
+            }
+            case "hang/2" -> {
+                hanging = LIVE + "-" + words[1];
+                held = 0;
+                yield true;
+            }
+            case "release/1" -> {
+                hanging = null;
+                yield true;
+            }
+            default -> false;
+        };
+    }
+
+    /**
+     * {@return a line for each thing that is known} {@code held COUNT}: requests that waited; {@code
+     * cut-N NANOS}: when, by nanoTime; {@code faulty-N COUNT}, {@code met-N COUNT}: sectors that lie,
+     * and reads that met one.
+     */
+    String status() {
+        StringBuilder text = new StringBuilder("held " + held + "\n");
+        cutNanos.forEach((number, nanos) -> text.append("cut-" + number + " " + nanos + "\n"));
+        Map<String, long[]> faults = new HashMap<>();
+        disks.forEach((name, disk) -> {
+            if (name.startsWith("crash-")) {
+                String number = name.substring("crash-".length(), name.lastIndexOf('-'));
+                long[] sums = faults.computeIfAbsent(number, key -> new long[2]);
+                sums[0] += disk.faultySectors();
+                sums[1] += disk.faultyReads();
+            }
+        });
+        faults.forEach((number, sums) -> text.append("faulty-" + number + " " + sums[0] + "\n")
+                .append("met-" + number + " " + sums[1] + "\n"));
+        return text.toString();
+    }
+
+    private boolean cut(String from, String number, long seed) {
+        if (!has(from + "-0")) {
+            return false;
+        }
+        // Before the copies are made: whoever was told something later may lose it.
+        cutNanos.put(number, System.nanoTime());
+        Random seeds = Seeds.random(seed);
+        for (int i = 0; i < count; i++) {
+            keep(number, i, disk(from, i).cut(seeds.nextLong()));
+        }
+        return true;
+    }
+
+    private void keep(String number, int index, BlockImage left) {
+        disks.put("kept-" + number + "-" + index, new RecordedDisk(left.copy()));
+        disks.put("crash-" + number + "-" + index, new RecordedDisk(left));
+    }
+
+    private boolean lie(String[] words) {
+        int index = Integer.parseInt(words[3]);
+        RecordedDisk lied = disks.get("crash-" + words[2] + "-" + index);
+        if (lied == null) {
+            return false;
+        }
+        LyingMedium medium = new LyingMedium(
+                disk(LIVE, index), lied, sectors(words[5]), Seeds.random(Long.parseLong(words[4])));
+        return switch (CrashKind.parse(words[1])) {
+            case LOST_WRITE -> {
+                medium.loseWrite();
+                yield true;
+            }
+            case MISDIRECTED -> {
+                medium.misdirectWrite();
+                yield true;
+            }
+            case UNREADABLE -> {
+                medium.forbidSector();
+                yield true;
+            }
+            case KILL,
+                    POWER,
+                    TORN,
+                    FLIP,
+                    FULL,
+                    EIO,
+                    CLOCK,
+                    STOP,
+                    FDS,
+                    MEMORY,
+                    SIMULATED,
+                    HANG,
+                    ROT -> false;
+        };
+    }
+
+    private static BitSet sectors(String text) {
+        BitSet sectors = new BitSet();
+        for (String range : text.split(",", -1)) {
+            int dash = range.indexOf('-');
+            sectors.set(
+                    Integer.parseInt(range.substring(0, dash)),
+                    Integer.parseInt(range.substring(dash + 1)) + 1);
+        }
+        return sectors;
+    }
+
+    private RecordedDisk disk(String machine, int index) {
+        RecordedDisk disk = disks.get(machine + "-" + index);
+        if (disk == null) {
+            throw new IllegalStateException("there is no " + machine + "-" + index);
+        }
+        return disk;
+    }
+}

@@ -1,0 +1,352 @@
+package org.hubmark.bench.durability;
+
+import org.hubmark.bench.machine.volumes.SystemTool;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * File systems on devices whose power can be cut: a process that records writes and flushes ({@link
+ * RecorderMain}), a loop device with direct I/O over each file it shows, and ext4 or XFS on those.
+ * Takes root. Removes all of it when closed, and when this process ends. One thread.
+ */
+public final class Recorder implements AutoCloseable {
+    /** XFS wants 300 MB; what is not written takes no memory. */
+    private static final long BYTES = 320L << 20;
+
+    private static final long READY_MILLIS_MAX = 20_000;
+    private static final long POLL_MILLIS = 5;
+    private static final String MOUNT = "exec 0<>/dev/fuse; mount -i -t fuse"
+            + " -o fd=0,rootmode=040000,user_id=0,group_id=0 hubmark-recorder \"$1\" || exit 1;"
+            + " shift; exec \"$@\"";
+
+    private final Path shown;
+    private final Path live;
+    private final Path crashed;
+    private final Layout layout;
+    private final Process process;
+    private final Thread closer = new Thread(this::closeQuietly, "remove-devices");
+    private final List<String> liveDevices = new ArrayList<>();
+    private final List<String> crashedDevices = new ArrayList<>();
+    private final List<Path> mounted = new ArrayList<>();
+
+    private Recorder(Path folder, Layout layout, Process process) {
+        this.shown = folder.resolve("recorder");
+        this.live = folder.resolve("live");
+        this.crashed = folder.resolve("crashed");
+        this.layout = layout;
+        this.process = process;
+    }
+
+    /** {@return why it can't be had on this machine, or null if it can} */
+    public static @Nullable String obstacle() throws IOException {
+        if (!SystemTool.root()) {
+            return "not root, and a file system of its own needs that";
+        }
+        for (String device : List.of("/dev/fuse", "/dev/loop-control")) {
+            if (!Files.exists(Path.of(device))) {
+                return "the kernel has no " + device + " (modprobe fuse, modprobe loop)";
+            }
+        }
+        List<String> tools = new ArrayList<>(List.of("losetup", "mount", "umount", "filefrag"));
+        tools.addAll(Filesystem.EXT4.tools());
+        for (String tool : tools) {
+            if (!SystemTool.exists(tool)) {
+                return "there is no " + tool
+                        + " on PATH (apt-get install mount util-linux e2fsprogs)";
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Makes the devices and an empty file system on each.
+     *
+     * @param folder absent or empty
+     */
+    static Recorder create(Path folder, Layout layout) throws IOException, InterruptedException {
+        Path home = folder.toAbsolutePath();
+        Path shown = Files.createDirectories(home.resolve("recorder"));
+        Files.createDirectories(home.resolve("live"));
+        Files.createDirectories(home.resolve("crashed"));
+        Process process = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        MOUNT,
+                        "sh",
+                        shown.toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx1g",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RecorderMain.class.getName(),
+                        Integer.toString(layout.devices()),
+                        Long.toString(BYTES),
+                        Long.toString(ProcessHandle.current().pid()),
+                        shown.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(home.resolve("recorder.txt").toFile())
+                .start();
+        Recorder recorder = new Recorder(home, layout, process);
+        Runtime.getRuntime().addShutdownHook(recorder.closer);
+        boolean made = false;
+        try {
+            recorder.make();
+            made = true;
+            return recorder;
+        } finally {
+            if (!made) {
+                recorder.close();
+            }
+        }
+    }
+
+    /** {@return the folder whose power can be cut} */
+    Path data() {
+        return Layout.data(live);
+    }
+
+    /** Keeps the devices as they would be if the power went now. */
+    void cut(int number, long seed) throws IOException {
+        control("cut " + RecordedDevices.LIVE + " " + number + " " + seed);
+    }
+
+    /** The same as soon as the live devices have done so many writes and flushes more. */
+    void arm(int number, long seed, int requests) throws IOException {
+        control("arm " + RecordedDevices.LIVE + " " + number + " " + seed + " " + requests);
+    }
+
+    /** Cuts the power of what is left of an earlier cut, and is in use now. */
+    void cutAgain(int from, int number, long seed) throws IOException {
+        control("cut crash-" + from + " " + number + " " + seed);
+    }
+
+    /** The same as soon as the devices have done so many writes and flushes more. */
+    void armAgain(int from, int number, long seed, int requests) throws IOException {
+        control("arm crash-" + from + " " + number + " " + seed + " " + requests);
+    }
+
+    /** {@return when a cut was, by nanoTime; 0 if it is still to come} */
+    long cutNanos(int number) throws IOException {
+        return status("cut-" + number);
+    }
+
+    /** From now on a flush is acknowledged and nothing more. */
+    void ignoreFlushes() throws IOException {
+        control("ignore-flushes");
+    }
+
+    /** From now on the device that holds a volume answers nothing. */
+    void hang(String volume) throws IOException {
+        control("hang " + layout.device(volume));
+    }
+
+    /** It answers again. {@return how many requests had waited} */
+    long release() throws IOException {
+        long held = status("held");
+        control("release");
+        return held;
+    }
+
+    /** From now on writes can be taken back; see {@link #lie}. */
+    void remember() throws IOException {
+        control("remember");
+    }
+
+    /**
+     * Keeps what the live devices hold and lets one of them lie about it.
+     *
+     * @param folder of whose files, below {@link #data}
+     */
+    void lie(int number, CrashKind kind, String folder, long seed) throws IOException {
+        Path files = data().resolve(folder);
+        SystemTool.run(List.of("sync", "-f", files.toString()));
+        control("copy " + number);
+        String sectors = FileSectors.of(files);
+        if (!sectors.isEmpty()) {
+            control("lie " + kind + " " + number + " " + layout.device(folder) + " " + seed + " "
+                    + sectors);
+        }
+    }
+
+    /** {@return how many reads have met a sector about which a device lies} */
+    long met(int number) throws IOException {
+        return status("met-" + number);
+    }
+
+    /**
+     * Gives the power back to devices that were cut and mounts their file systems, which replays
+     * their journals.
+     *
+     * @param repaired whether they are repaired first
+     * @return the folder of the server's files
+     * @throws IOException if a file system is beyond repair
+     */
+    Path mount(int number, boolean repaired) throws IOException, InterruptedException {
+        for (int i = 0; i < layout.devices(); i++) {
+            crashedDevices.add(attach(shown.resolve("crash-" + number + "-" + i)));
+        }
+        for (String volume : layout.volumes()) {
+            int device = layout.device(volume);
+            Path folder = layout.mountPoint(crashed, volume);
+            Files.createDirectories(folder);
+            String journal = journal(crashedDevices, device);
+            if (repaired) {
+                layout.filesystem().repair(crashedDevices.get(device), journal, folder);
+            }
+            layout.filesystem().mount(crashedDevices.get(device), journal, folder, true);
+            mounted.add(folder);
+        }
+        return Layout.data(crashed);
+    }
+
+    /** Takes away what {@link #mount} has brought, but for what is on the devices. */
+    void unmount() throws IOException, InterruptedException {
+        for (Path folder : mounted.reversed()) {
+            Filesystem.unmount(folder);
+        }
+        mounted.clear();
+        for (String device : crashedDevices) {
+            SystemTool.run(List.of("losetup", "--detach", device));
+        }
+        crashedDevices.clear();
+    }
+
+    /** Forgets what a cut has left. */
+    void drop(int number) throws IOException {
+        control("drop " + number);
+    }
+
+    /** Copies cut devices, as they were before anything was repaired, to a file each. */
+    void save(int number, Path folder) throws IOException {
+        for (int i = 0; i < layout.devices(); i++) {
+            SystemTool.run(List.of(
+                    "cp",
+                    "--sparse=always",
+                    shown.resolve("kept-" + number + "-" + i).toString(),
+                    folder.resolve("device-" + number + "-" + i + ".img").toString()));
+        }
+    }
+
+    @Override
+    public void close() {
+        closeQuietly();
+        try {
+            Runtime.getRuntime().removeShutdownHook(closer);
+        } catch (IllegalStateException e) {
+            // We are ending, and the hook does the same.
+            return;
+        }
+    }
+
+    private void make() throws IOException, InterruptedException {
+        Path first = shown.resolve(RecordedDevices.LIVE + "-0");
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_MILLIS_MAX);
+        while (!Files.exists(first)) {
+            if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
+                throw new IOException("the recorded devices can't be made: "
+                        + Files.readString(shown.resolveSibling("recorder.txt")).trim());
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+        for (int i = 0; i < layout.devices(); i++) {
+            liveDevices.add(attach(shown.resolve(RecordedDevices.LIVE + "-" + i)));
+        }
+        for (String volume : layout.volumes()) {
+            int device = layout.device(volume);
+            Path folder = layout.mountPoint(live, volume);
+            Files.createDirectories(folder);
+            String journal = journal(liveDevices, device);
+            layout.filesystem().make(liveDevices.get(device), journal);
+            layout.filesystem().mount(liveDevices.get(device), journal, folder, false);
+        }
+        // The folder itself is no mail.
+        Files.createDirectories(data());
+        for (String volume : layout.volumes()) {
+            SystemTool.run(List.of("sync", "-f", data().resolve(volume).toString()));
+        }
+    }
+
+    private @Nullable String journal(List<String> devices, int device) {
+        return layout.journalApart() ? devices.get(layout.journal(device)) : null;
+    }
+
+    private static String attach(Path file) throws IOException {
+        return SystemTool.run(
+                List.of("losetup", "--find", "--show", "--direct-io=on", file.toString()));
+    }
+
+    /** In one write, whatever its length. */
+    private void control(String line) throws IOException {
+        try (FileChannel file =
+                FileChannel.open(shown.resolve("control"), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII)));
+        }
+    }
+
+    private long status(String key) throws IOException {
+        for (String line : Files.readAllLines(shown.resolve("control"))) {
+            if (line.startsWith(key + " ")) {
+                return Long.parseLong(line.substring(key.length() + 1));
+            }
+        }
+        return 0;
+    }
+
+    /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */
+    private void closeQuietly() {
+        try {
+            control("release");
+        } catch (IOException e) {
+            // The process is gone, and with it what could hang.
+            process.destroyForcibly();
+        }
+        List<String> volumes = new ArrayList<>(layout.volumes());
+        Collections.reverse(volumes);
+        unmountQuietly(crashed, volumes, crashedDevices);
+        unmountQuietly(live, volumes, liveDevices);
+        attempt(List.of("umount", "-q", shown.toString()));
+        process.destroyForcibly();
+        process.onExit().join();
+        for (String volume : volumes) {
+            attempt(List.of(
+                    "umount", "-q", "-l", layout.mountPoint(live, volume).toString()));
+        }
+        attempt(List.of("umount", "-q", "-l", shown.toString()));
+    }
+
+    private void unmountQuietly(Path root, List<String> volumes, List<String> devices) {
+        for (String volume : volumes) {
+            attempt(List.of("umount", "-q", layout.mountPoint(root, volume).toString()));
+        }
+        for (String device : devices) {
+            attempt(List.of("losetup", "--detach", device));
+        }
+    }
+
+    private static void attempt(List<String> command) {
+        try {
+            new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            // The tool was there when the device was made.
+            throw new UncheckedIOException(e);
+        }
+    }
+}

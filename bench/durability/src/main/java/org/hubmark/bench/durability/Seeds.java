@@ -1,0 +1,17 @@
+package org.hubmark.bench.durability;
+
+import java.util.Random;
+
+/** Random numbers from seeds that are counted up. */
+final class Seeds {
+    /** Of splitmix64 (Steele, Lea, Flood 2014): spreads what differs only in its last bits. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+    private Seeds() {}
+
+    /** {@return numbers of their own for each seed} The first ones of Random itself are much alike. */
+    static Random random(long seed) {
+        long mixed = seed * SPREAD;
+        return new Random(mixed ^ mixed >>> 29);
+    }
+}

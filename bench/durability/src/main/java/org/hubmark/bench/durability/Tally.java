@@ -1,0 +1,282 @@
+package org.hubmark.bench.durability;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.durability.result.CrashResult;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.core.Durability;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Counts what crashes of one kind did to one server in one durability class. One thread. */
+final class Tally {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final String server;
+    private final Durability durability;
+    private final CrashKind kind;
+    private final Histogram recoveryNanos = new Histogram(3);
+    private final List<Long> failedSeeds = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private long crashes;
+    private long acknowledged;
+    private long lost;
+    private long duplicated;
+    private long reordered;
+    private long corrupted;
+    private long inDoubt;
+    private long reported;
+    private long attempts;
+    private long withLoss;
+    private @Nullable String unfelt;
+    private long lossWindowNanos = -1;
+
+    Tally(String server, Durability durability, CrashKind kind) {
+        this.server = server;
+        this.durability = durability;
+        this.kind = kind;
+    }
+
+    Durability durability() {
+        return durability;
+    }
+
+    CrashKind kind() {
+        return kind;
+    }
+
+    /** Crashes in which the fault was felt. */
+    long crashes() {
+        return crashes;
+    }
+
+    /** Crashes, those among them that were a kill and nothing else. */
+    long attempts() {
+        return attempts;
+    }
+
+    /** {@return why the fault was never felt, or nothing at stake; null if there is a verdict} */
+    @Nullable
+    String skipped() {
+        if (!failedSeeds.isEmpty() || (crashes > 0 && acknowledged > 0)) {
+            return null;
+        }
+        if (crashes > 0) {
+            return "nothing was acknowledged, in " + crashes
+                    + (crashes == 1 ? " crash" : " crashes") + ": nothing could be lost";
+        }
+        return unfelt == null
+                ? "not tried before the end"
+                : "never felt, in " + attempts + (attempts == 1 ? " attempt: " : " attempts: ")
+                        + unfelt;
+    }
+
+    long acknowledged() {
+        return acknowledged;
+    }
+
+    /** A check that is told to end sees files closed under it, and would take them for damage. */
+    static void requireUninterrupted() throws InterruptedException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedException("told to end during a check, which says nothing");
+        }
+    }
+
+    /** Copies that may rightly be there: what was under way at a crash and was sent again. */
+    long inDoubt() {
+        return inDoubt;
+    }
+
+    /** Crashes after which the server itself reported damage. */
+    long reported() {
+        return reported;
+    }
+
+    /** A crash of this kind. */
+    void crashed() {
+        attempts++;
+        crashes++;
+    }
+
+    /** The server was killed, but the fault had not reached it. */
+    void unfelt(String reason) {
+        attempts++;
+        unfelt = reason;
+    }
+
+    void acknowledged(long messages) {
+        acknowledged += messages;
+    }
+
+    void inDoubt(long messages) {
+        inDoubt += messages;
+    }
+
+    void recovered(long nanos) {
+        recoveryNanos.recordValue(nanos);
+    }
+
+    /**
+     * A history broke the promise.
+     *
+     * @param failure what did, and how to repeat it
+     */
+    void failed(long seed, String failure) {
+        failedSeeds.add(seed);
+        failures.add(failure);
+    }
+
+    /**
+     * Compares the ledger with what was found, and remembers what was counted.
+     *
+     * @param crashNanos when it happened: a 250 read later does not count
+     * @param window what the crash may have taken
+     * @return what breaks the promise of the class; null if nothing does
+     */
+    @Nullable
+    String judge(Ledger ledger, Survivors survivors, long crashNanos, LossWindow window) {
+        reported += survivors.damage().isEmpty() ? 0 : 1;
+        long lostNow = 0;
+        long windowNow = -1;
+        for (Ledger.Entry entry : ledger.entries()) {
+            int copies = survivors.copies(entry);
+            int extra = Math.max(0, copies + entry.delivered - 1);
+            duplicated += Math.max(0, extra - entry.extraCopies);
+            entry.extraCopies = Math.max(entry.extraCopies, extra);
+            if (!entry.acked
+                    || entry.lost
+                    || copies + entry.delivered > 0
+                    || entry.ackedNanos - crashNanos > 0) {
+                continue;
+            }
+            if (survivors.corrupted().contains(entry)
+                    || (kind.changesMedium() && survivors.reported(entry))) {
+                continue;
+            }
+            entry.lost = true;
+            lostNow++;
+            windowNow = Math.max(windowNow, crashNanos - entry.ackedNanos);
+        }
+        long corruptedNow = survivors.strange();
+        for (Ledger.Entry entry : survivors.corrupted()) {
+            corruptedNow += entry.corrupted ? 0 : 1;
+            entry.corrupted = true;
+        }
+        lost += lostNow;
+        withLoss += lostNow > 0 ? 1 : 0;
+        corrupted += corruptedNow;
+        for (Ledger.Entry entry : survivors.reordered()) {
+            reordered += entry.reordered ? 0 : 1;
+            entry.reordered = true;
+        }
+        lossWindowNanos = Math.max(lossWindowNanos, windowNow);
+        return broken(lostNow, corruptedNow, windowNow, window, survivors.damage());
+    }
+
+    private @Nullable String broken(
+            long lostNow,
+            long corruptedNow,
+            long windowNow,
+            LossWindow window,
+            List<String> damage) {
+        if (corruptedNow > 0) {
+            return corruptedNow + " messages came back with another content";
+        }
+        if (!damage.isEmpty() && !kind.changesMedium()) {
+            return "the queue is damaged: " + damage.getFirst();
+        }
+        if (lostNow == 0) {
+            return null;
+        }
+        String loss = lostNow + " acknowledged messages lost, the oldest "
+                + windowNow / NANOS_PER_MILLI + " ms before the crash";
+        if (!kind.losesUnsynced()) {
+            return loss + ", and the operating system was not crashed";
+        }
+        return switch (durability) {
+            case Durability.Synced synced ->
+                kind.resemblesTornEnd() && windowNow <= window.nanos() ? null : loss;
+            case Durability.Periodic periodic -> {
+                if (windowNow > window.nanos()) {
+                    yield loss + ", more than the window of " + window.nanos() / NANOS_PER_MILLI
+                            + " ms";
+                }
+                Long promisedNanos = window.promisedNanos();
+                yield promisedNanos == null || windowNow <= promisedNanos + window.stalledNanos()
+                        ? null
+                        : loss + ", and two periods and the longest sync are "
+                                + promisedNanos / NANOS_PER_MILLI + " ms";
+            }
+            case Durability.None none -> null;
+        };
+    }
+
+    /** {@return what tells it from others in the results} */
+    Map<Name, Object> names() {
+        return Map.of(
+                CrashResult.KIND_OF_CRASH,
+                kind.toString(),
+                CrashResult.DURABILITY,
+                durability.toString(),
+                CrashResult.SERVER,
+                server);
+    }
+
+    /** {@return what was counted, for the results} */
+    Repeat counted() {
+        return Repeat.counted()
+                .name(CrashResult.SEEDS_OF_FAILURES, List.copyOf(failedSeeds))
+                .name(CrashResult.FAILURES, List.copyOf(failures))
+                .count(CrashResult.CRASHES, crashes)
+                .count(CrashResult.ATTEMPTS, attempts)
+                .count(CrashResult.ACKNOWLEDGED, acknowledged)
+                .count(CrashResult.LOST, lost)
+                .count(CrashResult.DUPLICATED, duplicated)
+                .count(CrashResult.REORDERED, reordered)
+                .count(CrashResult.CORRUPTED, corrupted)
+                .count(CrashResult.IN_DOUBT, inDoubt)
+                .count(CrashResult.REPORTED, reported)
+                .count(CrashResult.WITH_LOSS, withLoss)
+                .count(CrashResult.BROKEN, failedSeeds.size())
+                .count(
+                        CrashResult.LOSS_WINDOW_NS,
+                        lossWindowNanos < 0 ? null : (Long) lossWindowNanos)
+                .times(CrashResult.RECOVERY, recoveryNanos.copy())
+                .made();
+    }
+
+    /** Adds what another one of the same kind and class has counted, perhaps in an interrupted run. */
+    void add(Repeat other) {
+        recoveryNanos.add(other.times(CrashResult.RECOVERY));
+        other.texts(CrashResult.SEEDS_OF_FAILURES)
+                .forEach(seed -> failedSeeds.add(Long.valueOf(seed)));
+        failures.addAll(other.texts(CrashResult.FAILURES));
+        crashes += (long) other.count(CrashResult.CRASHES);
+        attempts += (long) other.count(CrashResult.ATTEMPTS);
+        acknowledged += (long) other.count(CrashResult.ACKNOWLEDGED);
+        lost += (long) other.count(CrashResult.LOST);
+        duplicated += (long) other.count(CrashResult.DUPLICATED);
+        reordered += (long) other.count(CrashResult.REORDERED);
+        corrupted += (long) other.count(CrashResult.CORRUPTED);
+        inDoubt += (long) other.count(CrashResult.IN_DOUBT);
+        reported += (long) other.count(CrashResult.REPORTED);
+        withLoss += (long) other.count(CrashResult.WITH_LOSS);
+        double windowNanos = other.count(CrashResult.LOSS_WINDOW_NS);
+        if (!Double.isNaN(windowNanos)) {
+            lossWindowNanos = Math.max(lossWindowNanos, (long) windowNanos);
+        }
+    }
+
+    /** {@return one that has counted nothing yet, of the same kind and class} */
+    Tally fresh() {
+        return new Tally(server, durability, kind);
+    }
+
+    /** Messages that were lost so far. */
+    long lost() {
+        return lost;
+    }
+}

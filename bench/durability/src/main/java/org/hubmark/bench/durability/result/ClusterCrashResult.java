@@ -1,0 +1,145 @@
+package org.hubmark.bench.durability.result;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.page.Charts;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * cluster-crash.json: what became of the mail of a hub while parts of its cluster failed, and how it was
+ * accepted after each fault. A kind whose mail was not compared has no verdict.
+ */
+public final class ClusterCrashResult {
+    public static final Name FAULT = Name.of("kind", "Fault");
+
+    /** What broke the promise, a line each. */
+    public static final Name FAILURES = Name.note("failures", "");
+
+    /** What has no verdict, a line each with the reason. */
+    public static final Name SKIPPED = Name.note("skipped", "");
+
+    public static final Name NUMBER = Name.note("fault", "Fault");
+
+    /** Messages for which a 250 was read in each whole second from the fault on. */
+    public static final Name BY_SECOND =
+            Name.note("acknowledged_by_second", "Acknowledged in each second");
+
+    public static final Counter CRASHES = new Counter("crashes");
+
+    /** Messages for which a 250 was read. */
+    public static final Counter ACKNOWLEDGED = new Counter("acknowledged_msgs");
+
+    /** Answered with another code; their senders try again. */
+    public static final Counter REFUSED = new Counter("refused_msgs");
+
+    /** Messages whose connection ended before an answer. */
+    public static final Counter IN_DOUBT = new Counter("in_doubt_msgs");
+
+    /** Of those acknowledged, those that were never delivered. */
+    public static final Counter LOST = new Counter("lost_msgs");
+
+    /** Deliveries beyond the first, of acknowledged messages. */
+    public static final Counter DOUBLE = new Counter("double_msgs");
+
+    /** Deliveries with another content than was sent. */
+    public static final Counter CORRUPTED = new Counter("corrupted_msgs");
+
+    /** What broke the promise. */
+    public static final Counter BROKEN = new Counter("broken");
+
+    /** The longest time without a 250, from a fault until mail was accepted and all ran again. */
+    public static final Counter GAP_MS = new Counter("gap_ms");
+
+    /** A kind of fault, over all its faults. */
+    public static final Form VERDICTS = Form.totals(
+            "verdicts",
+            "Faults",
+            List.of(FAULT),
+            List.of(
+                    Column.of(CRASHES, "", "Faults"),
+                    Column.of(ACKNOWLEDGED, "", "Acknowledged"),
+                    Column.of(REFUSED, "", "Refused"),
+                    Column.of(IN_DOUBT, "", "In doubt"),
+                    Column.of(LOST, "", "Lost"),
+                    Column.of(DOUBLE, "", "Twice"),
+                    Column.of(CORRUPTED, "", "Corrupted"),
+                    CrashResult.promiseKept(BROKEN)),
+            List.of(FAILURES),
+            List.of());
+
+    /** How mail was accepted after the faults of a kind, those of an interrupted one too. */
+    public static final Form GAPS = new Form(
+            "gaps",
+            "Without a 250 after a fault",
+            "",
+            List.of(FAULT),
+            List.of(
+                    Column.of("gap_ms", "ms", "Longest time", 1, Better.LESS, GAP_MS),
+                    Column.of(ACKNOWLEDGED, "", "Acknowledged"),
+                    Column.of(REFUSED, "", "Refused")),
+            Estimate.Rule.MEDIAN,
+            "faults",
+            List.of(NUMBER, BY_SECOND),
+            List.of());
+
+    /** What cluster crash writes. */
+    public static final Kind KIND = new Kind(
+            "cluster crash",
+            "cluster-crash.json",
+            List.of(SKIPPED),
+            List.of(VERDICTS, GAPS),
+            Set.of("connections", "hold"),
+            ClusterCrashResult::findings,
+            document -> List.of(),
+            document -> new Charts(List.of()));
+
+    private ClusterCrashResult() {}
+
+    private static Findings findings(Document document) {
+        List<String> failures = new ArrayList<>();
+        double faults = 0;
+        for (Row row : document.table(VERDICTS).rows()) {
+            faults += row.repeats().getFirst().count(CRASHES);
+            row.repeats()
+                    .getFirst()
+                    .texts(FAILURES)
+                    .forEach(line -> failures.add(row.name(FAULT) + ": " + line));
+        }
+        List<String> skipped = document.texts(SKIPPED);
+        String title = "Faults of a cluster";
+        if (document.table(VERDICTS).rows().isEmpty()) {
+            return new Findings(
+                    title,
+                    "",
+                    Findings.Outcome.NOT_VALID,
+                    "no verdict",
+                    skipped,
+                    List.of(),
+                    Map.of(),
+                    List.of());
+        }
+        boolean isKept = failures.isEmpty();
+        return new Findings(
+                title,
+                (isKept ? "Every promise was kept" : "A promise was broken") + ", in "
+                        + Math.round(faults) + (faults == 1 ? " fault" : " faults"),
+                isKept ? Findings.Outcome.GOOD : Findings.Outcome.FAILED,
+                isKept ? "promise kept" : "promise broken",
+                failures,
+                skipped.stream().map(line -> "no verdict: " + line).toList(),
+                Map.of(),
+                List.of());
+    }
+}

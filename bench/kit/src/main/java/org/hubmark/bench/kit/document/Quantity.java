@@ -1,0 +1,60 @@
+package org.hubmark.bench.kit.document;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+import org.hubmark.bench.kit.page.Cells;
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+
+/**
+ * A number with its unit, as people read it: what was measured, and what is made of it, with four digits,
+ * and what somebody said with all of them. Files keep all digits.
+ *
+ * @param value NaN where it isn't known
+ * @param unit empty for a plain number
+ * @param isExact whether all digits count
+ * @param unknown what stands where it isn't known
+ */
+public record Quantity(double value, String unit, boolean isExact, String unknown) {
+    private static final MathContext DIGITS = new MathContext(4);
+
+    /** {@return one of which four digits count} */
+    public static Quantity of(double value, String unit) {
+        return new Quantity(value, unit, false, Cells.UNKNOWN);
+    }
+
+    /** {@return one of which all digits count, without a unit} */
+    public static Quantity exact(double value) {
+        return new Quantity(value, "", true, Cells.UNKNOWN);
+    }
+
+    /** {@return the same with another unit} */
+    public Quantity with(String other) {
+        return new Quantity(value, other, isExact, unknown);
+    }
+
+    /** {@return the same with what stands where it isn't known} */
+    public Quantity orElse(String words) {
+        return new Quantity(value, unit, isExact, words);
+    }
+
+    /** {@return the number for a file; null where it isn't known} */
+    @JsonValue
+    public @Nullable Double known() {
+        return Double.isFinite(value) ? (Double) value : null;
+    }
+
+    /** {@return it in words} */
+    public String text() {
+        if (!Double.isFinite(value)) {
+            return unknown;
+        }
+        BigDecimal exact = BigDecimal.valueOf(value);
+        BigDecimal shown = (isExact ? exact : exact.round(DIGITS)).stripTrailingZeros();
+        String number = String.format(Locale.ROOT, "%,." + Math.max(0, shown.scale()) + "f", shown);
+        return unit.isEmpty() ? number : number + " " + unit;
+    }
+}

@@ -1,0 +1,154 @@
+package org.hubmark.bench.kit.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.hubmark.bench.kit.document.Formula.first;
+import static org.hubmark.bench.kit.document.Formula.greatest;
+import static org.hubmark.bench.kit.document.Formula.least;
+
+import org.hubmark.bench.kit.document.Formula.Constant;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.core.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Proves what a formula of inputs means: its value, its words, and what it does with what isn't known. */
+class InputFormulaTest {
+    private static final Input A = input("a");
+    private static final Input B = input("b");
+    private static final Input ZERO = input("zero");
+    private static final Input NOTHING = input("nothing");
+    private static final CurveInput CURVE = new CurveInput("curve", "CURVE");
+    private static final CurveInput NONE = new CurveInput("none", "NONE");
+    private static final Repeat KNOWN = Repeat.counted()
+            .count(new Counter("a"), 2)
+            .count(new Counter("b"), 3)
+            .count(new Counter("zero"), 0)
+            .curve(
+                    CURVE,
+                    new Curve(List.of(
+                            new Curve.Point(100, 10),
+                            new Curve.Point(300, 30),
+                            new Curve.Point(290, 50))))
+            .made();
+
+    private static Input input(String key) {
+        return new Input(key, key.toUpperCase(Locale.ROOT), "", Range.from(0), null);
+    }
+
+    private static Constant number(double value) {
+        return new Constant(value);
+    }
+
+    static Stream<Arguments> values() {
+        return Stream.of(
+                Arguments.of(number(1).plus(number(2).times(3)), 7),
+                Arguments.of(number(12).over(3).over(2), 2),
+                Arguments.of(A.over(ZERO), Double.NaN),
+                Arguments.of(A.plus(NOTHING), Double.NaN),
+                Arguments.of(first(NOTHING, B), 3),
+                Arguments.of(first(NOTHING), Double.NaN),
+                Arguments.of(least(B, NOTHING, A), 2),
+                Arguments.of(least(NOTHING), Double.NaN),
+                Arguments.of(greatest(B, A), 3),
+                Arguments.of(number(2.999).down(), 2),
+                Arguments.of(number(3 - 1e-10).down(), 3),
+                Arguments.of(number(2.001).up(), 3),
+                Arguments.of(number(3 + 1e-10).up(), 3),
+                Arguments.of(number(-1.5).down(), -2),
+                Arguments.of(A.ifPositive(), 2),
+                Arguments.of(ZERO.ifPositive(), Double.NaN),
+                Arguments.of(number(-1).ifPositive(), Double.NaN),
+                Arguments.of(CURVE, 3),
+                Arguments.of(NONE, Double.NaN),
+                Arguments.of(CURVE.mostWithin(number(20)), 200),
+                Arguments.of(CURVE.mostWithin(number(40)), 300),
+                Arguments.of(CURVE.mostWithin(number(5)), 0),
+                Arguments.of(CURVE.mostWithin(number(99)), 300),
+                Arguments.of(NONE.mostWithin(number(5)), Double.NaN),
+                Arguments.of(CURVE.mostWithin(NOTHING), Double.NaN),
+                Arguments.of(CURVE.heightAt(number(100)), 10),
+                Arguments.of(CURVE.heightAt(number(195)), 30),
+                Arguments.of(CURVE.heightAt(number(99)), Double.NaN),
+                Arguments.of(CURVE.heightAt(number(301)), Double.NaN),
+                Arguments.of(CURVE.leastReaching(number(5)), 100),
+                Arguments.of(CURVE.leastReaching(number(30)), 195),
+                Arguments.of(CURVE.leastReaching(number(60)), Double.NaN));
+    }
+
+    @ParameterizedTest
+    @MethodSource("values")
+    void hasAValue(Formula formula, double expected) {
+        assertThat((Double) formula.value(KNOWN)).isEqualTo((Double) expected);
+    }
+
+    static Stream<Arguments> words() {
+        return Stream.of(
+                Arguments.of(A.times(number(1).plus(B.over(100))), "A x (1 + B / 100)"),
+                Arguments.of(A.minus(B.minus(number(1))), "A - (B - 1)"),
+                Arguments.of(A.over(B.times(2)), "A / (B x 2)"),
+                Arguments.of(A.times(B).over(2), "A x B / 2"),
+                Arguments.of(least(A, B), "the smallest of: A; B"),
+                Arguments.of(first(A, B).times(2), "(the first that is known of: A; B) x 2"),
+                Arguments.of(
+                        greatest(number(0), least(A, B)),
+                        "the largest of: 0; (the smallest of: A; B)"),
+                Arguments.of(least(A, B).up(), "(the smallest of: A; B), rounded up"),
+                Arguments.of(A.minus(B.up()), "A - ((B), rounded up)"),
+                Arguments.of(CURVE.mostWithin(A), "read off CURVE: the most within A"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("words")
+    void canBeSaid(Formula formula, String words) {
+        assertThat(formula.words()).isEqualTo(words);
+    }
+
+    @Test
+    void namesWhatItIsMadeOf() {
+        assertThat(first(CURVE.mostWithin(A), B.over(2)).inputs(KNOWN)).containsExactly(CURVE, A);
+        assertThat(first(NOTHING, B.over(2)).inputs(KNOWN)).containsExactly(NOTHING, B);
+    }
+
+    @Test
+    void isAnExpressionOfJavaScript() {
+        assertThat(FormulaScript.of(first(CURVE.mostWithin(A), B.over(2)).up()))
+                .isEqualTo(
+                        "f.up(f.first(function () { return f.most_within(c[\"curve\"], v[\"a\"]); },"
+                                + " function () { return f.over(v[\"b\"], 2.0); }))");
+        assertThatThrownBy(() -> FormulaScript.of(new Times("send_ns").at(Formula.Place.P95)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aCurveHasNumbersOnly() {
+        assertThatThrownBy(() -> new Curve(List.of(new Curve.Point(1, Double.NaN))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aRangeSaysWhatANumberCanBe() {
+        Range range = Range.above(0).to(24);
+        assertThat(range.allows(24)).isTrue();
+        assertThat(range.allows(0)).isFalse();
+        assertThatThrownBy(() -> range.check("--day", 25, "h"))
+                .isInstanceOf(UserError.class)
+                .hasMessage("--day 25: give a number above 0, at most 24 (h)");
+    }
+
+    @Test
+    void aQuantityHasTheDigitsThatCount() {
+        assertThat(Quantity.of(10_701_617.7, "users").text()).isEqualTo("10,700,000 users");
+        assertThat(Quantity.of(0.000_486_111, "").text()).isEqualTo("0.0004861");
+        assertThat(Quantity.exact(32_635).with("I/O/s").text()).isEqualTo("32,635 I/O/s");
+        assertThat(Quantity.exact(Double.NaN).orElse("N/A").text()).isEqualTo("N/A");
+    }
+}

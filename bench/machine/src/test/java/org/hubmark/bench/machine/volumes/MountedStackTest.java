@@ -1,0 +1,100 @@
+package org.hubmark.bench.machine.volumes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
+import org.hubmark.hub.volumes.VolumeStack;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Proves on file systems that this machine mounts, where it may, that two folders of one Btrfs, or of one
+ * overlay, share a disk, and that the flushes of a Btrfs are counted.
+ */
+class MountedStackTest {
+    private static final long IMAGE_BYTES = 256L << 20;
+
+    private final List<List<String>> undo = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void remove() throws IOException {
+        for (List<String> command : undo.reversed()) {
+            SystemTool.run(command);
+        }
+    }
+
+    @Test
+    void foldersOfOneBtrfsShareItsDevice() throws IOException {
+        assumeTrue(SystemTool.root() && SystemTool.exists("mkfs.btrfs"), "no root, or no Btrfs");
+        Path image = folder.resolve("image");
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength(IMAGE_BYTES);
+        }
+        String device = SystemTool.run(List.of("losetup", "--find", "--show", image.toString()));
+        undo.add(List.of("losetup", "--detach", device));
+        SystemTool.run(List.of("mkfs.btrfs", "-q", device));
+        Path point = Files.createDirectory(folder.resolve("pool"));
+        mount("btrfs", device, null, point);
+
+        VolumeStack stack = requireShared(point);
+        assertThat("/dev/" + stack.deviceName()).isEqualTo(device);
+        assertThat(stack.backingFile()).isEqualTo(image.toRealPath());
+        assertThat(stack.media()).isEqualTo(VolumeStack.of(folder).media());
+        assertThat(DeviceFlushes.below(point)).isNotNull();
+        assertThat(Volumes.countsWrites(point)).isTrue();
+    }
+
+    @Test
+    void foldersOfOneOverlayShareItsDevice() throws IOException {
+        assumeTrue(SystemTool.root(), "no root");
+        assumeTrue(!VolumeStack.of(folder).media().isEmpty(), "no block device");
+        Path point = Files.createDirectory(folder.resolve("merged"));
+        Path lower = Files.createDirectory(folder.resolve("lower"));
+        Path upper = Files.createDirectory(folder.resolve("upper"));
+        Path work = Files.createDirectory(folder.resolve("work"));
+        mount(
+                "overlay",
+                "overlay",
+                "lowerdir=" + lower + ",upperdir=" + upper + ",workdir=" + work,
+                point);
+
+        VolumeStack stack = requireShared(point);
+        assertThat(stack.deviceName()).isEqualTo(VolumeStack.of(folder).deviceName());
+        assertThat(stack.media()).isEqualTo(VolumeStack.of(folder).media());
+    }
+
+    private void mount(String filesystem, String source, @Nullable String options, Path point)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of("mount", "-t", filesystem));
+        if (options != null) {
+            command.addAll(List.of("-o", options));
+        }
+        command.addAll(List.of(source, point.toString()));
+        SystemTool.run(command);
+        undo.add(List.of("umount", point.toString()));
+    }
+
+    private static VolumeStack requireShared(Path point) throws IOException {
+        Path log = Files.createDirectory(point.resolve("log"));
+        Path queue = Files.createDirectory(point.resolve("queue"));
+        VolumeFacts facts = VolumeInspection.inspect(List.of(log, queue)).getFirst();
+        assertThat(facts.sharesDeviceWith()).containsExactly(queue.toString());
+        assertThat(Objects.requireNonNull(facts.mount().mountPoint())).isEqualTo(point.toString());
+        return VolumeStack.of(log);
+    }
+}

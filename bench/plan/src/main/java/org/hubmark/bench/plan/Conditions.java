@@ -1,0 +1,107 @@
+package org.hubmark.bench.plan;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+import org.hubmark.bench.kit.document.Quantity;
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What results say of their own worth, which goes with what is made of them.
+ *
+ * @param valid null where that is said by the verdict, or of each scenario
+ * @param scenarios of run; null in the results of others
+ */
+record Conditions(
+        @Nullable String verdict,
+        @Nullable Boolean valid,
+        @Nullable List<String> reasons,
+        @Nullable List<String> invalidReasons,
+        @Nullable List<String> warnings,
+        @Nullable List<Scenario> scenarios) {
+    /** A rate that differs by more between repeats moves an answer more than an input does in its list. */
+    private static final double SPREAD_MAX = Sensitivity.CHANGE;
+
+    private record Scenario(
+            String id,
+            @Nullable Boolean valid,
+            @Nullable List<String> invalidReasons,
+
+            @JsonProperty("throughput_msgs_per_s_min") @Nullable
+            Double throughputMin,
+
+            @JsonProperty("throughput_msgs_per_s_max") @Nullable
+            Double throughputMax,
+
+            @Nullable List<Repeat> repeats) {}
+
+    /**
+     * A repeat.
+     *
+     * @param steady null where nobody can say whether the hub was, for the reason
+     */
+    private record Repeat(
+            @Nullable Boolean steady,
+            @Nullable String steadyReason,
+            @Nullable List<String> notes) {}
+
+    /** {@return whether it is said that nothing may be said by them} */
+    boolean isNotValid() {
+        return Boolean.FALSE.equals(valid) || Objects.equals(verdict, "not valid");
+    }
+
+    /** Takes down what is said of the whole. */
+    void warn(Path file, Collected into) {
+        if (isNotValid()) {
+            into.warn(file + " is not valid" + because(reasons, invalidReasons));
+        }
+        list(warnings).forEach(warning -> into.warn(file + ": " + warning));
+    }
+
+    /** Takes down what is said of the whole and of a scenario. */
+    void warn(Path file, String id, Collected into) {
+        warn(file, into);
+        for (Scenario scenario : list(scenarios)) {
+            if (scenario.id.equals(id)) {
+                warn(file + ", " + id, scenario, into);
+            }
+        }
+    }
+
+    private static void warn(String where, Scenario scenario, Collected into) {
+        if (Boolean.FALSE.equals(scenario.valid)) {
+            into.warn(where + " is not valid" + because(scenario.invalidReasons, null));
+        }
+        Set<String> notes = new LinkedHashSet<>();
+        for (Repeat repeat : list(scenario.repeats)) {
+            String reason = repeat.steadyReason;
+            if (!Boolean.TRUE.equals(repeat.steady) && reason != null) {
+                notes.add((repeat.steady == null ? "not known to be steady: " : "not steady: ")
+                        + reason);
+            }
+            notes.addAll(list(repeat.notes));
+        }
+        notes.forEach(note -> into.warn(where + ": " + note));
+        Double least = scenario.throughputMin;
+        Double most = scenario.throughputMax;
+        if (least != null && most != null && most > least * (1 + SPREAD_MAX)) {
+            into.warn(where + ": repeats differ, " + Quantity.of(least, "").text() + " to "
+                    + Quantity.of(most, "msg/s").text());
+        }
+    }
+
+    private static String because(@Nullable List<String> reasons, @Nullable List<String> further) {
+        Set<String> all = new LinkedHashSet<>(list(reasons));
+        all.addAll(list(further));
+        return all.isEmpty() ? "" : ": " + String.join("; ", all);
+    }
+
+    private static <T> List<T> list(@Nullable List<T> list) {
+        return list == null ? List.of() : list;
+    }
+}

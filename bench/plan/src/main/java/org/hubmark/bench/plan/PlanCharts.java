@@ -1,0 +1,182 @@
+package org.hubmark.bench.plan;
+
+import org.hubmark.bench.kit.document.Curve;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Formula.Input;
+import org.hubmark.bench.kit.document.Formula.OfColumn;
+import org.hubmark.bench.kit.page.Charts;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The plots: what was measured with the limits, and drives over users. */
+final class PlanCharts {
+    private final Plan plan;
+    private final List<Charts.Chart> charts = new ArrayList<>();
+
+    private PlanCharts(Plan plan) {
+        this.plan = plan;
+    }
+
+    static Charts of(List<Plan> plans) {
+        List<Charts.Chart> all = new ArrayList<>();
+        for (Plan plan : plans) {
+            PlanCharts figures = new PlanCharts(plan);
+            figures.curve(
+                    PlanInputs.IO_CURVE,
+                    Charts.Kind.BY_IO,
+                    "Read latency over I/O a second",
+                    "What was measured, with the limit. Between points a straight line is taken, and"
+                            + " nothing beyond the last.",
+                    "ms",
+                    PlanInputs.READ_LATENCY_LIMIT_MS);
+            figures.curve(
+                    PlanInputs.HUB_CURVE,
+                    Charts.Kind.BY_MESSAGES,
+                    "Accept latency over messages a second",
+                    "The 99th percentile at each rate that was measured.",
+                    "ms",
+                    PlanInputs.ACCEPT_LATENCY_LIMIT_MS);
+            figures.misses();
+            figures.predictedMisses();
+            figures.drives();
+            all.addAll(figures.charts);
+        }
+        return new Charts(all);
+    }
+
+    private void curve(
+            CurveInput curve,
+            Charts.Kind kind,
+            String title,
+            String text,
+            String unit,
+            Input limit) {
+        List<List<Double>> points = plan.curve(curve).pairs();
+        draw(curve.key(), kind, title, text, unit, points, plan.value(limit));
+    }
+
+    private void draw(
+            String name,
+            Charts.Kind kind,
+            String title,
+            String text,
+            String unit,
+            List<List<Double>> points,
+            double limit) {
+        if (points.isEmpty()) {
+            return;
+        }
+        List<Charts.Series> series = new ArrayList<>();
+        series.add(new Charts.Series("measured", Charts.Style.MEASURED, 0, points));
+        if (!Double.isNaN(limit)) {
+            series.add(new Charts.Series(
+                    "limit",
+                    Charts.Style.PUBLISHED,
+                    0,
+                    List.of(
+                            List.of(points.getFirst().getFirst(), limit),
+                            List.of(points.getLast().getFirst(), limit))));
+        }
+        add(name, kind, title, text, unit, series);
+    }
+
+    /** What is left of the reads; the axis is one of ratios, on which no cache has no place. */
+    private void misses() {
+        List<List<Double>> points = new ArrayList<>();
+        plan.curve(PlanInputs.HIT_CURVE).points().stream()
+                .filter(point -> point.x() > 0)
+                .forEach(point -> points.add(List.of(point.x(), 1 - point.y())));
+        draw(
+                PlanInputs.HIT_CURVE.key(),
+                Charts.Kind.BY_CACHE,
+                "Miss ratio over the size of the cache",
+                "Reads a transaction beside those without a cache.",
+                "share",
+                points,
+                1 - plan.value(PlanInputs.HIT_RATIO_FLOOR));
+    }
+
+    private void predictedMisses() {
+        Curve predicted = plan.curve(PlanInputs.PROFILE_CURVE);
+        Curve low = plan.curve(PlanInputs.PROFILE_LOW_CURVE);
+        Curve high = plan.curve(PlanInputs.PROFILE_HIGH_CURVE);
+        if (predicted.points().isEmpty()
+                || low.points().isEmpty()
+                || high.points().isEmpty()) {
+            return;
+        }
+        List<List<Double>> points = new ArrayList<>();
+        for (Curve.Point point : predicted.points()) {
+            points.add(List.of(
+                    point.x(), 1 - point.y(), 1 - high.at(point.x()), 1 - low.at(point.x())));
+        }
+        List<Charts.Series> series = new ArrayList<>();
+        for (Input cache : List.of(PlanInputs.CACHE_MB, PlanInputs.CACHE_MB_WANTED)) {
+            double size = plan.value(cache);
+            double hits = predicted.at(size);
+            if (!Double.isNaN(hits)) {
+                series.add(Charts.Series.of(
+                        cache.label(), Charts.Style.POINTS, List.of(List.of(size, 1 - hits))));
+            }
+        }
+        series.add(Charts.Series.of("predicted", Charts.Style.FITTED, points));
+        add(
+                PlanInputs.PROFILE_CURVE.key(),
+                Charts.Kind.BY_CACHE,
+                "Predicted miss ratio over the size of the cache",
+                "Of reads of data, by the cache profile of a qualification, with its error band.",
+                "share",
+                series);
+    }
+
+    private void drives() {
+        List<Charts.Series> series = new ArrayList<>();
+        for (OfColumn step : List.of(SizingSteps.DRIVES_FOR_IO, SizingSteps.DRIVES_FOR_CAPACITY)) {
+            List<List<Double>> points = UsersTable.points(plan, step);
+            if (!points.isEmpty()) {
+                series.add(
+                        new Charts.Series(step.column().label(), Charts.Style.MEASURED, 0, points));
+            }
+        }
+        double drives = plan.value(PlanInputs.DRIVES);
+        if (series.isEmpty()) {
+            return;
+        }
+        if (!Double.isNaN(drives)) {
+            double users = plan.value(PlanInputs.USERS);
+            series.add(new Charts.Series(
+                    "drives that are there",
+                    Charts.Style.PUBLISHED,
+                    0,
+                    List.of(
+                            List.of(users * UsersTable.FACTORS.getFirst(), drives),
+                            List.of(users * UsersTable.FACTORS.getLast(), drives))));
+        }
+        add(
+                "drives",
+                Charts.Kind.BY_USERS,
+                "Drives over users",
+                "The larger of the lines is what it takes.",
+                "drives",
+                series);
+    }
+
+    private void add(
+            String id,
+            Charts.Kind kind,
+            String title,
+            String text,
+            String unit,
+            List<Charts.Series> series) {
+        charts.add(new Charts.Chart(
+                plan.name() + "-" + id,
+                kind,
+                plan.name().equals("plan") ? title : plan.name() + ": " + title,
+                text,
+                unit,
+                List.of(),
+                List.of(),
+                series));
+    }
+}

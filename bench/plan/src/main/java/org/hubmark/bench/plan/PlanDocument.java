@@ -1,0 +1,166 @@
+package org.hubmark.bench.plan;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.CurveInput;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Listing;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.WhatIf;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * plan.json: what is known of the inputs of each plan. All steps, answers and checks follow from that,
+ * and stand in the head of the file.
+ */
+public final class PlanDocument {
+    private static final Name CASE = Name.of("case", "Case");
+    private static final Name TITLE = Name.note("title", "Plan");
+    private static final Name SOURCES = Name.note("sources", "");
+    /** What makes the results that a plan is made of say less than they seem to. */
+    static final Name CONDITIONS = Name.note("conditions", "");
+
+    /** A row for each plan, for the file and for comparing. */
+    private static final Form PLANS = Form.totals(
+            "plans",
+            "",
+            List.of(CASE, TITLE, SOURCES),
+            PlanModel.ANSWERS.stream().map(answer -> answer.step().column()).toList(),
+            PlanInputs.CURVES.stream().map(CurveInput::name).toList(),
+            List.of());
+
+    /** What plan writes. */
+    public static final Kind KIND = new Kind(
+            "plan",
+            "plan.json",
+            List.of(CONDITIONS),
+            List.of(PLANS),
+            Set.of(),
+            PlanDocument::findings,
+            document -> listings(document).stream()
+                    .filter(listing ->
+                            !listing.caption().isEmpty() && !listing.rows().isEmpty())
+                    .map(Listing::section)
+                    .toList(),
+            document -> PlanCharts.of(plans(document)),
+            document -> whatIf(plans(document)));
+
+    private PlanDocument() {}
+
+    /** Where an input is from. */
+    private record Origin(String input, Source source) {}
+
+    /** {@return the names of the row of a plan} */
+    static Map<Name, @Nullable Object> names(Plan plan) {
+        Map<Name, @Nullable Object> names = new LinkedHashMap<>();
+        names.put(CASE, plan.name());
+        names.put(TITLE, plan.title());
+        names.put(
+                SOURCES,
+                plan.sources().entrySet().stream()
+                        .map(one -> new Origin(one.getKey(), one.getValue()))
+                        .toList());
+        return names;
+    }
+
+    /** {@return the form of the rows} */
+    static Form form() {
+        return PLANS;
+    }
+
+    /** {@return the plans of a document} */
+    static List<Plan> plans(Document document) {
+        return document.table(PLANS).rows().stream().map(PlanDocument::plan).toList();
+    }
+
+    private static Plan plan(Row row) {
+        Map<String, Source> sources = new LinkedHashMap<>();
+        Origin[] origins = row.name(SOURCES, Origin[].class);
+        for (Origin origin : origins == null ? new Origin[0] : origins) {
+            sources.put(origin.input(), origin.source());
+        }
+        return new Plan(row.name(CASE), row.name(TITLE), row.repeats().getFirst(), sources);
+    }
+
+    private static List<Listing> listings(Document document) {
+        return PlanListings.of(plans(document));
+    }
+
+    private static Findings findings(Document document) {
+        List<Plan> plans = plans(document);
+        List<String> lines = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        boolean isAsked = false;
+        for (Plan plan : plans) {
+            if (plans.size() > 1) {
+                lines.add(plan.title());
+            }
+            lines.addAll(PlanAnswer.of(plan));
+            for (PlanModel.Check check : plan.checks()) {
+                isAsked |= !check.informs();
+                if (!check.informs() && !plan.isMet(check)) {
+                    reasons.add(PlanAnswer.words(plan, check));
+                }
+            }
+        }
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put("met", reasons.isEmpty());
+        listings(document).forEach(listing -> facts.put(listing.key(), listing.facts()));
+        return new Findings(
+                "Plan: " + (plans.size() == 1 ? plans.getFirst().title() : "published cases"),
+                String.join("\n", lines),
+                reasons.isEmpty() ? Findings.Outcome.GOOD : Findings.Outcome.NOT_MET,
+                !reasons.isEmpty() ? "not met" : isAsked ? "met" : "nothing asked for",
+                reasons,
+                document.texts(CONDITIONS),
+                facts,
+                List.of());
+    }
+
+    static WhatIf whatIf(List<Plan> plans) {
+        List<WhatIf.Chapter> chapters = new ArrayList<>();
+        for (Chapter chapter : Chapter.values()) {
+            chapters.add(new WhatIf.Chapter(
+                    chapter.title(),
+                    Plan.steps(chapter).stream()
+                            .map(step -> new WhatIf.Step(
+                                    step.column(),
+                                    Chapter.formula(step).words(),
+                                    PlanModel.ANSWERS.stream()
+                                            .anyMatch(answer -> answer.step().equals(step))))
+                            .toList()));
+        }
+        return new WhatIf(
+                chapters,
+                PlanModel.CHECKS.stream()
+                        .map(check -> new WhatIf.Check(check.label(), check.has(), check.needs()))
+                        .toList(),
+                plans.stream().map(PlanDocument::beginning).toList());
+    }
+
+    private static WhatIf.Case beginning(Plan plan) {
+        Map<Formula.Input, String> inputs = new LinkedHashMap<>();
+        for (Formula.Input input : plan.used()) {
+            Source source = plan.source(input);
+            inputs.put(input, source == null ? "" : source.words());
+        }
+        return new WhatIf.Case(
+                plan.title(),
+                plan.inputs(),
+                inputs,
+                plan.curves(),
+                inputs.keySet().stream()
+                        .filter(plan::isAssumed)
+                        .map(Formula.Input::key)
+                        .toList());
+    }
+}

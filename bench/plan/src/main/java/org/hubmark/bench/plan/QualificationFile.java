@@ -1,0 +1,150 @@
+package org.hubmark.bench.plan;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The keys of qualification.json that a plan reads.
+ *
+ * @param phases null where it has none
+ * @param cache of a comparison of cache modes or sizes; else null
+ */
+record QualificationFile(
+        @Nullable Map<String, @Nullable Object> settings,
+        @Nullable Thresholds thresholds,
+        @Nullable List<Phase> phases,
+        @Nullable Cache cache) {
+    private static final double MB = 1e6;
+
+    record Thresholds(@Nullable Double readLatencyMs) {}
+
+    record Cache(
+            @Nullable List<String> modes,
+            @Nullable List<Object> sizes,
+            @Nullable List<Block> blocks) {}
+
+    /** A cache mode in a round. */
+    record Block(String mode, @Nullable Rows rows, Phase performance) {
+        double transactionsPerS() {
+            Double rate = rows == null ? null : rows.transactionsPerS;
+            return rate == null ? 0 : rate;
+        }
+    }
+
+    record Rows(@Nullable Double transactionsPerS) {}
+
+    /** A phase: all instances together, and each of them. */
+    record Phase(
+            String phase,
+            @Nullable Boolean complete,
+            @Nullable String verdict,
+            @Nullable Double achievedIops,
+            @Nullable Double dbReadsPerS,
+            @Nullable Double dbWritesPerS,
+            @Nullable Double avgDbReadLatencyMs,
+            @Nullable Double avgDbWriteLatencyMs,
+            @Nullable Double logWritesPerS,
+            @Nullable Double avgLogWriteLatencyMs,
+            @Nullable Host host,
+            @Nullable List<Instance> instances,
+            @Nullable List<ThreadStep> threadSteps,
+            @Nullable CacheProfile cacheProfile) {
+        boolean isComplete() {
+            return Boolean.TRUE.equals(complete);
+        }
+
+        @Nullable
+        Double cpuPercent() {
+            return host == null || host.cpuPercent == null ? null : host.cpuPercent.avg;
+        }
+
+        List<Instance> ofInstances() {
+            return list(instances);
+        }
+
+        List<ThreadStep> ofThreadSteps() {
+            return list(threadSteps);
+        }
+
+        double transactionsPerS() {
+            return ofInstances().stream()
+                    .map(Instance::transactionsPerS)
+                    .mapToDouble(rate -> rate == null ? 0 : rate)
+                    .sum();
+        }
+    }
+
+    record Host(@Nullable Spread cpuPercent) {}
+
+    record Spread(@Nullable Double avg) {}
+
+    record Instance(
+            @Nullable Double avgDbReadLatencyMs, @Nullable Double transactionsPerS) {}
+
+    record ThreadStep(@Nullable Double iops, @Nullable Double dbReadLatencyMs) {}
+
+    /** What caches of other sizes would have. */
+    record CacheProfile(
+            @Nullable Double cacheBytes,
+            @Nullable Double hitRatio,
+            @Nullable List<CachePoint> points) {
+        List<CachePoint> ofPoints() {
+            return list(points);
+        }
+    }
+
+    record CachePoint(
+            @Nullable Double cacheBytes,
+            @Nullable Double hitRatio,
+            @Nullable Double hitRatioLow,
+            @Nullable Double hitRatioHigh) {
+        @Nullable
+        Double cacheMb() {
+            return cacheBytes == null ? null : (Double) (cacheBytes / MB);
+        }
+    }
+
+    List<Phase> ofPhases() {
+        return list(phases);
+    }
+
+    List<Block> blocks() {
+        return cache == null ? List.of() : list(cache.blocks);
+    }
+
+    boolean comparesSizes() {
+        return cache != null && !list(cache.sizes).isEmpty();
+    }
+
+    /** {@return the mode that was compared first; empty where none was} */
+    String firstMode() {
+        List<String> modes = cache == null ? List.of() : list(cache.modes);
+        return modes.isEmpty() ? "" : modes.getFirst();
+    }
+
+    @Nullable
+    Double readLatencyLimit() {
+        return thresholds == null ? null : thresholds.readLatencyMs;
+    }
+
+    /** {@return a setting as text; null where there is none} */
+    @Nullable
+    String setting(String name) {
+        Object value = settings == null ? null : settings.get(name);
+        return value == null ? null : value.toString();
+    }
+
+    /** {@return a setting that is a number; null where it is none} */
+    @Nullable
+    Double number(String name) {
+        return settings != null && settings.get(name) instanceof Number number
+                ? (Double) number.doubleValue()
+                : null;
+    }
+
+    private static <T> List<T> list(@Nullable List<T> list) {
+        return list == null ? List.of() : list;
+    }
+}

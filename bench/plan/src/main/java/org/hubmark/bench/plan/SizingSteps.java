@@ -1,0 +1,232 @@
+package org.hubmark.bench.plan;
+
+import static org.hubmark.bench.kit.document.Formula.first;
+import static org.hubmark.bench.kit.document.Formula.greatest;
+import static org.hubmark.bench.kit.document.Formula.least;
+import static org.hubmark.bench.plan.PlanInputs.ACCEPT_LATENCY_LIMIT_MS;
+import static org.hubmark.bench.plan.PlanInputs.CAPACITY_LIMIT_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.CORES;
+import static org.hubmark.bench.plan.PlanInputs.CPU_LIMIT_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.CPU_US_PER_MESSAGE;
+import static org.hubmark.bench.plan.PlanInputs.DAY_H;
+import static org.hubmark.bench.plan.PlanInputs.DB_READ_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.DISK_GB;
+import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
+import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS_RULE;
+import static org.hubmark.bench.plan.PlanInputs.DRIVES;
+import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
+import static org.hubmark.bench.plan.PlanInputs.GROWTH_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.HEADROOM_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.HUB_CURVE;
+import static org.hubmark.bench.plan.PlanInputs.HUB_MSGS_PER_S;
+import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
+import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
+import static org.hubmark.bench.plan.PlanInputs.LOG_WRITES_PER_MESSAGE;
+import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
+import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
+import static org.hubmark.bench.plan.PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY;
+import static org.hubmark.bench.plan.PlanInputs.MESSAGES_SENT_PER_USER_DAY;
+import static org.hubmark.bench.plan.PlanInputs.MESSAGE_KB;
+import static org.hubmark.bench.plan.PlanInputs.OCTETS_PER_S_LIMIT;
+import static org.hubmark.bench.plan.PlanInputs.PEAK_FACTOR;
+import static org.hubmark.bench.plan.PlanInputs.QUEUE_WRITES_PER_MESSAGE;
+import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
+import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
+import static org.hubmark.bench.plan.PlanInputs.READ_LATENCY_LIMIT_MS;
+import static org.hubmark.bench.plan.PlanInputs.USERS;
+
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Formula.Constant;
+import org.hubmark.bench.kit.document.Formula.OfColumn;
+
+/** From users to drives, and from drives to users. */
+final class SizingSteps {
+    static final OfColumn USER_MSGS_PER_S = Chapter.USER.step(
+            "user_msgs_per_s",
+            "msg/s",
+            "messages a second of a user",
+            MESSAGES_SENT_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
+    static final OfColumn USER_DELIVERIES_PER_S = Chapter.USER.step(
+            "user_deliveries_per_s",
+            "deliveries/s",
+            "deliveries a second to a user",
+            MESSAGES_RECEIVED_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
+    static final OfColumn USER_DB_IOPS = Chapter.USER.step(
+            "user_db_iops",
+            "I/O/s",
+            "I/O a second of a user with headroom",
+            IOPS_PER_USER.times(new Constant(1).plus(HEADROOM_PERCENT.over(100))));
+    static final OfColumn USERS_PLANNED = Chapter.DEMAND.step(
+            "users_planned",
+            "users",
+            "users with growth",
+            USERS.times(new Constant(1).plus(GROWTH_PERCENT.over(100))));
+    static final OfColumn TARGET_DB_IOPS = Chapter.DEMAND.step(
+            "target_db_iops",
+            "I/O/s",
+            "I/O a second that is asked for",
+            USERS_PLANNED.times(USER_DB_IOPS));
+    static final OfColumn MESSAGES_PER_S = Chapter.DEMAND.step(
+            "messages_per_s", "msg/s", "messages a second", USERS_PLANNED.times(USER_MSGS_PER_S));
+    static final OfColumn DELIVERIES_PER_S = Chapter.DEMAND.step(
+            "deliveries_per_s",
+            "deliveries/s",
+            "deliveries a second",
+            USERS_PLANNED.times(USER_DELIVERIES_PER_S));
+    static final OfColumn OCTETS_PER_S = Chapter.DEMAND.step(
+            "octets_per_s",
+            "octets/s",
+            "octets a second",
+            MESSAGES_PER_S.times(MESSAGE_KB).times(1000));
+    static final OfColumn HUB_MSGS_AT_LIMIT = Chapter.HUB.step(
+            "hub_msgs_at_limit",
+            "msg/s",
+            "messages a second that the hub takes",
+            first(HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS), HUB_MSGS_PER_S));
+    static final OfColumn CPU_PERCENT_NEEDED = Chapter.HUB.step(
+            "cpu_percent_needed",
+            "%",
+            "CPU for the messages",
+            new Constant(100)
+                    .times(MESSAGES_PER_S)
+                    .times(CPU_US_PER_MESSAGE)
+                    .over(1000000)
+                    .over(CORES));
+    static final OfColumn LOG_WRITES_NEEDED = Chapter.HUB.step(
+            "log_writes_needed",
+            "writes/s",
+            "log writes a second",
+            MESSAGES_PER_S.times(LOG_WRITES_PER_MESSAGE));
+    static final OfColumn QUEUE_WRITES_NEEDED = Chapter.HUB.step(
+            "queue_writes_needed",
+            "writes/s",
+            "queue writes a second",
+            MESSAGES_PER_S.times(QUEUE_WRITES_PER_MESSAGE));
+    static final OfColumn IOPS_AT_LIMIT = Chapter.STORAGE.step(
+            "iops_at_limit",
+            "I/O/s",
+            "I/O a second within the limit of latency",
+            IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS));
+    static final OfColumn LATENCY_AT_TARGET = Chapter.STORAGE.step(
+            "latency_at_target",
+            "ms",
+            "read latency at the I/O that is asked for",
+            IO_CURVE.heightAt(TARGET_DB_IOPS));
+    static final OfColumn CAPACITY_GB = Chapter.CAPACITY.step(
+            "capacity_gb",
+            "GB",
+            "size of all mailboxes",
+            USERS_PLANNED.times(MAILBOX_MB).over(MB_PER_GB));
+    static final OfColumn DRIVE_USABLE_GB = Chapter.CAPACITY.step(
+            "drive_usable_gb",
+            "GB",
+            "space of a drive that may be filled",
+            DISK_GB.times(RAID_CAPACITY_PERCENT)
+                    .over(100)
+                    .times(CAPACITY_LIMIT_PERCENT)
+                    .over(100));
+    static final OfColumn DRIVES_FOR_CAPACITY_EXACT = Chapter.CAPACITY.step(
+            "drives_for_capacity_exact",
+            "drives",
+            "drives for the mailboxes before rounding",
+            CAPACITY_GB.over(DRIVE_USABLE_GB));
+    static final OfColumn DRIVES_FOR_CAPACITY = Chapter.CAPACITY.step(
+            "drives_for_capacity",
+            "drives",
+            "drives for the mailboxes",
+            DRIVES_FOR_CAPACITY_EXACT.up());
+    static final OfColumn STORAGE_EFFICIENCY_PERCENT = Chapter.CAPACITY.step(
+            "storage_efficiency_percent",
+            "%",
+            "storage efficiency",
+            new Constant(100)
+                    .times(CAPACITY_GB)
+                    .over(DRIVES.times(DISK_GB).times(CAPACITY_LIMIT_PERCENT).over(100)));
+    static final OfColumn DRIVE_IOS_PER_IO = Chapter.DRIVES.step(
+            "drive_ios_per_io",
+            "I/O",
+            "I/O of drives for one of the databases",
+            DB_READ_PERCENT
+                    .over(100)
+                    .plus(new Constant(1)
+                            .minus(DB_READ_PERCENT.over(100))
+                            .times(RAID_WRITE_PENALTY)));
+    static final OfColumn DRIVE_IOS_NEEDED = Chapter.DRIVES.step(
+            "drive_ios_needed",
+            "I/O/s",
+            "I/O a second of all drives",
+            TARGET_DB_IOPS.times(DRIVE_IOS_PER_IO));
+    static final OfColumn DRIVE_IOPS_MEASURED = Chapter.DRIVES.step(
+            "drive_iops_measured",
+            "I/O/s",
+            "I/O a drive as measured",
+            IOPS_AT_LIMIT.times(DRIVE_IOS_PER_IO).over(DRIVES_MEASURED));
+    static final OfColumn DRIVE_IOPS_USED = Chapter.DRIVES.step(
+            "drive_iops_used",
+            "I/O/s",
+            "I/O a drive that is counted on",
+            first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_RULE));
+    static final OfColumn DRIVES_FOR_IO_EXACT = Chapter.DRIVES.step(
+            "drives_for_io_exact",
+            "drives",
+            "drives for the I/O before rounding",
+            DRIVE_IOS_NEEDED.over(DRIVE_IOPS_USED));
+    static final OfColumn DRIVES_FOR_IO = Chapter.DRIVES.step(
+            "drives_for_io", "drives", "drives for the I/O", DRIVES_FOR_IO_EXACT.up());
+    static final OfColumn DRIVES_EXACT = Chapter.DRIVES.step(
+            "drives_exact",
+            "drives",
+            "drives before rounding",
+            greatest(DRIVES_FOR_IO_EXACT, DRIVES_FOR_CAPACITY_EXACT));
+    static final OfColumn DRIVES_NEEDED = Chapter.DRIVES.step(
+            "drives_needed", "drives", "drives needed", Better.LESS, DRIVES_EXACT.up());
+    static final OfColumn USERS_BY_MESSAGES = Chapter.BACK.step(
+            "users_by_messages",
+            "users",
+            "users whose messages the hub takes",
+            HUB_MSGS_AT_LIMIT.over(USER_MSGS_PER_S));
+    static final OfColumn USERS_BY_OCTETS = Chapter.BACK.step(
+            "users_by_octets",
+            "users",
+            "users by network bandwidth",
+            OCTETS_PER_S_LIMIT.over(MESSAGE_KB.times(1000)).over(USER_MSGS_PER_S));
+    static final OfColumn USERS_BY_CPU = Chapter.BACK.step(
+            "users_by_cpu",
+            "users",
+            "users that the CPU allows",
+            CORES.times(CPU_LIMIT_PERCENT)
+                    .over(100)
+                    .times(1000000)
+                    .over(CPU_US_PER_MESSAGE)
+                    .over(USER_MSGS_PER_S));
+    static final OfColumn USERS_BY_STORAGE = Chapter.BACK.step(
+            "users_by_storage",
+            "users",
+            "users that the measured storage allows",
+            IOPS_AT_LIMIT.over(USER_DB_IOPS));
+    static final OfColumn USERS_BY_DRIVES = Chapter.BACK.step(
+            "users_by_drives",
+            "users",
+            "users that the I/O of the drives allows",
+            DRIVES.times(DRIVE_IOPS_USED).over(DRIVE_IOS_PER_IO).over(USER_DB_IOPS));
+    static final OfColumn USERS_BY_IO = Chapter.BACK.step(
+            "users_by_io",
+            "users",
+            "users that the I/O allows",
+            first(USERS_BY_DRIVES, USERS_BY_STORAGE));
+    static final OfColumn USERS_BY_CAPACITY = Chapter.BACK.step(
+            "users_by_capacity",
+            "users",
+            "users whose mailboxes the drives hold",
+            DRIVES.times(DRIVE_USABLE_GB).times(MB_PER_GB).over(MAILBOX_MB));
+    static final OfColumn USERS_HELD_EXACT = Chapter.BACK.step(
+            "users_held_exact",
+            "users",
+            "users before growth and rounding",
+            least(USERS_BY_MESSAGES, USERS_BY_OCTETS, USERS_BY_CPU, USERS_BY_IO, USERS_BY_CAPACITY)
+                    .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
+    static final OfColumn USERS_HELD = Chapter.BACK.step(
+            "users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
+
+    private SizingSteps() {}
+}
