@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.bench.durability.Campaign;
+import org.hubmark.bench.durability.CrashKind;
+import org.hubmark.bench.durability.result.CrashResult;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.core.Durability;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Proves that the command crashes a hub and a simulated store, and says in the form of its results file
@@ -98,6 +109,72 @@ class DurabilityCommandTest {
         }
         // Nothing is left of what was fine.
         assertThat(results).isDirectoryNotContaining(Files::isDirectory);
+    }
+
+    @Test
+    void itsResultIsDrawnAgainAndCompared() throws Exception {
+        String out = folder.resolve("out").toString();
+        requireDone(CommandInJvm.run(
+                "durability",
+                "--output=" + out,
+                "--kinds=simulated",
+                "--class=synced",
+                "--crashes=1"));
+        CommandProcess.Ended report = CommandInJvm.run("report", out);
+        requireDone(report);
+        assertThat(report.printed()).contains("Every promise was kept, in 1 crash");
+        assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
+        CommandProcess.Ended compared =
+                CommandInJvm.run("compare", "--fail-if-slower=5%", out, out);
+        requireDone(compared);
+        assertThat(compared.printed()).contains("Promise kept").contains("equivalent");
+    }
+
+    @Test
+    void anInterruptedCampaignGoesOn() throws Exception {
+        Document left = simulated(note -> Thread.currentThread().interrupt());
+        assertThat(left.exitCode()).isEqualTo(130);
+        assertThat(crashes(left)).isBetween(1.0, 47.0);
+        Document found = simulated(note -> {});
+        assertThat(found.exitCode()).isZero();
+        assertThat(crashes(found)).isEqualTo(48);
+        assertThat(Long.parseLong(found.fact(CrashResult.NEXT_SEED)))
+                .isGreaterThan(Long.parseLong(left.fact(CrashResult.NEXT_SEED)));
+    }
+
+    private Document simulated(Consumer<String> notes) throws Exception {
+        return StudyRun.of(
+                new Campaign(
+                        new Campaign.Request(
+                                List.of(new Durability.Synced()),
+                                List.of(CrashKind.SIMULATED),
+                                null,
+                                48,
+                                null,
+                                5,
+                                false,
+                                1,
+                                null,
+                                null),
+                        Main.PROGRAM),
+                new Context.Request(
+                        folder,
+                        Main.PROGRAM.tool(),
+                        "",
+                        Map.of(),
+                        Machine.inspect(List.of()),
+                        new Clock.Real(),
+                        (phase, time) -> {},
+                        notes));
+    }
+
+    private static double crashes(Document found) {
+        return found.table(CrashResult.VERDICTS)
+                .rows()
+                .getFirst()
+                .repeats()
+                .getFirst()
+                .count(CrashResult.CRASHES);
     }
 
     @Test

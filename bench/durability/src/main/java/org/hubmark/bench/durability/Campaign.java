@@ -364,8 +364,9 @@ public final class Campaign implements Study {
         }
         context.note(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
                 + (tally.attempts() - tally.crashes()) + " more the fault was not felt), "
-                + tally.acknowledged() + " acknowledged, " + tally.inDoubt()
-                + " in doubt, damage reported after " + tally.reported());
+                + tally.count(CrashResult.ACKNOWLEDGED) + " acknowledged, "
+                + tally.count(CrashResult.IN_DOUBT) + " in doubt, damage reported after "
+                + tally.count(CrashResult.REPORTED));
     }
 
     private static int lives(CrashKind kind) {

@@ -2,14 +2,17 @@ package org.hubmark.bench.durability;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.durability.result.CrashResult;
+import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Counts what crashes of one kind did to one server in one durability class. One thread. */
 final class Tally {
@@ -21,16 +24,7 @@ final class Tally {
     private final Histogram recoveryNanos = new Histogram(3);
     private final List<Long> failedSeeds = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
-    private long crashes;
-    private long acknowledged;
-    private long lost;
-    private long duplicated;
-    private long reordered;
-    private long corrupted;
-    private long inDoubt;
-    private long reported;
-    private long attempts;
-    private long withLoss;
+    private final Map<Counter, Long> counts = new LinkedHashMap<>();
     private @Nullable String unfelt;
     private long lossWindowNanos = -1;
 
@@ -38,6 +32,7 @@ final class Tally {
         this.server = server;
         this.durability = durability;
         this.kind = kind;
+        CrashResult.COUNTED.forEach(counter -> counts.put(counter, 0L));
     }
 
     Durability durability() {
@@ -48,34 +43,31 @@ final class Tally {
         return kind;
     }
 
-    /** Crashes in which the fault was felt. */
-    long crashes() {
-        return crashes;
+    /** {@return how much was counted so far} */
+    long count(Counter counter) {
+        return Objects.requireNonNull(counts.get(counter), counter.key());
     }
 
-    /** Crashes, those among them that were a kill and nothing else. */
-    long attempts() {
-        return attempts;
+    private void count(Counter counter, long more) {
+        counts.merge(counter, more, Long::sum);
     }
 
     /** {@return why the fault was never felt, or nothing at stake; null if there is a verdict} */
     @Nullable
     String skipped() {
-        if (!failedSeeds.isEmpty() || (crashes > 0 && acknowledged > 0)) {
+        long crashes = crashes();
+        if (!failedSeeds.isEmpty() || (crashes > 0 && count(CrashResult.ACKNOWLEDGED) > 0)) {
             return null;
         }
         if (crashes > 0) {
             return "nothing was acknowledged, in " + crashes
                     + (crashes == 1 ? " crash" : " crashes") + ": nothing could be lost";
         }
+        long attempts = attempts();
         return unfelt == null
                 ? "not tried before the end"
                 : "never felt, in " + attempts + (attempts == 1 ? " attempt: " : " attempts: ")
                         + unfelt;
-    }
-
-    long acknowledged() {
-        return acknowledged;
     }
 
     /** A check that is told to end sees files closed under it, and would take them for damage. */
@@ -85,34 +77,24 @@ final class Tally {
         }
     }
 
-    /** Copies that may rightly be there: what was under way at a crash and was sent again. */
-    long inDoubt() {
-        return inDoubt;
-    }
-
-    /** Crashes after which the server itself reported damage. */
-    long reported() {
-        return reported;
-    }
-
     /** A crash of this kind. */
     void crashed() {
-        attempts++;
-        crashes++;
+        count(CrashResult.ATTEMPTS, 1);
+        count(CrashResult.CRASHES, 1);
     }
 
     /** The server was killed, but the fault had not reached it. */
     void unfelt(String reason) {
-        attempts++;
+        count(CrashResult.ATTEMPTS, 1);
         unfelt = reason;
     }
 
     void acknowledged(long messages) {
-        acknowledged += messages;
+        count(CrashResult.ACKNOWLEDGED, messages);
     }
 
     void inDoubt(long messages) {
-        inDoubt += messages;
+        count(CrashResult.IN_DOUBT, messages);
     }
 
     void recovered(long nanos) {
@@ -138,13 +120,13 @@ final class Tally {
      */
     @Nullable
     String judge(Ledger ledger, Survivors survivors, long crashNanos, LossWindow window) {
-        reported += survivors.damage().isEmpty() ? 0 : 1;
+        count(CrashResult.REPORTED, survivors.damage().isEmpty() ? 0 : 1);
         long lostNow = 0;
         long windowNow = -1;
         for (Ledger.Entry entry : ledger.entries()) {
             int copies = survivors.copies(entry);
             int extra = Math.max(0, copies + entry.delivered - 1);
-            duplicated += Math.max(0, extra - entry.extraCopies);
+            count(CrashResult.DUPLICATED, Math.max(0, extra - entry.extraCopies));
             entry.extraCopies = Math.max(entry.extraCopies, extra);
             if (!entry.acked
                     || entry.lost
@@ -165,11 +147,11 @@ final class Tally {
             corruptedNow += entry.corrupted ? 0 : 1;
             entry.corrupted = true;
         }
-        lost += lostNow;
-        withLoss += lostNow > 0 ? 1 : 0;
-        corrupted += corruptedNow;
+        count(CrashResult.LOST, lostNow);
+        count(CrashResult.WITH_LOSS, lostNow > 0 ? 1 : 0);
+        count(CrashResult.CORRUPTED, corruptedNow);
         for (Ledger.Entry entry : survivors.reordered()) {
-            reordered += entry.reordered ? 0 : 1;
+            count(CrashResult.REORDERED, entry.reordered ? 0 : 1);
             entry.reordered = true;
         }
         lossWindowNanos = Math.max(lossWindowNanos, windowNow);
@@ -227,43 +209,25 @@ final class Tally {
 
     /** {@return what was counted, for the results} */
     Repeat counted() {
-        return Repeat.counted()
+        Repeat.Builder counted = Repeat.counted()
                 .name(CrashResult.SEEDS_OF_FAILURES, List.copyOf(failedSeeds))
                 .name(CrashResult.FAILURES, List.copyOf(failures))
-                .count(CrashResult.CRASHES, crashes)
-                .count(CrashResult.ATTEMPTS, attempts)
-                .count(CrashResult.ACKNOWLEDGED, acknowledged)
-                .count(CrashResult.LOST, lost)
-                .count(CrashResult.DUPLICATED, duplicated)
-                .count(CrashResult.REORDERED, reordered)
-                .count(CrashResult.CORRUPTED, corrupted)
-                .count(CrashResult.IN_DOUBT, inDoubt)
-                .count(CrashResult.REPORTED, reported)
-                .count(CrashResult.WITH_LOSS, withLoss)
                 .count(CrashResult.BROKEN, failedSeeds.size())
                 .count(
                         CrashResult.LOSS_WINDOW_NS,
                         lossWindowNanos < 0 ? null : (Long) lossWindowNanos)
-                .times(CrashResult.RECOVERY, recoveryNanos.copy())
-                .made();
+                .times(CrashResult.RECOVERY, recoveryNanos.copy());
+        counts.forEach(counted::count);
+        return counted.made();
     }
 
     /** Adds what another one of the same kind and class has counted, perhaps in an interrupted run. */
     void add(Repeat other) {
+        CrashResult.COUNTED.forEach(counter -> count(counter, (long) other.count(counter)));
         recoveryNanos.add(other.times(CrashResult.RECOVERY));
         other.texts(CrashResult.SEEDS_OF_FAILURES)
                 .forEach(seed -> failedSeeds.add(Long.valueOf(seed)));
         failures.addAll(other.texts(CrashResult.FAILURES));
-        crashes += (long) other.count(CrashResult.CRASHES);
-        attempts += (long) other.count(CrashResult.ATTEMPTS);
-        acknowledged += (long) other.count(CrashResult.ACKNOWLEDGED);
-        lost += (long) other.count(CrashResult.LOST);
-        duplicated += (long) other.count(CrashResult.DUPLICATED);
-        reordered += (long) other.count(CrashResult.REORDERED);
-        corrupted += (long) other.count(CrashResult.CORRUPTED);
-        inDoubt += (long) other.count(CrashResult.IN_DOUBT);
-        reported += (long) other.count(CrashResult.REPORTED);
-        withLoss += (long) other.count(CrashResult.WITH_LOSS);
         double windowNanos = other.count(CrashResult.LOSS_WINDOW_NS);
         if (!Double.isNaN(windowNanos)) {
             lossWindowNanos = Math.max(lossWindowNanos, (long) windowNanos);
@@ -275,8 +239,18 @@ final class Tally {
         return new Tally(server, durability, kind);
     }
 
-    /** Messages that were lost so far. */
+    /** {@return crashes in which the fault was felt} */
+    long crashes() {
+        return count(CrashResult.CRASHES);
+    }
+
+    /** {@return crashes, those among them that were a kill and nothing else} */
+    long attempts() {
+        return count(CrashResult.ATTEMPTS);
+    }
+
+    /** {@return messages that were lost so far} */
     long lost() {
-        return lost;
+        return count(CrashResult.LOST);
     }
 }

@@ -9,12 +9,12 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Charts;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -108,38 +108,19 @@ public final class ClusterCrashResult {
     private ClusterCrashResult() {}
 
     private static Findings findings(Document document) {
+        List<Row> rows = document.table(VERDICTS).rows();
         List<String> failures = new ArrayList<>();
-        double faults = 0;
-        for (Row row : document.table(VERDICTS).rows()) {
-            faults += row.repeats().getFirst().count(CRASHES);
-            row.repeats()
-                    .getFirst()
-                    .texts(FAILURES)
-                    .forEach(line -> failures.add(row.name(FAULT) + ": " + line));
+        long faults = 0;
+        for (Row row : rows) {
+            Repeat total = row.repeats().getFirst();
+            faults += (long) total.count(CRASHES);
+            total.texts(FAILURES).forEach(line -> failures.add(row.name(FAULT) + ": " + line));
         }
-        List<String> skipped = document.texts(SKIPPED);
-        String title = "Faults of a cluster";
-        if (document.table(VERDICTS).rows().isEmpty()) {
-            return new Findings(
-                    title,
-                    "",
-                    Findings.Outcome.NOT_VALID,
-                    "no verdict",
-                    skipped,
-                    List.of(),
-                    Map.of(),
-                    List.of());
-        }
-        boolean isKept = failures.isEmpty();
-        return new Findings(
-                title,
-                (isKept ? "Every promise was kept" : "A promise was broken") + ", in "
-                        + Math.round(faults) + (faults == 1 ? " fault" : " faults"),
-                isKept ? Findings.Outcome.GOOD : Findings.Outcome.FAILED,
-                isKept ? "promise kept" : "promise broken",
+        return CrashResult.findings(
+                "Faults of a cluster",
+                rows.isEmpty() ? "" : faults + (faults == 1 ? " fault" : " faults"),
                 failures,
-                skipped.stream().map(line -> "no verdict: " + line).toList(),
-                Map.of(),
+                document.texts(SKIPPED),
                 List.of());
     }
 }

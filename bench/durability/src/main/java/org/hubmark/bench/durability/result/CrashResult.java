@@ -85,6 +85,19 @@ public final class CrashResult {
     /** Crashes that took acknowledged mail, whether or not the class allows it. */
     public static final Counter WITH_LOSS = new Counter("crashes_with_loss");
 
+    /** What is added up. */
+    public static final List<Counter> COUNTED = List.of(
+            CRASHES,
+            ATTEMPTS,
+            ACKNOWLEDGED,
+            LOST,
+            DUPLICATED,
+            REORDERED,
+            CORRUPTED,
+            IN_DOUBT,
+            REPORTED,
+            WITH_LOSS);
+
     /** How long before its crash the oldest lost message was acknowledged; not known of none. */
     public static final Counter LOSS_WINDOW_NS = new Counter("loss_window_ns");
 
@@ -178,30 +191,46 @@ public final class CrashResult {
         }
         skipped.forEach(
                 line -> cases.add(new JUnitFile.Case(line, JUnitFile.Status.SKIPPED, line)));
-        List<String> warnings = rows.isEmpty()
-                ? List.of()
-                : skipped.stream().map(line -> "skipped " + line).toList();
-        String title = "Durability";
-        if (rows.isEmpty()) {
+        return findings(
+                "Durability",
+                rows.isEmpty() ? "" : crashes + (crashes == 1 ? " crash" : " crashes"),
+                failures,
+                skipped,
+                cases);
+    }
+
+    /**
+     * {@return whether promises were kept}
+     *
+     * @param tried how much was tried, in words; empty where there is no verdict
+     * @param failures what broke a promise
+     * @param skipped what there is no verdict of, and why
+     */
+    static Findings findings(
+            String title,
+            String tried,
+            List<String> failures,
+            List<String> skipped,
+            List<JUnitFile.Case> cases) {
+        if (tried.isEmpty()) {
             return new Findings(
                     title,
                     "",
                     Findings.Outcome.NOT_VALID,
                     "no verdict",
                     skipped,
-                    warnings,
+                    List.of(),
                     Map.of(),
                     cases);
         }
         boolean isKept = failures.isEmpty();
         return new Findings(
                 title,
-                (isKept ? "Every promise was kept" : "A promise was broken") + ", in " + crashes
-                        + (crashes == 1 ? " crash" : " crashes"),
+                (isKept ? "Every promise was kept, in " : "A promise was broken, in ") + tried,
                 isKept ? Findings.Outcome.GOOD : Findings.Outcome.FAILED,
                 isKept ? "promise kept" : "promise broken",
                 failures,
-                warnings,
+                skipped.stream().map(line -> "skipped " + line).toList(),
                 Map.of(),
                 cases);
     }
