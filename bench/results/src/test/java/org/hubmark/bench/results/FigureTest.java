@@ -177,7 +177,7 @@ class FigureTest {
     void formulasAreSaidAsTheyAreComputed() {
         assertThat(Figure.CPU_PERCENT.words())
                 .isEqualTo(
-                        "CPU of the whole machine - (driver on machine x CPU of the load driver) at least 0"
+                        "CPU of the whole machine - driver on machine x CPU of the load driver at least 0"
                                 + " where (Server CPU time is known + (1 - driver on machine))");
         assertThat(Figure.LOG_WRITES_PER_S.words()).isEqualTo("log writes / measured s");
     }
