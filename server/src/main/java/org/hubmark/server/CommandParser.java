@@ -9,8 +9,10 @@ import picocli.CommandLine.Command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 
 /** How {@code hubmark} reads its command line and says what is wrong, whichever commands it has. */
@@ -52,16 +54,24 @@ public final class CommandParser {
                 USAGE,
                 e.getMessage() + Suggestions.of(e) + "; see "
                         + e.getCommandLine().getCommandSpec().qualifiedName() + " --help")));
-        line.setExecutionExceptionHandler((e, command, parsed) -> {
-            if (e instanceof UserError error) {
-                return say(command.getErr(), error.exitCode(), error.getMessage());
-            }
-            if (e instanceof IOException io) {
-                return say(command.getErr(), FAILED, FileErrors.text(io));
-            }
-            throw e;
-        });
+        line.setExecutionExceptionHandler((e, command, parsed) -> say(command.getErr(), e));
         return line;
+    }
+
+    /**
+     * Runs one command and exits with its code. Whatever fails in whichever thread is one line on standard
+     * error; what nobody foresaw has its details in a file.
+     */
+    public static void exit(IntSupplier command) {
+        TerminalOutput.guard();
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+            System.err.println("hubmark: " + UnexpectedError.words(e));
+            if (e instanceof VirtualMachineError) {
+                // Nobody knows which threads are left, so that waiting for them may never end.
+                Runtime.getRuntime().halt(FAILED);
+            }
+        });
+        System.exit(TerminalOutput.written(command.getAsInt()));
     }
 
     /**
@@ -77,9 +87,18 @@ public final class CommandParser {
         }
         try {
             return line.execute(expand.apply(arguments));
-        } catch (UserError error) {
-            return say(line.getErr(), error.exitCode(), error.getMessage());
+        } catch (Throwable e) {
+            return say(line.getErr(), e);
         }
+    }
+
+    private static int say(PrintWriter err, Throwable e) {
+        return switch (e) {
+            case UserError error -> say(err, error.exitCode(), error.getMessage());
+            case IOException io -> say(err, FAILED, FileErrors.text(io));
+            case UncheckedIOException io -> say(err, FAILED, FileErrors.text(io.getCause()));
+            default -> say(err, FAILED, UnexpectedError.words(e));
+        };
     }
 
     /** {@return what the manifest of a jar says; "unpacked" when the class is in none} */

@@ -44,7 +44,7 @@ public final class Main {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
-        System.exit(execute(arguments));
+        CommandParser.exit(() -> execute(arguments));
     }
 
     static int execute(String... arguments) {

@@ -5,6 +5,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -80,6 +81,7 @@ public final class FileErrors {
             case FileSystemException failure
             when failure.getReason() != null -> failure.getReason();
             case FileSystemException failure -> "it failed";
+            case CharacterCodingException text -> "it is no text in UTF-8";
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         };
     }

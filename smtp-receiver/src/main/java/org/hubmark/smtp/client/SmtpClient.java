@@ -5,6 +5,8 @@ import org.slf4j.LoggerFactory;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Socket;
@@ -47,11 +49,29 @@ public final class SmtpClient implements AutoCloseable {
     }
 
     /**
-     * Connects. The first {@link #reply} is the greeting.
+     * Connects. The first {@link #reply} is the greeting. Of a name with several addresses each is tried
+     * in turn (RFC 5321 5.1).
      *
-     * @param timeout for connecting, and for all of each reply
+     * @param timeout for connecting to each, and for all of each reply
      */
     public static SmtpClient connect(InetSocketAddress address, Duration timeout)
+            throws IOException {
+        InetAddress[] all = InetAddress.getAllByName(address.getHostString());
+        List<String> reasons = new ArrayList<>();
+        for (InetAddress one : all) {
+            try {
+                return connectTo(new InetSocketAddress(one, address.getPort()), timeout);
+            } catch (IOException e) {
+                if (all.length == 1) {
+                    throw e;
+                }
+                reasons.add(one.getHostAddress() + ": " + e.getMessage());
+            }
+        }
+        throw new ConnectException(String.join("; ", reasons));
+    }
+
+    private static SmtpClient connectTo(InetSocketAddress address, Duration timeout)
             throws IOException {
         Socket socket = new Socket();
         boolean connected = false;
@@ -168,7 +188,17 @@ public final class SmtpClient implements AutoCloseable {
      * @throws ProtocolException when the server says something else
      */
     public SmtpReply reply() throws IOException {
-        return replies.read(timeout);
+        return reply(timeout);
+    }
+
+    /** Reads the next reply, and waits as long as this for all of it. */
+    public SmtpReply reply(Duration wait) throws IOException {
+        return replies.read(wait);
+    }
+
+    /** {@return the server's address, of those that its name has} */
+    public InetSocketAddress address() {
+        return address;
     }
 
     /**

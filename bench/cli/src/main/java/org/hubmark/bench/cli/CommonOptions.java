@@ -1,5 +1,6 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -324,6 +326,16 @@ final class CommonOptions {
                         + " write nothing.")
         @Nullable
         Path folder;
+
+        /** {@return the same, which holds no other run's files} */
+        MadeFolder makeOwn() throws IOException {
+            if (folder != null && FileSums.holdsResult(folder)) {
+                throw UserError.usage(
+                        "--output " + folder + " holds the result of another run already;"
+                                + " name another folder, or remove it");
+            }
+            return make();
+        }
 
         /** {@return the folder, made; closing it removes it where nothing was written} */
         MadeFolder make() {

@@ -5,6 +5,7 @@ import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.ClientAuth;
 import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.Corpus;
+import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
@@ -346,6 +347,7 @@ final class DriverOptions {
                 .with(Condition.CONNECTIONS, connections)
                 .with(Condition.TRANSFER, transfer.toString())
                 .with(Condition.TLS, tls() != null)
+                .with(Condition.DRIVER, LoadDriver.means(tls() != null))
                 .with(Condition.PIPELINING, !noPipelining)
                 .with(Condition.RECIPIENTS, envelope.recipients)
                 .with(Condition.ARRIVALS, clocked ? arrivals.toString() : null)

@@ -122,7 +122,7 @@ public final class LoadCommand implements Callable<Integer> {
                     Folders.delete(folder);
                 }
             }
-            try (MadeFolder results = output.make()) {
+            try (MadeFolder results = output.makeOwn()) {
                 return load(target, sent, facts, results.path(), interruption);
             }
         }

@@ -167,7 +167,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
-                MadeFolder made = output.make();
+                MadeFolder made = output.makeOwn();
                 DataFolders folders = volumes.folders(made.path())) {
             return run(sent, made.path(), folders, facts, interruption);
         }

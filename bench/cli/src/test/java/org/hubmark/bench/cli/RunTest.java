@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.machine.MeasuringRun;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.DriverWarmth;
@@ -236,6 +237,7 @@ class RunTest {
             assertThat(Results.read(file).scenarios().getFirst().invalidReasons())
                     .contains("repeat 1: " + reason);
             // Where that is known to be so, it is said and nothing more.
+            Folders.delete(file.getParent());
             run("--sizes=1KB", target, "--shared-machine");
             Scenario shared = Results.read(file).scenarios().getFirst();
             assertThat(shared.invalidReasons()).noneMatch(words -> words.contains(reason));

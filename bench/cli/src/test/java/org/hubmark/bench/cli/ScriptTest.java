@@ -260,6 +260,78 @@ class ScriptTest {
                 jdk.resolve("release"), "MODULES=\"" + names + "\"\n", StandardOpenOption.APPEND);
     }
 
+    /** In the locale C a JVM has no file names but those in ASCII. */
+    @ParameterizedTest
+    @CsvSource({
+        "C, , C.UTF-8",
+        "'', POSIX, C.UTF-8",
+        "de_DE@euro, en_US.UTF-8, C.UTF-8",
+        "'', de_DE.utf8, ''",
+        "en_US.UTF-8, C, en_US.UTF-8"
+    })
+    void aLocaleWithoutUtf8IsReplaced(String all, @Nullable String lang, String seen)
+            throws Exception {
+        Path jdk = jdk("jdk", "21");
+        Files.writeString(jdk.resolve("bin/java"), "#!/bin/sh\necho \"$LC_ALL\"\n");
+        Map<String, String> user = Map.of(
+                "JAVA_HOME",
+                jdk.toString(),
+                "LC_ALL",
+                all,
+                "LC_CTYPE",
+                "",
+                "LANG",
+                lang == null ? "" : lang);
+        assertThat(run(user)).isEqualTo(seen);
+    }
+
+    @Test
+    void aPathWithAColonIsNamed() throws Exception {
+        Path copy = Files.createDirectories(folder.toRealPath().resolve("10:30"));
+        Path script =
+                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        refused(start(script, Map.of(), "--version"), "hubmark: the path " + copy + " has a colon");
+    }
+
+    @Test
+    void aWorkingFolderThatIsGoneIsNamed() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                "sh",
+                "-c",
+                "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" --version",
+                SCRIPT.toString());
+        builder.directory(folder.toFile()).environment().put("HUBMARK_BUILT", "1");
+        Process process = builder.start();
+        // A shell says that, too.
+        assertThat(process.errorReader(StandardCharsets.UTF_8).lines().toList())
+                .contains("hubmark: the working folder has been removed; change to one that is"
+                        + " there");
+        assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    /** There is a file in the place of the folder of the build. */
+    @Test
+    void aCheckoutThatCannotBeWrittenIsNotBuilt() throws Exception {
+        Path copy = Files.createDirectories(folder.toRealPath().resolve("copy"));
+        Path script =
+                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createFile(copy.resolve("target"));
+        Path jdk = jdk("jdk", "21");
+        Path maven = Files.writeString(jdk.resolve("bin/mvn"), "#!/bin/sh\nexit 0\n");
+        assertThat(maven.toFile().setExecutable(true)).isTrue();
+        ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version");
+        builder.environment().remove("HUBMARK_BUILT");
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        builder.environment().put("PATH", jdk + "/bin:" + System.getenv("PATH"));
+        refused(builder.start(), "hubmark: " + copy + "/target can't be written by this user");
+    }
+
+    private static void refused(Process process, String words) throws Exception {
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(said).startsWith(words).hasLineCount(1);
+    }
+
     /** The JDK and Maven are scripts; the build ends with Maven, which says that it failed. */
     @Test
     void whoWaitsForAnotherBuildIsToldAtOnce() throws Exception {

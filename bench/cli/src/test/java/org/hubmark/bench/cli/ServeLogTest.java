@@ -105,7 +105,10 @@ final class ServeLogTest {
         }
         Ended wrong = CommandInJvm.run("serve", List.of("--log-format=xml"));
         assertThat(wrong.exitCode()).isEqualTo(2);
-        assertThat(wrong.errors()).singleElement().asString().contains("'xml' is not one of text, json");
+        assertThat(wrong.errors())
+                .singleElement()
+                .asString()
+                .contains("'xml' is not one of text, json");
     }
 
     /** What a next hop says is in the log; it must neither break a line nor steer a terminal. */

@@ -42,6 +42,11 @@ public final class ClientTls {
                 OpenSsl.isAvailable() ? builder.sslProvider(SslProvider.OPENSSL).build() : blocking;
     }
 
+    /** {@return what load is encrypted by} */
+    static String means() {
+        return OpenSsl.isAvailable() ? "BoringSSL" : "the JDK's TLS";
+    }
+
     /** {@return takes every certificate: a load test measures and protects nothing} */
     public static ClientTls trustingAll() {
         try {

@@ -18,6 +18,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.HdrHistogram.Histogram;
@@ -90,7 +91,7 @@ public final class LoadDriver implements Workload {
             EventLoop loop = group.next();
             lanes.add(new Lane(plan, messages, loop, schedule, numbers, finished::countDown));
         }
-        Bootstrap bootstrap = bootstrap();
+        Bootstrap bootstrap = bootstrap(server.address());
         boolean pipelining = plan.dialogue().pipelining() && server.pipelining();
         List<ByteBuf> login = login(plan.dialogue().auth(), server.mechanism());
         for (int i = 0; i < plan.connections(); i++) {
@@ -119,7 +120,11 @@ public final class LoadDriver implements Workload {
      */
     public static LoadDriver start(LoadPlan plan, MessageSet messages, TargetProbe.Announced server)
             throws InterruptedException {
-        return start(plan, messages, server, CONNECT_TIMEOUT);
+        return start(
+                plan,
+                messages,
+                server,
+                CONNECT_TIMEOUT.plus(server.greetedAfter().multipliedBy(2)));
     }
 
     static LoadDriver start(
@@ -300,15 +305,52 @@ public final class LoadDriver implements Workload {
         return all;
     }
 
-    private Bootstrap bootstrap() {
+    /** Takes the address at which a server was reached, which counts for the one of its name and port. */
+    private Bootstrap bootstrap(@Nullable InetSocketAddress reached) {
         InetSocketAddress target = plan.target();
+        boolean isTarget = reached != null
+                && reached.getPort() == target.getPort()
+                && reached.getHostString().equals(target.getHostString());
         return new Bootstrap()
                 .channel(channelType())
-                .remoteAddress(new InetSocketAddress(target.getHostString(), target.getPort()))
+                .remoteAddress(
+                        isTarget
+                                ? reached
+                                : new InetSocketAddress(target.getHostString(), target.getPort()))
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+    }
+
+    /** {@return by what a load is sent, and encrypted where it is: epoll, BoringSSL, say} */
+    public static String means(boolean encrypted) {
+        return (Epoll.isAvailable() ? "epoll" : "NIO")
+                + (encrypted ? ", " + ClientTls.means() : "");
+    }
+
+    /** {@return what to know of a driver that sends by something slower than it could, in sentences} */
+    public static List<String> notes(boolean encrypted) {
+        List<String> notes = new ArrayList<>();
+        if (!Epoll.isAvailable()) {
+            notes.add(
+                    "the driver sends by NIO, and uses more CPU than by epoll, whose native library"
+                            + " can't be loaded: " + reason(Epoll.unavailabilityCause()));
+        }
+        if (encrypted && !OpenSsl.isAvailable()) {
+            notes.add("the driver encrypts by " + ClientTls.means() + ", and uses more CPU than by"
+                    + " BoringSSL, whose native library can't be loaded: "
+                    + reason(OpenSsl.unavailabilityCause()));
+        }
+        return notes;
+    }
+
+    private static String reason(@Nullable Throwable cause) {
+        Throwable first = cause;
+        while (first != null && first.getCause() != null) {
+            first = first.getCause();
+        }
+        return first == null ? "unknown" : String.valueOf(first.getMessage());
     }
 
     static IoHandlerFactory ioHandlers() {

@@ -1,9 +1,9 @@
 package org.hubmark.bench.load;
 
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public record LoadPlan(
         Dialogue dialogue,
         Addresses addresses) {
     /** Descriptors that the driver needs besides its connections. */
-    private static final int FILES_RESERVED = 64;
+    private static final int FILES_RESERVED = 128;
 
     /** Checks the numbers. */
     public LoadPlan {
@@ -180,14 +180,13 @@ public record LoadPlan(
 
     /** Fails if this process may not have as many open files as there are connections. */
     public void requireFiles() {
-        if (ManagementFactory.getOperatingSystemMXBean()
-                        instanceof com.sun.management.UnixOperatingSystemMXBean system
-                && connections > system.getMaxFileDescriptorCount() - FILES_RESERVED) {
+        long allowed = FileErrors.descriptorsMax();
+        long most = allowed - FILES_RESERVED;
+        if (connections > most) {
             throw UserError.usage("--connections " + connections
-                    + " needs more open files than this process may have ("
-                    + system.getMaxFileDescriptorCount() + "): at most "
-                    + (system.getMaxFileDescriptorCount() - FILES_RESERVED)
-                    + ", or raise ulimit -n");
+                    + " needs more open files than this process may have (" + allowed + "): "
+                    + (most < 1 ? "" : "at most " + most + ", or ") + "ulimit -n "
+                    + (connections + FILES_RESERVED));
         }
     }
 

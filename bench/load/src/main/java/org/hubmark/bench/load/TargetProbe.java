@@ -17,11 +17,11 @@ import javax.net.ssl.SSLException;
 
 /** Asks a server, over a connection of its own, what it is and what it can do. Blocks. */
 public final class TargetProbe {
-    /**
-     * To connect, and for a reply. RFC 5321 4.5.3.2.1 says five minutes; a server to be measured answers
-     * sooner.
-     */
+    /** To connect, and for a reply: a server to be measured answers sooner. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** RFC 5321 4.5.3.2.1; some servers keep a client waiting on purpose, and greet each late. */
+    private static final Duration GREETING_TIMEOUT = Duration.ofMinutes(5);
 
     private static final String OWN_NAME = "load.hubmark.example";
 
@@ -39,6 +39,8 @@ public final class TargetProbe {
      *     isn't announced
      * @param mechanism that it announced and that it took the user and the password by; null where it was not
      *     told any
+     * @param address at which it was reached; null where nobody asked
+     * @param greetedAfter time that it took until it greeted
      */
     public record Announced(
             String greeting,
@@ -47,8 +49,10 @@ public final class TargetProbe {
             boolean eightBitMime,
             boolean binaryMime,
             @Nullable Long sizeMax,
-            @Nullable SaslMechanism mechanism) {
-        /** Of a server that was not told who asks. */
+            @Nullable SaslMechanism mechanism,
+            @Nullable InetSocketAddress address,
+            Duration greetedAfter) {
+        /** Of a server that was not asked. */
         public Announced(
                 String greeting,
                 boolean pipelining,
@@ -56,7 +60,16 @@ public final class TargetProbe {
                 boolean eightBitMime,
                 boolean binaryMime,
                 @Nullable Long sizeMax) {
-            this(greeting, pipelining, chunking, eightBitMime, binaryMime, sizeMax, null);
+            this(
+                    greeting,
+                    pipelining,
+                    chunking,
+                    eightBitMime,
+                    binaryMime,
+                    sizeMax,
+                    null,
+                    null,
+                    Duration.ZERO);
         }
     }
 
@@ -88,7 +101,9 @@ public final class TargetProbe {
             throw UserError.failed("target " + name + ": no such host");
         }
         try (SmtpClient client = connect(address, name)) {
-            SmtpReply greeting = requireSuccess(client.reply(), name);
+            long begunNanos = System.nanoTime();
+            SmtpReply greeting = requireSuccess(greeting(client, name), name);
+            Duration greetedAfter = Duration.ofNanos(System.nanoTime() - begunNanos);
             SmtpReply hello = requireSuccess(client.hello(OWN_NAME), name);
             if (tls != null) {
                 if (!client.has("STARTTLS")) {
@@ -103,7 +118,11 @@ public final class TargetProbe {
                 hello = requireSuccess(client.hello(OWN_NAME), name);
             }
             return announced(
-                    greeting, hello, auth == null ? null : authenticate(client, hello, auth, name));
+                    greeting,
+                    hello,
+                    auth == null ? null : authenticate(client, hello, auth, name),
+                    client.address(),
+                    greetedAfter);
         } catch (SSLException e) {
             throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
@@ -122,6 +141,16 @@ public final class TargetProbe {
             return SmtpClient.connect(address, TIMEOUT);
         } catch (IOException e) {
             throw UserError.failed("target " + name + " can't be reached (" + e.getMessage() + ")");
+        }
+    }
+
+    private static SmtpReply greeting(SmtpClient client, String name) throws IOException {
+        try {
+            return client.reply(GREETING_TIMEOUT);
+        } catch (SocketTimeoutException e) {
+            throw UserError.failed(
+                    "target " + name + " is no SMTP server, or stuck: no greeting in "
+                            + GREETING_TIMEOUT.toMinutes() + " minutes");
         }
     }
 
@@ -148,7 +177,11 @@ public final class TargetProbe {
     }
 
     private static Announced announced(
-            SmtpReply greeting, SmtpReply hello, @Nullable SaslMechanism mechanism) {
+            SmtpReply greeting,
+            SmtpReply hello,
+            @Nullable SaslMechanism mechanism,
+            InetSocketAddress address,
+            Duration greetedAfter) {
         boolean pipelining = false;
         boolean chunking = false;
         boolean eightBitMime = false;
@@ -174,7 +207,9 @@ public final class TargetProbe {
                 eightBitMime,
                 binaryMime,
                 sizeMax,
-                mechanism);
+                mechanism,
+                address,
+                greetedAfter);
     }
 
     private static long number(String text) {

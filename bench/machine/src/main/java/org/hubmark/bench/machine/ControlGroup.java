@@ -13,7 +13,6 @@ import java.util.Set;
  */
 public final class ControlGroup implements ServerCpu {
     private static final String ROOT = "sys/fs/cgroup";
-    private static final String USAGE = "usage_usec ";
 
     private final HostFiles host;
     private final String folder;
@@ -55,7 +54,7 @@ public final class ControlGroup implements ServerCpu {
     @Override
     public @Nullable Long nanos() {
         return second
-                ? usage(host.text(folder + "/cpu.stat"))
+                ? GroupCpu.usage(host.text(folder + "/cpu.stat"))
                 : host.number(folder + "/cpuacct.usage");
     }
 
@@ -64,14 +63,5 @@ public final class ControlGroup implements ServerCpu {
         Set<Long> ids = new HashSet<>();
         host.text(folder + "/cgroup.procs").lines().forEach(line -> ids.add(Long.valueOf(line)));
         return ids;
-    }
-
-    static @Nullable Long usage(String text) {
-        for (String line : text.lines().toList()) {
-            if (line.startsWith(USAGE)) {
-                return Long.parseLong(line.substring(USAGE.length()).trim()) * 1000;
-            }
-        }
-        return null;
     }
 }

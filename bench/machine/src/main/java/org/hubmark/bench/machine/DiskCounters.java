@@ -70,6 +70,41 @@ public record DiskCounters(
         return reads > 0 || writes > 0;
     }
 
+    /**
+     * {@return by how much each has grown; null where the device, or its machine, began to count anew}
+     * Counts of the kernel have 64 bits, times 32.
+     */
+    public @Nullable DiskCounters since(DiskCounters before) {
+        Long[] counts = {
+            Growth.of(before.reads, reads),
+            Growth.of(before.readBytes, readBytes),
+            Growth.of(before.writes, writes),
+            Growth.of(before.writtenBytes, writtenBytes)
+        };
+        Long[] times = {
+            Growth.ofInt(before.readMillis, readMillis),
+            Growth.ofInt(before.writeMillis, writeMillis),
+            Growth.ofInt(before.busyMillis, busyMillis),
+            Growth.ofInt(before.weightedMillis, weightedMillis)
+        };
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] == null || times[i] == null) {
+                return null;
+            }
+        }
+        return new DiskCounters(
+                counts[0],
+                counts[1],
+                times[0],
+                counts[2],
+                counts[3],
+                times[1],
+                times[2],
+                times[3],
+                Growth.of(before.flushes, flushes),
+                Growth.ofInt(before.flushMillis, flushMillis));
+    }
+
     /** {@return whether the kernel counts how long writes take: some such devices have that at 0} */
     public boolean timed() {
         return writeMillis > 0 || writes < UNTIMED_WRITES_MAX;

@@ -6,6 +6,7 @@ import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A machine: the one that the driver ran on, which is the server's too unless a target was given, or
@@ -73,10 +74,18 @@ public record Environment(
     public List<String> notes() {
         int logicalCores = processor.logicalCores();
         Integer usable = processor.usableCores();
-        return usable == null || usable == logicalCores
-                ? List.of()
-                : List.of("the driver and a hub of its own may use " + usable + " of the machine's "
-                        + logicalCores + " cores (affinity, cpuset or quota); figures of the whole"
-                        + " machine are of all " + logicalCores);
+        if (usable == null || usable == logicalCores) {
+            return List.of();
+        }
+        ResourceLimits held = disclosure == null ? null : disclosure.driverLimits();
+        Double quota = held == null ? null : held.cpuQuotaCores();
+        String cores = quota == null || quota > usable
+                ? Integer.toString(usable)
+                : String.format(Locale.ROOT, "%.2f", quota);
+        return List.of("the driver and a hub of its own may use " + cores + " of the machine's "
+                + logicalCores
+                + " cores (affinity, cpuset or quota); figures of the whole machine are"
+                + (quota == null ? "" : " of that control group, in percent") + " of all "
+                + logicalCores);
     }
 }

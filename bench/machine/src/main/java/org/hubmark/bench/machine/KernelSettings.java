@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param transparentHugePages always, madvise or never
  * @param transparentHugePagesDefrag when memory is moved to make huge pages
  * @param clockSource that times are read from
+ * @param cpuAccounting how CPU time is counted: by ticks, where interrupts are in the time of the process
+ *     that they hit; by ticks with interrupts apart; or by virtual times, which are exact
  */
 public record KernelSettings(
         @Nullable Long vmDirtyRatio,
@@ -24,7 +26,8 @@ public record KernelSettings(
         @Nullable String transparentHugePages,
         @Nullable String transparentHugePagesDefrag,
         @Nullable String tcpCongestionControl,
-        @Nullable String clockSource) {
+        @Nullable String clockSource,
+        @Nullable String cpuAccounting) {
     private static final String VM = "proc/sys/vm/";
     private static final String PAGES = "sys/kernel/mm/transparent_hugepage/";
 
@@ -40,7 +43,25 @@ public record KernelSettings(
                 chosen(host.line(PAGES + "enabled")),
                 chosen(host.line(PAGES + "defrag")),
                 host.line("proc/sys/net/ipv4/tcp_congestion_control"),
-                host.line("sys/devices/system/clocksource/clocksource0/current_clocksource"));
+                host.line("sys/devices/system/clocksource/clocksource0/current_clocksource"),
+                accounting(host));
+    }
+
+    /** By the kernel's configuration where it lies at hand, else by whether interrupts have ticks. */
+    private static @Nullable String accounting(HostFiles host) {
+        String config = host.text("boot/config-" + host.line("proc/sys/kernel/osrelease"));
+        String stat = host.text("proc/stat");
+        if (config.contains("CONFIG_VIRT_CPU_ACCOUNTING_NATIVE=y")) {
+            return "virtual times";
+        }
+        if (config.isEmpty() && stat.isEmpty()) {
+            return null;
+        }
+        boolean apart = config.isEmpty()
+                // A tick is an interrupt itself, and would have to hit another one.
+                ? MachineCpu.parse(stat).interruptTicks() > 0
+                : config.contains("CONFIG_IRQ_TIME_ACCOUNTING=y");
+        return apart ? "ticks, interrupts apart" : "ticks";
     }
 
     /** Of all that could be, the one in brackets is. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** This machine. One thread. */
 public final class LocalMachine implements MachineSource {
@@ -14,7 +15,9 @@ public final class LocalMachine implements MachineSource {
     private final @Nullable ServerCpu server;
     private final @Nullable CycleSource cycles;
     private final List<String> devices;
-    private final KernelThreads kernelThreads = new KernelThreads(HostFiles.HERE);
+    private final AllProcesses processes = new AllProcesses(HostFiles.HERE);
+    /** The group that limits this process and the server alike; null without one. */
+    private final GroupCpu.@Nullable Place group;
 
     /**
      * Prepares.
@@ -28,6 +31,16 @@ public final class LocalMachine implements MachineSource {
         this.server = server;
         this.cycles = cycles;
         this.devices = List.copyOf(devices);
+        this.group = group(server);
+    }
+
+    private static GroupCpu.@Nullable Place group(@Nullable ServerCpu server) {
+        GroupCpu.Place own = ResourceLimits.limitedCpu(HostFiles.HERE, "self");
+        boolean isShared = server == null
+                || server.processIds().stream()
+                        .map(id -> ResourceLimits.limitedCpu(HostFiles.HERE, id.toString()))
+                        .allMatch(theirs -> Objects.equals(own, theirs));
+        return isShared ? own : null;
     }
 
     @Override
@@ -54,10 +67,10 @@ public final class LocalMachine implements MachineSource {
                 MachineCpu.cores(stat),
                 server == null ? null : server.nanos(),
                 server instanceof OneProcess process ? threads(process.processId()) : Map.of(),
-                kernelThreads.nanos(
-                        server instanceof NamedProcesses processes
-                                ? processes.kernelThreads()
-                                : HostFiles.HERE.numbers("proc")),
+                processes.nanos(),
+                group == null ? null : group.read(HostFiles.HERE),
+                GroupCpu.pressure(HostFiles.HERE.text(
+                        group == null ? "proc/pressure/cpu" : group.pressure())),
                 cycles == null ? null : cycles.read(),
                 disks,
                 null,

@@ -3,7 +3,11 @@ package org.hubmark.bench.machine;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
 
 /** Tells what machine this is, by what the kernel says of it. */
 public final class Machine {
@@ -18,14 +22,18 @@ public final class Machine {
         int usable = Runtime.getRuntime().availableProcessors();
         String container = containerBySettings();
         int online = MachineCpu.cores(host.text("proc/stat"));
-        Double clock = clockMhz(host.text("proc/cpuinfo"));
+        Map<Integer, Double> clocks = CpuInfo.clocks(host);
+        Double clock = clockMhz(host);
         return new Environment(
                 new Environment.Processor(
-                        host.value("proc/cpuinfo", "model name", ":"),
+                        CpuInfo.model(host),
                         online == 0 ? usable : online,
                         usable,
                         clock,
-                        clock == null ? null : "/proc/cpuinfo, mean of the cores at the start"),
+                        clock == null
+                                ? null
+                                : (clocks.isEmpty() ? "cpufreq" : "/proc/cpuinfo")
+                                        + ", mean of the cores at the start"),
                 memoryBytes(host),
                 new Environment.Software(
                         unquoted(host.value("etc/os-release", "PRETTY_NAME", "=")),
@@ -38,19 +46,20 @@ public final class Machine {
 
     /** {@return the mean clock of the cores now, or null where the kernel doesn't say} */
     public static @Nullable Double clockMhz() {
-        return clockMhz(HostFiles.HERE.text("proc/cpuinfo"));
+        return clockMhz(HostFiles.HERE);
     }
 
-    static @Nullable Double clockMhz(String cpuinfo) {
-        double sum = 0;
-        int cores = 0;
-        for (String line : cpuinfo.lines().toList()) {
-            if (line.startsWith("cpu MHz")) {
-                sum += Double.parseDouble(line.substring(line.indexOf(':') + 1).trim());
-                cores++;
-            }
+    static @Nullable Double clockMhz(HostFiles host) {
+        Collection<Double> clocks = CpuInfo.clocks(host).values();
+        if (clocks.isEmpty()) {
+            clocks = CoreTicks.busy(host.text("proc/stat")).keySet().stream()
+                    .map(core -> SampledClock.frequency(host, core))
+                    .filter(Objects::nonNull)
+                    .map(kilohertz -> kilohertz / 1e3)
+                    .toList();
         }
-        return cores == 0 ? null : sum / cores;
+        OptionalDouble mean = clocks.stream().mapToDouble(Double::doubleValue).average();
+        return mean.isPresent() ? (Double) mean.getAsDouble() : null;
     }
 
     private static @Nullable Long memoryBytes(HostFiles host) {

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param busyTicks user, nice, system, irq, softirq and steal
  * @param totalTicks those, idle and waiting for I/O
  * @param stealTicks in which a hypervisor ran something else on a core that had work
- * @param interruptTicks irq and softirq
+ * @param interruptTicks irq, without softirq
  * @param coreTicks of each core by its number: those busy but for steal
  */
 public record MachineCpu(
@@ -40,7 +40,7 @@ public record MachineCpu(
                 total - idle,
                 total,
                 Long.parseLong(fields[8]),
-                Long.parseLong(fields[6]) + Long.parseLong(fields[7]),
+                Long.parseLong(fields[6]),
                 CoreTicks.busy(stat));
     }
 

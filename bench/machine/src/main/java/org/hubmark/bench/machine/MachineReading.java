@@ -15,7 +15,10 @@ import java.util.Map;
  * @param serverCpuNanos CPU time of the server
  * @param serverThreads nanoseconds of CPU time of each thread of a server that is one process; else
  *     empty
- * @param kernelThreadNanos CPU time of the kernel's own threads
+ * @param processNanos CPU time of all processes but the kernel's own threads; null where not all of them
+ *     can be seen
+ * @param group CPU time of the control group that limits server and reader; null without such a limit
+ * @param pressureNanos in which some process of that group, or else of the machine, waited for a CPU
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
  * @param io of the server's processes; null too where nobody asked for it
@@ -29,7 +32,9 @@ public record MachineReading(
         @Nullable Integer logicalCores,
         @Nullable Long serverCpuNanos,
         Map<String, Long> serverThreads,
-        @Nullable Long kernelThreadNanos,
+        @Nullable Long processNanos,
+        @Nullable GroupCpu group,
+        @Nullable Long pressureNanos,
         @Nullable BusyCycles cycles,
         Map<String, DiskCounters> disks,
         @Nullable ProcessIo io,
@@ -37,7 +42,7 @@ public record MachineReading(
         @Nullable Long readerCpuNanos) {
     /** Of a machine that can't be read. */
     public static final MachineReading UNKNOWN = new MachineReading(
-            0, 0, null, null, null, Map.of(), null, null, Map.of(), null, null, null);
+            0, 0, null, null, null, Map.of(), null, null, null, null, Map.of(), null, null, null);
 
     /** Copies the maps. */
     public MachineReading {
@@ -54,7 +59,9 @@ public record MachineReading(
                 logicalCores,
                 serverCpuNanos,
                 serverThreads,
-                kernelThreadNanos,
+                processNanos,
+                group,
+                pressureNanos,
                 cycles,
                 disks,
                 ofServer,

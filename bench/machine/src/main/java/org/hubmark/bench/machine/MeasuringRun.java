@@ -10,19 +10,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * That this process measures, told to all others on the machine: a file in a folder that they share,
  * locked as long as it is so. The lock ends with the process, however that ends, so that none is stale;
- * the file says whose it is. One thread.
+ * the file says whose it is. Others may put anything into the folder: only a file that this process has
+ * made is written, and no link is followed. One thread.
  */
 public final class MeasuringRun implements AutoCloseable {
     /** Names another folder than the machine's, for tests: JVMs that share none don't see each other. */
@@ -34,10 +35,11 @@ public final class MeasuringRun implements AutoCloseable {
 
     private static final int WORDS_MAX = 300;
 
+    /** All may write, and nobody takes away what is another's: the sticky bit. */
+    private static final int FOLDER_MODE = 01777;
+
     /** To open one's own file once more and close it would give its lock away: POSIX has it so. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
-
-    private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final Path file;
     private final @Nullable FileChannel channel;
@@ -54,14 +56,11 @@ public final class MeasuringRun implements AutoCloseable {
      */
     public static MeasuringRun begin(Path folder, String command) {
         long processId = ProcessHandle.current().pid();
-        Path file = folder.resolve(processId + "-" + COUNT.incrementAndGet());
+        Path file = folder.resolve(processId + "-" + UUID.randomUUID());
         try {
             share(folder);
-            FileChannel channel = FileChannel.open(
-                    file,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE);
+            FileChannel channel =
+                    FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             String words = "process " + processId + (command.isBlank() ? "" : ": " + command);
             channel.write(ByteBuffer.wrap(words.getBytes(StandardCharsets.UTF_8)));
             // Nobody else has reason to lock it; without the lock it counts for nothing.
@@ -76,18 +75,23 @@ public final class MeasuringRun implements AutoCloseable {
     private static void share(Path folder) throws IOException {
         try {
             Files.createDirectory(folder);
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+            Files.setAttribute(folder, "unix:mode", FOLDER_MODE);
         } catch (FileAlreadyExistsException e) {
-            // As it should be.
-            return;
+            if (!isFolder(folder)) {
+                throw e;
+            }
         }
+    }
+
+    private static boolean isFolder(Path folder) {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** {@return the other runs that measure now, each by its process and command} */
     public List<String> others() {
         List<String> others = new ArrayList<>();
         Path folder = file.getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
+        if (folder == null || !isFolder(folder)) {
             return others;
         }
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
@@ -108,7 +112,12 @@ public final class MeasuringRun implements AutoCloseable {
         if (OWN.contains(other)) {
             return true;
         }
-        try (FileChannel channel = FileChannel.open(other, StandardOpenOption.READ);
+        // To open a pipe waits for whoever writes to it.
+        if (!Files.isRegularFile(other, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(
+                        other, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
                 FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             if (lock != null) {
                 // Whoever made it is gone.
@@ -124,7 +133,7 @@ public final class MeasuringRun implements AutoCloseable {
     /** A line of somebody else's, as long as one can read. */
     private static String words(Path other) throws IOException {
         byte[] octets;
-        try (var in = Files.newInputStream(other)) {
+        try (var in = Files.newInputStream(other, LinkOption.NOFOLLOW_LINKS)) {
             octets = in.readNBytes(WORDS_MAX);
         }
         return new String(octets, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");

@@ -79,11 +79,6 @@ public final class NamedProcesses implements ServerCpu {
         return new NamedProcesses(Set.of(names), host);
     }
 
-    /** {@return the numbers of the kernel's own threads at the last look at the time} */
-    Set<String> kernelThreads() {
-        return kernelThreads;
-    }
-
     @Override
     public Set<Long> processIds() {
         return ids(known.keySet());

@@ -54,6 +54,26 @@ public record ResourceLimits(
                 memory(host, process));
     }
 
+    /**
+     * {@return where the group counts its CPU time that sets the limit of a process; null without one}
+     * In the first version two controllers have a group each, which is the same only by its name.
+     */
+    static GroupCpu.@Nullable Place limitedCpu(HostFiles host, String process) {
+        Limit second = quotaOfSecond(host, process);
+        if (second != null) {
+            return new GroupCpu.Place(second.folder(), second.folder());
+        }
+        Limit first = quotaOfFirst(host, process);
+        boolean isSame = group(host, process, "cpu").equals(group(host, process, "cpuacct"));
+        return first == null || !isSame
+                ? null
+                : new GroupCpu.Place(
+                        first.folder(), first.folder().replaceFirst("/cpu\\b", "/cpuacct"));
+    }
+
+    /** The least of the limits of a group and of those above it. */
+    private record Limit(String folder, double value) {}
+
     /** Gives the limit that one group sets, or null. */
     @FunctionalInterface
     private interface OfGroup {
@@ -62,32 +82,43 @@ public record ResourceLimits(
     }
 
     private static @Nullable Double quota(HostFiles host, String process) {
-        Double second = least(group(host, process, ""), "", folder -> {
+        Limit second = quotaOfSecond(host, process);
+        return value(second == null ? quotaOfFirst(host, process) : second);
+    }
+
+    private static @Nullable Limit quotaOfSecond(HostFiles host, String process) {
+        return least(group(host, process, ""), "", folder -> {
             String[] words = host.text(folder + "/cpu.max").strip().split(" ", -1);
             return words.length < 2 || words[0].equals("max")
                     ? null
                     : (Double) (Double.parseDouble(words[0]) / Double.parseDouble(words[1]));
         });
-        Double first = least(group(host, process, "cpu"), "/cpu", folder -> {
+    }
+
+    private static @Nullable Limit quotaOfFirst(HostFiles host, String process) {
+        return least(group(host, process, "cpu"), "/cpu", folder -> {
             Long quota = host.number(folder + "/cpu.cfs_quota_us");
             Long period = host.number(folder + "/cpu.cfs_period_us");
             return quota == null || period == null || quota <= 0
                     ? null
                     : (Double) (quota.doubleValue() / period);
         });
-        return second == null ? first : second;
+    }
+
+    private static @Nullable Double value(@Nullable Limit limit) {
+        return limit == null ? null : (Double) limit.value();
     }
 
     private static @Nullable Long memory(HostFiles host, String process) {
-        Double second = least(group(host, process, ""), "", folder -> {
+        Limit second = least(group(host, process, ""), "", folder -> {
             Long max = host.number(folder + "/memory.max");
             return max == null ? null : (Double) max.doubleValue();
         });
-        Double first = least(group(host, process, "memory"), "/memory", folder -> {
+        Limit first = least(group(host, process, "memory"), "/memory", folder -> {
             Long max = host.number(folder + "/memory.limit_in_bytes");
             return max == null || max > NO_MEMORY_LIMIT ? null : (Double) max.doubleValue();
         });
-        Double limit = second == null ? first : second;
+        Double limit = value(second == null ? first : second);
         return limit == null ? null : (Long) limit.longValue();
     }
 
@@ -103,13 +134,13 @@ public record ResourceLimits(
     }
 
     /** A group is held to what those above it are held to as well. */
-    private static @Nullable Double least(String group, String hierarchy, OfGroup limits) {
-        Double least = null;
+    private static @Nullable Limit least(String group, String hierarchy, OfGroup limits) {
+        Limit least = null;
         String path = group.equals("/") ? "" : group;
         while (true) {
             Double limit = limits.limit(ROOT + hierarchy + path);
-            if (limit != null) {
-                least = least == null ? limit : (Double) Math.min(least, limit);
+            if (limit != null && (least == null || limit < least.value())) {
+                least = new Limit(ROOT + hierarchy + path, limit);
             }
             if (path.isEmpty()) {
                 return least;

@@ -11,8 +11,6 @@ import java.util.Map;
  * One thread.
  */
 final class SampledClock implements CycleSource {
-    private static final String CPUINFO = "proc/cpuinfo";
-
     private final HostFiles host;
     private final boolean scaling;
     private Map<Integer, Long> known;
@@ -20,7 +18,7 @@ final class SampledClock implements CycleSource {
 
     SampledClock(HostFiles host) {
         this.host = host;
-        this.scaling = frequency(0) != null;
+        this.scaling = frequency(host, 0) != null;
         this.known = CoreTicks.busy(host.text("proc/stat"));
     }
 
@@ -39,39 +37,23 @@ final class SampledClock implements CycleSource {
         return total;
     }
 
-    private @Nullable Long frequency(int core) {
+    /** {@return kHz of a core now, by its driver; null where none sets it} */
+    static @Nullable Long frequency(HostFiles host, int core) {
         return host.number("sys/devices/system/cpu/cpu" + core + "/cpufreq/scaling_cur_freq");
     }
 
     private Map<Integer, Double> clocks(Map<Integer, Long> cores) {
         Map<Integer, Double> clocks = new HashMap<>();
         if (!scaling) {
-            return ofCpuinfo(host.text(CPUINFO));
+            return CpuInfo.clocks(host);
         }
         for (int core : cores.keySet()) {
-            Long kilohertz = frequency(core);
+            Long kilohertz = frequency(host, core);
             if (kilohertz != null) {
                 clocks.put(core, kilohertz / 1e3);
             }
         }
         return clocks;
-    }
-
-    static Map<Integer, Double> ofCpuinfo(String cpuinfo) {
-        Map<Integer, Double> clocks = new HashMap<>();
-        int core = 0;
-        for (String line : cpuinfo.lines().toList()) {
-            if (line.startsWith("processor")) {
-                core = Integer.parseInt(value(line));
-            } else if (line.startsWith("cpu MHz")) {
-                clocks.put(core, Double.parseDouble(value(line)));
-            }
-        }
-        return clocks;
-    }
-
-    private static String value(String line) {
-        return line.substring(line.indexOf(':') + 1).strip();
     }
 
     @Override

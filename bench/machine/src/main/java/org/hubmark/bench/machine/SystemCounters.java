@@ -2,6 +2,8 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+
 /**
  * Memory, paging and network of a machine, by its kernel's files (proc_meminfo(5), proc_vmstat(5),
  * proc_pid_net(5)). What can't be had is null.
@@ -9,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param availableBytes memory that programs can have without paging
  * @param pages since the machine started: read from disk because they were not in memory (major faults),
  *     and written out for lack of it
- * @param receivedBytes since then, on all interfaces but loopback
+ * @param receivedBytes since then, on the interfaces that have hardware; where none has, as in a
+ *     container, on those that no other one lies below, without loopback
  * @param sentBytes likewise
  * @param loopbackBytes since then; each was sent and received
  */
@@ -28,6 +31,9 @@ public record SystemCounters(
     /** Likewise. */
     private static final String NETWORK = "proc/net/dev";
 
+    /** Likewise. */
+    private static final String INTERFACES = "sys/class/net";
+
     private static final String LOOPBACK = "lo";
     private static final long KIB = 1024;
     /** Fields of a line behind the name of the interface. */
@@ -44,6 +50,9 @@ public record SystemCounters(
         Long received = null;
         Long sent = null;
         Long loopback = null;
+        List<String> hardware = host.names(INTERFACES, "*").stream()
+                .filter(name -> host.exists(INTERFACES + "/" + name + "/device"))
+                .toList();
         for (String line : host.text(NETWORK).lines().toList()) {
             int colon = line.indexOf(':');
             if (colon < 0) {
@@ -53,9 +62,10 @@ public record SystemCounters(
             if (fields.length < FIELDS) {
                 continue;
             }
-            if (line.substring(0, colon).strip().equals(LOOPBACK)) {
+            String name = line.substring(0, colon).strip();
+            if (name.equals(LOOPBACK)) {
                 loopback = Long.valueOf(fields[SENT]);
-            } else {
+            } else if (hardware.isEmpty() ? isLowest(host, name) : hardware.contains(name)) {
                 received = plus(received, fields[RECEIVED]);
                 sent = plus(sent, fields[SENT]);
             }
@@ -66,6 +76,11 @@ public record SystemCounters(
                 received,
                 sent,
                 loopback);
+    }
+
+    /** One of a bond, bridge, VLAN or tunnel passes on what those below it count too. */
+    private static boolean isLowest(HostFiles host, String name) {
+        return host.names(INTERFACES + "/" + name, "lower_*").isEmpty();
     }
 
     private static @Nullable Long kibibytes(String text) {

@@ -114,8 +114,27 @@ class DisclosureTest {
         file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
         assertThat(KernelSettings.of(HostFiles.at(root)))
                 .isEqualTo(new KernelSettings(
-                        20L, null, null, 67108864L, 3000L, null, null, "madvise", null, null,
+                        20L, null, null, 67108864L, 3000L, null, null, "madvise", null, null, null,
                         null));
+    }
+
+    @Test
+    void saysWhichWayTheKernelCountsCpuTime() throws IOException {
+        file("proc/sys/kernel/osrelease", "6.18.44\n");
+        file("proc/stat", "cpu  9 9 9 9 9 0 9 9 0 0\ncpu0 9 9 9 9 9 0 9 9 0 0\n");
+        assertAccounting("ticks");
+        file("proc/stat", "cpu  9 9 9 9 9 7 9 9 0 0\ncpu0 9 9 9 9 9 7 9 9 0 0\n");
+        assertAccounting("ticks, interrupts apart");
+        file("boot/config-6.18.44", "CONFIG_TICK_CPU_ACCOUNTING=y\n");
+        assertAccounting("ticks");
+        file("boot/config-6.18.44", "CONFIG_IRQ_TIME_ACCOUNTING=y\n");
+        assertAccounting("ticks, interrupts apart");
+        file("boot/config-6.18.44", "CONFIG_VIRT_CPU_ACCOUNTING_NATIVE=y\n");
+        assertAccounting("virtual times");
+    }
+
+    private void assertAccounting(String words) {
+        assertThat(KernelSettings.of(HostFiles.at(root)).cpuAccounting()).isEqualTo(words);
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Proves that runs that measure at the same time see each other, in one process and in two, and that one
@@ -77,9 +79,52 @@ class MeasuringRunTest {
             }
             other.waitFor();
             // It had no time to take its file away.
-            assertThat(folder.resolve(other.pid() + "-1")).exists();
+            assertThat(files()).hasSize(2).anyMatch(name -> name.startsWith(other.pid() + "-"));
             assertThat(ours.others()).isEmpty();
-            assertThat(folder.resolve(other.pid() + "-1")).doesNotExist();
+            assertThat(files()).hasSize(1);
+        }
+    }
+
+    /** The folder is everybody's: links, pipes and files of others under any name. */
+    @Test
+    void whatOthersPutThereIsNeitherWrittenNorWaitedFor() throws Exception {
+        Path precious = Files.writeString(folder.resolve("precious"), "whole");
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        long processId = ProcessHandle.current().pid();
+        for (int i = 0; i < 10; i++) {
+            Files.createSymbolicLink(shared.resolve(processId + "-" + i), precious);
+        }
+        Process pipe = new ProcessBuilder("mkfifo", shared.resolve("1-1").toString()).start();
+        assertThat(pipe.waitFor()).isZero();
+        try (MeasuringRun run = MeasuringRun.begin(shared, "./hubmark run")) {
+            assertThat(run.others()).isEmpty();
+        }
+        assertThat(precious).hasContent("whole");
+        assertThat(shared).isDirectoryContaining(path -> path.endsWith("1-1"));
+    }
+
+    @Test
+    void aFolderThatIsALinkIsNotTaken() throws IOException {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(folder.resolve("shared"), elsewhere);
+        try (MeasuringRun run = MeasuringRun.begin(link, "./hubmark run")) {
+            assertThat(run.others()).isEmpty();
+            assertThat(elsewhere).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void nobodyTakesAwayWhatIsAnothers() throws IOException {
+        Path shared = folder.resolve("shared");
+        try (MeasuringRun run = MeasuringRun.begin(shared, "./hubmark run")) {
+            assertThat((int) Files.getAttribute(shared, "unix:mode") & 07777).isEqualTo(01777);
+            assertThat(run.others()).isEmpty();
+        }
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.map(path -> String.valueOf(path.getFileName())).toList();
         }
     }
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +33,7 @@ class ProcFilesTest {
         assertThat(cpu.busyTicks()).isEqualTo(100 + 10 + 20 + 1 + 2 + 3);
         assertThat(cpu.totalTicks()).isEqualTo(136 + 1050);
         assertThat(cpu.stealTicks()).isEqualTo(3);
-        assertThat(cpu.interruptTicks()).isEqualTo(1 + 2);
+        assertThat(cpu.interruptTicks()).isEqualTo(1);
         assertThat(cpu.coreTicks()).containsExactly(Map.entry(0, 60L + 6 + 12 + 1 + 2));
         assertThat(MachineCpu.parse(HostFiles.HERE.text("proc/stat")).totalTicks())
                 .isPositive();
@@ -55,6 +57,21 @@ class ProcFilesTest {
         HostFiles host = HostFiles.at(folder);
         assertThat(SystemCounters.of(host))
                 .isEqualTo(new SystemCounters(7 * 1024L, 7L, 320L, 78L, 5000L));
+        // A bond of two cards, a bridge on it and a container's cable pass on the same octets.
+        for (String lower : List.of("bond0/lower_eth0", "br0/lower_bond0", "veth7/lower_x")) {
+            Files.createDirectories(folder.resolve("sys/class/net").resolve(lower));
+        }
+        Files.writeString(
+                folder.resolve("proc/net/dev"),
+                "bond0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0\nbr0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0\n"
+                        + "veth7:9 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0\n",
+                StandardOpenOption.APPEND);
+        assertThat(SystemCounters.of(host).receivedBytes()).isEqualTo(320);
+        // With hardware that is known what is only of software has no octets of its own.
+        Files.createDirectories(folder.resolve("sys/class/net/eth0/device"));
+        Files.createDirectories(folder.resolve("sys/class/net/eth1"));
+        assertThat(SystemCounters.of(host).receivedBytes()).isEqualTo(300);
+        assertThat(SystemCounters.of(host).sentBytes()).isEqualTo(70);
         assertThat(SystemCounters.of(HostFiles.at(folder.resolve("nowhere"))))
                 .isEqualTo(new SystemCounters(null, null, null, null, null));
         assertThat(SystemCounters.of(HostFiles.HERE).availableBytes()).isPositive();
@@ -110,8 +127,51 @@ class ProcFilesTest {
         Environment machine = Machine.inspect(List.of(volume));
         assertThat(machine.processor().logicalCores()).isPositive();
         assertThat(machine.memoryBytes()).isPositive();
-        assertThat(Machine.clockMhz("cpu MHz\t\t: 2000.0\nx : 1\ncpu MHz\t\t: 3000.0\n"))
-                .isEqualTo(2500);
-        assertThat(Machine.clockMhz("processor : 0\n")).isNull();
+    }
+
+    /** As Linux shows them on x86, POWER, z/Architecture and ARM. */
+    @Test
+    void readsProcessorsOfEachArchitecture(@TempDir Path folder) throws IOException {
+        assertProcessors(
+                folder,
+                "processor : 0\nmodel name\t: X 1\ncpu MHz\t\t: 2000.0\n\nprocessor : 1\nmodel"
+                        + " name : X 1\ncpu MHz\t\t: 3000.0\n",
+                "X 1",
+                2500.0);
+        assertProcessors(
+                folder,
+                "processor\t: 0\ncpu\t\t: POWER9, altivec supported\nclock\t\t: 3425.000000MHz\n",
+                "POWER9, altivec supported",
+                3425.0);
+        assertProcessors(folder, """
+                vendor_id       : IBM/S390
+                # processors    : 2
+                bogomips per cpu: 3033.00
+                processor 0: version = FF,  identification = 2733E8,  machine = 2964
+                processor 1: version = FF,  identification = 2733E8,  machine = 2964
+                cpu number      : 0
+                version         : FF
+                machine         : 2964
+                cpu MHz dynamic : 5000
+                cpu MHz static  : 5200
+                cpu number      : 1
+                cpu MHz dynamic : 4000
+                """, "IBM/S390 2964", 4500.0);
+        String arm = "processor\t: 0\nBogoMIPS\t: 243.75\nCPU implementer\t: 0x41\nCPU part\t: ";
+        assertProcessors(folder, arm + "0xd0c\n", "ARM Neoverse N1", null);
+        RecordedFiles.write(
+                folder, "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2600000\n");
+        RecordedFiles.write(folder, "proc/stat", "cpu  1 0 0 0 0 0 0 0\ncpu0 1 0 0 0 0 0 0 0\n");
+        assertProcessors(folder, arm + "0xfff\n", "ARM core 0x41/0xfff", 2600.0);
+        assertProcessors(folder, "", null, 2600.0);
+    }
+
+    private static void assertProcessors(
+            Path folder, String cpuinfo, @Nullable String model, @Nullable Double mhz)
+            throws IOException {
+        RecordedFiles.write(folder, "proc/cpuinfo", cpuinfo);
+        HostFiles host = HostFiles.at(folder);
+        assertThat(CpuInfo.model(host)).isEqualTo(model);
+        assertThat(Machine.clockMhz(host)).isEqualTo(mhz);
     }
 }

@@ -20,6 +20,9 @@ public final class Bottleneck {
     /** From here on, percent, a resource that others share counts as used up; a thread's core too. */
     static final double BUSY_PERCENT = 90;
 
+    /** What a server of one thread can't exceed but for the clock's ticks. */
+    private static final double ONE_CORE_PERCENT_MAX = 103;
+
     /** From here on, percent of a core each, the driver's event loops count as saturated. */
     static final double DRIVER_PERCENT = 95;
 
@@ -83,8 +86,9 @@ public final class Bottleneck {
         if (rate != null) {
             return rate;
         }
-        Limiting usedUp = local ? cores() : null;
-        usedUp = usedUp == null && held != null ? held.limit(window) : usedUp;
+        // What it is held to is used up before the machine is, whoever else has that.
+        Limiting usedUp = held == null ? null : held.limit(window);
+        usedUp = usedUp == null && local ? cores() : usedUp;
         usedUp = usedUp == null ? driver() : usedUp;
         if (usedUp != null || !local) {
             return usedUp == null ? Limiting.UNKNOWN : usedUp;
@@ -133,6 +137,10 @@ public final class Bottleneck {
                             shares(machine)),
                     "the driver on another machine, or more cores");
         }
+        Double others = window.get(Figure.FOREIGN_CPU_PERCENT);
+        String more = window.elsewhere()
+                ? "more or faster cores"
+                : "more or faster cores, or the driver on another machine";
         return new Limiting(
                 CPU,
                 String.format(
@@ -140,9 +148,9 @@ public final class Bottleneck {
                         "all cores together were busy %.0f%% of the time: %s",
                         machine,
                         shares(machine)),
-                window.elsewhere()
-                        ? "more or faster cores"
-                        : "more or faster cores, or the driver on another machine");
+                others != null && server != null && others > server
+                        ? "stop the other processes, which have more of the cores than the server"
+                        : more);
     }
 
     private String shares(double machine) {
@@ -151,19 +159,24 @@ public final class Bottleneck {
         if (driver == null || server == null) {
             return "by whom isn't known";
         }
-        if (window.elsewhere()) {
-            return String.format(
-                    Locale.ROOT,
-                    "server %.0f%%, kernel and others %.0f%%",
-                    server,
-                    Math.max(0, machine - server));
-        }
-        return String.format(
-                Locale.ROOT,
-                "server %.0f%%, driver %.0f%%, kernel and others %.0f%%",
-                server,
-                driver,
-                Math.max(0, machine - server - driver));
+        double own = window.elsewhere() ? server : server + driver;
+        String ours = String.format(Locale.ROOT, "server %.0f%%", server)
+                + (window.elsewhere() ? "" : String.format(Locale.ROOT, ", driver %.0f%%", driver));
+        Double others = window.get(Figure.FOREIGN_CPU_PERCENT);
+        double stolen = orZero(window.get(Figure.STEAL_PERCENT));
+        return others == null
+                ? String.format(
+                        Locale.ROOT,
+                        "%s, kernel and others %.0f%%",
+                        ours,
+                        Math.max(0, machine - own))
+                : String.format(
+                        Locale.ROOT,
+                        "%s, other processes %.0f%%, kernel%s %.0f%%",
+                        ours,
+                        others,
+                        stolen < 1 ? "" : " and hypervisor",
+                        Math.max(0, machine - own - others));
     }
 
     private @Nullable Limiting driver() {
@@ -182,7 +195,10 @@ public final class Bottleneck {
 
     private @Nullable Limiting thread() {
         Window.Busiest busiest = window.busiestThread();
-        if (busiest == null || busiest.percent() < BUSY_PERCENT) {
+        if (busiest == null) {
+            return window.isOurs() ? null : oneCore();
+        }
+        if (busiest.percent() < BUSY_PERCENT) {
             return null;
         }
         return new Limiting(
@@ -198,6 +214,23 @@ public final class Bottleneck {
                         + (busiest.name().startsWith("smtp")
                                 ? ", or connections spread over more event loops"
                                 : ", since this work is one thread's"));
+    }
+
+    /** Of a server whose threads aren't known: as much as one thread can use, and no more. */
+    private @Nullable Limiting oneCore() {
+        Double percent = window.serverCoresUsed() == null ? null : 100 * window.serverCoresUsed();
+        return percent == null || percent < BUSY_PERCENT || percent > ONE_CORE_PERCENT_MAX
+                ? null
+                : new Limiting(
+                        CPU,
+                        String.format(
+                                Locale.ROOT,
+                                "one core of the server is full: it used %.0f%% of one, as much as a"
+                                        + " server of one thread can, though the machine was busy %.0f%%"
+                                        + " only",
+                                percent,
+                                orZero(window.get(Figure.MACHINE_CPU_PERCENT))),
+                        "a faster core, or more processes or threads of the server");
     }
 
     /**

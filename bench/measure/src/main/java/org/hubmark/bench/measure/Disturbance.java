@@ -20,21 +20,42 @@ public final class Disturbance {
      */
     public static List<String> reasons(Figures figures, List<String> others) {
         List<String> reasons = new ArrayList<>();
+        Double cpu = figures.get(Figure.CPU_PERCENT);
         for (String other : others) {
             reasons.add("another run measured at the same time: " + other);
         }
         above(
                 reasons,
                 figures.get(Figure.STEAL_PERCENT),
-                DisturbanceBounds.STEAL_PERCENT_MAX,
-                "the hypervisor took %.1f%% of the machine's CPU time for others (steal; at most %.0f%%)");
+                DisturbanceBounds.stealPercentMax(cpu),
+                "the hypervisor took %.1f%% of the machine's CPU time for others (steal; at most %.1f%%)");
         above(
                 reasons,
                 figures.get(Figure.FOREIGN_CPU_PERCENT),
-                DisturbanceBounds.FOREIGN_PERCENT_MAX,
+                DisturbanceBounds.foreignPercentMax(cpu),
                 "processes that are neither server nor driver took %.1f%% of the machine's CPU time"
-                        + " (at most %.0f%%)");
+                        + " (at most %.1f%%)");
+        above(
+                reasons,
+                figures.get(Figure.THROTTLED_PERCENT),
+                DisturbanceBounds.THROTTLED_PERCENT_MAX,
+                "the control group had used up its CPU limit, and its processes stood still, for"
+                        + " %.1f%% of the time (throttled; at most %.1f%%)");
         return reasons;
+    }
+
+    /**
+     * {@return what can't be said of a server on this machine; none where everything is known} A container
+     * that has process numbers of its own does not see what others use.
+     */
+    static List<String> unknown(Figures figures, boolean isElsewhere) {
+        return !isElsewhere
+                        && figures.get(Figure.SERVER_CPU_US_PER_MSG) != null
+                        && figures.get(Figure.FOREIGN_CPU_PERCENT) == null
+                ? List.of(
+                        "how much CPU time other processes took is not known: not all of them can be"
+                                + " seen from here, and the machine's costs may hold theirs")
+                : List.of();
     }
 
     private static void above(

@@ -2,6 +2,7 @@ package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
@@ -98,15 +99,16 @@ public final class IdleTime {
         for (int i = 0; i < devices.size(); i++) {
             Counts then = before.get(i);
             Counts now = after.get(i);
-            if (then.disk() != null && now.disk() != null) {
+            DiskCounters disk = then.disk() == null || now.disk() == null
+                    ? null
+                    : now.disk().since(then.disk());
+            if (disk != null) {
                 grown.add(new Publication.Device(
                         devices.get(i).device(),
                         devices.get(i).roles(),
-                        now.disk().writes() - then.disk().writes(),
-                        now.disk().writtenBytes() - then.disk().writtenBytes(),
-                        then.flushes() == null || now.flushes() == null
-                                ? null
-                                : (Long) (now.flushes() - then.flushes())));
+                        disk.writes(),
+                        disk.writtenBytes(),
+                        Growth.of(then.flushes(), now.flushes())));
             }
         }
         return grown;

@@ -51,6 +51,7 @@ public final class Measurement {
     private final Histogram latencies = new Histogram(3);
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram lateness = new Histogram(3);
+    private final Standstill standstill = new Standstill();
     private final StepMeter steps;
     private final @Nullable SustainedRule sustained;
     private @Nullable OpenAtEnd open;
@@ -228,6 +229,10 @@ public final class Measurement {
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
                 Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
+        String stood = standstill.reason(window.seconds());
+        if (stood != null) {
+            reasons.add(stood);
+        }
         Figures figures = new Figures(
                 limiting,
                 window.measured(),
@@ -255,7 +260,7 @@ public final class Measurement {
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
                         whole,
                         cycles(window),
-                        notes(from, to),
+                        notes(from, to, figures),
                         reasons.isEmpty(),
                         reasons,
                         window.counted().counters()),
@@ -295,8 +300,9 @@ public final class Measurement {
         }
     }
 
-    private List<String> notes(Snapshot from, Snapshot to) {
+    private List<String> notes(Snapshot from, Snapshot to, Figures figures) {
         List<String> notes = new ArrayList<>(Pressure.notes(from.hub(), to.hub()));
+        notes.addAll(Disturbance.unknown(figures, to.elsewhere()));
         if (open != null) {
             notes.addAll(Validity.openAtEnd(open, plan.pace()));
         }
@@ -385,8 +391,10 @@ public final class Measurement {
         for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
             dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
             try {
-                long leftNanos = Math.max(0, dueNanos - instruments.time().nanoTime());
+                long beganNanos = instruments.time().nanoTime();
+                long leftNanos = Math.max(0, dueNanos - beganNanos);
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
+                standstill.woke(beganNanos + leftNanos, instruments.time().nanoTime());
                 last = sample(from, last);
             } catch (InterruptedException e) {
                 interrupted = true;

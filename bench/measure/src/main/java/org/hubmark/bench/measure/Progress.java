@@ -1,5 +1,7 @@
 package org.hubmark.bench.measure;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -21,19 +23,22 @@ import java.util.Locale;
  * One thread.
  */
 public final class Progress implements AutoCloseable {
-    private static final int COLUMNS = 100;
+    private static final int COLUMNS_MAX = 100;
+    private static final int COLUMNS_DEFAULT = 80;
     private static final int UPDATE_MILLIS = 250;
 
     private final PrintStream err;
     private final boolean quiet;
-    private final boolean terminal;
+    /** Of the terminal; 0 where there is none. */
+    private final int columns;
+
     private @Nullable ProgressBar bar;
 
     /** Makes one; a quiet one says nothing. */
     public Progress(PrintStream err, boolean quiet) {
         this.err = err;
         this.quiet = quiet;
-        this.terminal = isTerminal();
+        this.columns = quiet ? 0 : columns();
     }
 
     /**
@@ -47,7 +52,7 @@ public final class Progress implements AutoCloseable {
         if (quiet) {
             return;
         }
-        if (!terminal) {
+        if (columns == 0) {
             err.println(
                     name + (expected.isZero() ? "" : " (" + expected.toMillis() / 1000.0 + " s)"));
             return;
@@ -58,7 +63,7 @@ public final class Progress implements AutoCloseable {
                 .setUnit(" s", 1000)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(UPDATE_MILLIS)
-                .setConsumer(new ConsoleProgressBarConsumer(err, COLUMNS))
+                .setConsumer(new ConsoleProgressBarConsumer(err, columns))
                 // The remaining time stands at the end of the line, by the phase's own clock.
                 .hideEta()
                 .clearDisplayOnFinish()
@@ -134,12 +139,35 @@ public final class Progress implements AutoCloseable {
     }
 
     /** The console class of the JDK looks at standard input and output instead. */
-    private static boolean isTerminal() {
+    private static int columns() {
         try {
             Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
-            return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
+            return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty")
+                    ? columns(target)
+                    : 0;
         } catch (IOException e) {
-            return false;
+            return 0;
         }
+    }
+
+    private static int columns(Path terminal) {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(terminal.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String size = new String(stty.getInputStream().readAllBytes(), US_ASCII).strip();
+            return width(size);
+        } catch (IOException e) {
+            return COLUMNS_DEFAULT;
+        }
+    }
+
+    /** {@return what fits a terminal of that size, which is given as rows and columns} */
+    static int width(String size) {
+        boolean known = size.matches("\\d{1,5} [1-9]\\d{0,4}");
+        return known
+                ? Math.min(COLUMNS_MAX, Integer.parseInt(size.substring(size.indexOf(' ') + 1)))
+                : COLUMNS_DEFAULT;
     }
 }

@@ -4,6 +4,8 @@ import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.GroupCpu;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What happened between two snapshots: how far each counter grew, the figures that the catalogue makes
@@ -26,6 +29,10 @@ public final class Window {
 
     private final Snapshot from;
     private final Snapshot to;
+    /** What the devices did in between; null for none, or for one that began to count anew. */
+    private final @Nullable DiskCounters logGrown;
+
+    private final @Nullable DiskCounters queueGrown;
     private final int logicalCores;
     private final int driverCores;
     private final double seconds;
@@ -49,6 +56,8 @@ public final class Window {
         this.logicalCores = to.elsewhere() && cores != null ? cores : driverCores;
         this.seconds = (to.nanos() - from.nanos()) / 1e9;
         this.machineSpan = to.elsewhere() ? span(from, to) : 1;
+        this.logGrown = grown(from.log(), to.log());
+        this.queueGrown = grown(from.queue(), to.queue());
         this.accepted = to.load().accepted() - from.load().accepted();
         this.counted = count();
         this.measured = Measured.of(counted);
@@ -61,6 +70,11 @@ public final class Window {
     private static double span(Snapshot from, Snapshot to) {
         long machineNanos = to.machine().monotonicNanos() - from.machine().monotonicNanos();
         return machineNanos <= 0 ? 1 : (double) (to.nanos() - from.nanos()) / machineNanos;
+    }
+
+    /** {@return whether the server is a hub of our own} */
+    boolean isOurs() {
+        return to.hub() != null;
     }
 
     /** {@return whether the server ran on another machine than the driver} */
@@ -157,9 +171,12 @@ public final class Window {
         MachineCpu cpuBefore = from.machine().cpu();
         MachineCpu cpuAfter = to.machine().cpu();
         if (cpuBefore != null && cpuAfter != null) {
+            Double group = groupNanos(GroupCpu::usageNanos);
             all.count(
                     Counters.MACHINE_BUSY_TICKS,
-                    grown(cpuBefore.busyTicks(), cpuAfter.busyTicks()));
+                    group == null
+                            ? grown(cpuBefore.busyTicks(), cpuAfter.busyTicks())
+                            : (Double) (group / ProcessCpu.TICK_NANOS));
             all.count(
                     Counters.MACHINE_TOTAL_TICKS,
                     grown(cpuBefore.totalTicks(), cpuAfter.totalTicks()));
@@ -167,7 +184,11 @@ public final class Window {
                     Counters.MACHINE_STEAL_TICKS,
                     grown(cpuBefore.stealTicks(), cpuAfter.stealTicks()));
         }
-        all.count(Counters.KERNEL_CPU_NS, kernelCpuNanos());
+        all.count(Counters.FOREIGN_CPU_NS, foreignNanos());
+        all.count(Counters.THROTTLED_NS, groupNanos(GroupCpu::throttledNanos));
+        all.count(
+                Counters.CPU_PRESSURE_NS,
+                grown(from.machine().pressureNanos(), to.machine().pressureNanos()));
         BusyCycles before = from.machine().cycles();
         BusyCycles after = to.machine().cycles();
         if (before != null && after != null) {
@@ -208,7 +229,7 @@ public final class Window {
 
     /** {@return in what share of the time something was in flight on the log volume, percent} */
     public @Nullable Double logBusyPercent() {
-        Double busy = busyPercent(from.log(), to.log(), syncMillis(from.logSyncs(), to.logSyncs()));
+        Double busy = busyPercent(logGrown, to.log(), syncMillis(from.logSyncs(), to.logSyncs()));
         if (busy != null) {
             return busy;
         }
@@ -218,21 +239,20 @@ public final class Window {
 
     /** {@return in what share of the time something was in flight on the queue volume, percent} */
     public @Nullable Double queueBusyPercent() {
-        return busyPercent(
-                from.queue(), to.queue(), syncMillis(from.queueSyncs(), to.queueSyncs()));
+        return busyPercent(queueGrown, to.queue(), syncMillis(from.queueSyncs(), to.queueSyncs()));
     }
 
     private @Nullable Double busyPercent(
-            @Nullable DiskCounters before,
+            @Nullable DiskCounters grown,
             @Nullable DiskCounters after,
             @Nullable Double syncMillis) {
         if (syncMillis != null) {
             // Several threads may wait for syncs at the same time.
             return Math.min(100, 100 * syncMillis / (seconds * 1e3));
         }
-        return before == null || after == null || !after.timed()
+        return grown == null || after == null || !after.timed()
                 ? null
-                : over(100.0 * grown(before.busyMillis(), after.busyMillis()), seconds * 1e3);
+                : over(100.0 * spanned(grown.busyMillis()), seconds * 1e3);
     }
 
     /**
@@ -280,16 +300,15 @@ public final class Window {
     }
 
     private Side log() {
-        DiskCounters before = from.log();
         DiskCounters after = to.log();
-        Side side = before != null && after != null ? device(before, after) : engine("log");
+        Side side = logGrown != null && after != null ? device(logGrown, after) : engine("log");
         return side.delayed(syncMillis(from.logSyncs(), to.logSyncs()));
     }
 
     private Side queue() {
-        DiskCounters before = from.queue();
         DiskCounters after = to.queue();
-        Side side = before != null && after != null ? device(before, after) : engine("queue");
+        Side side =
+                queueGrown != null && after != null ? device(queueGrown, after) : engine("queue");
         return side.delayed(syncMillis(from.queueSyncs(), to.queueSyncs()));
     }
 
@@ -298,20 +317,38 @@ public final class Window {
         return before == null || after == null ? null : (after.nanos() - before.nanos()) / MILLION;
     }
 
-    private Side device(DiskCounters before, DiskCounters after) {
+    private Side device(DiskCounters grown, DiskCounters after) {
         boolean timed = after.timed();
         return new Side(
                 "device",
-                grown(before.writes(), after.writes()),
-                grown(before.reads(), after.reads()),
-                grown(before.writtenBytes(), after.writtenBytes()),
-                timed ? grown(before.writeMillis(), after.writeMillis()) : null,
-                timed ? grown(before.weightedMillis(), after.weightedMillis()) : null);
+                spanned(grown.writes()),
+                spanned(grown.reads()),
+                spanned(grown.writtenBytes()),
+                timed ? spanned(grown.writeMillis()) : null,
+                timed ? spanned(grown.weightedMillis()) : null);
     }
 
     /** {@return by how much a counter of the machine has grown in the driver's time} */
-    private Double grown(long before, long after) {
-        return machineSpan * (after - before);
+    private @Nullable Double grown(@Nullable Long before, @Nullable Long after) {
+        Long grown = Growth.of(before, after);
+        return grown == null ? null : (Double) spanned(grown);
+    }
+
+    private static @Nullable DiskCounters grown(
+            @Nullable DiskCounters before, @Nullable DiskCounters after) {
+        return before == null || after == null ? null : after.since(before);
+    }
+
+    private double spanned(long grown) {
+        return machineSpan * grown;
+    }
+
+    private @Nullable Double groupNanos(Function<GroupCpu, @Nullable Long> counter) {
+        GroupCpu before = from.machine().group();
+        GroupCpu after = to.machine().group();
+        return before == null || after == null
+                ? null
+                : grown(counter.apply(before), counter.apply(after));
     }
 
     /** The engine doesn't know how long the device's queue is, nor how long a queue write takes. */
@@ -332,23 +369,19 @@ public final class Window {
         return before == null || after == null ? null : after.since(before, name);
     }
 
-    /** Interrupts are the kernel's too, but no thread's. */
-    private @Nullable Double kernelCpuNanos() {
-        Long before = from.machine().kernelThreadNanos();
-        Long after = to.machine().kernelThreadNanos();
-        MachineCpu cpuBefore = from.machine().cpu();
-        MachineCpu cpuAfter = to.machine().cpu();
-        if (before == null || after == null || cpuBefore == null || cpuAfter == null) {
-            return null;
+    /** All processes less server and driver, each by its own account, so that nothing counts twice. */
+    private @Nullable Double foreignNanos() {
+        Double all = groupNanos(GroupCpu::usageNanos);
+        if (all == null) {
+            all = grown(from.machine().processNanos(), to.machine().processNanos());
         }
-        long interrupts = cpuAfter.interruptTicks() - cpuBefore.interruptTicks();
-        return grown(before, after + interrupts * ProcessCpu.TICK_NANOS);
+        Double server = serverCpuNanos();
+        double driver = to.elsewhere() ? 0 : to.driverCpuNanos() - from.driverCpuNanos();
+        return all == null || server == null ? null : (Double) Math.max(0, all - server - driver);
     }
 
     private @Nullable Double serverCpuNanos() {
-        Long before = from.serverCpuNanos();
-        Long after = to.serverCpuNanos();
-        return before == null || after == null ? null : grown(before, after);
+        return grown(from.serverCpuNanos(), to.serverCpuNanos());
     }
 
     /** {@return what was written to the log volume, or else to the queue volume, MB a second} */

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.bench.measure.Snapshots.FROM;
 import static org.hubmark.bench.measure.Snapshots.end;
+import static org.hubmark.bench.measure.Snapshots.host;
 import static org.hubmark.bench.measure.Snapshots.machine;
 import static org.hubmark.bench.measure.Snapshots.metrics;
 import static org.hubmark.bench.measure.Snapshots.snapshot;
@@ -54,6 +55,41 @@ class BottleneckTest {
         Snapshot other = snapshot(
                 10, 1_000, 14_000, 4_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
         assertThat(limit(window(other), null, 4, true)).isEqualTo("cpu");
+    }
+
+    /** Of 20 s: 2 the server's, 1 the driver's, 15 of others, 1.5 of the kernel. */
+    @Test
+    void othersAreToldFromTheKernelAndToBeStopped() {
+        Snapshot busy = snapshot(
+                10, 1_000, 2_000, 1_000, machine(1_950, 2_000), null, null, metrics(0, 0, 0));
+        Figures.Limiting found = new Bottleneck(
+                        window(host(busy, busy.machine().cpu(), 18_000_000_000L)),
+                        null,
+                        4,
+                        null,
+                        null)
+                .find(true);
+        assertThat(found.limitingReason())
+                .isEqualTo(
+                        "all cores together were busy 98% of the time: server 10%, driver 5%, other"
+                                + " processes 75%, kernel 8%");
+        assertThat(found.limitingLift()).startsWith("stop the other processes");
+    }
+
+    /** Its threads can't be seen. */
+    @Test
+    void aServerOfOneThreadThatFillsACoreIsNamed() {
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), null, null, null);
+        Snapshot to = snapshot(10, 5_300, 9_540, 1_000, machine(1_200, 2_000), null, null, null);
+        Figures.Limiting found =
+                new Bottleneck(new Window(from, to, 2), null, 4, null, null).find(true);
+        assertThat(found.limitingReason())
+                .startsWith("one core of the server is full: it used 95%");
+        Snapshot more = snapshot(10, 5_300, 11_000, 1_000, machine(1_400, 2_000), null, null, null);
+        assertThat(new Bottleneck(new Window(from, more, 2), null, 4, null, null)
+                        .find(true)
+                        .limitingReason())
+                .startsWith("nothing was used up");
     }
 
     @Test

@@ -34,19 +34,55 @@ class DisturbanceTest {
                 .containsExactly(
                         "another run measured at the same time: process 7: ./hubmark run",
                         "the hypervisor took 2.1% of the machine's CPU time for others (steal; at most"
-                                + " 2%)",
+                                + " 2.0%)",
                         "processes that are neither server nor driver took 45.0% of the machine's CPU"
-                                + " time (at most 5%)");
+                                + " time (at most 5.0%)");
+    }
+
+    /** Of a figure of 20 % what others took may be a tenth, and never less than a percent counts. */
+    @Test
+    void boundsGoByWhatIsMeasured() {
+        assertThat(foreign(60, 4.9)).isEmpty();
+        assertThat(foreign(20, 1.9)).isEmpty();
+        assertThat(foreign(20, 2.1))
+                .containsExactly("processes that are neither server nor driver took 2.1% of the"
+                        + " machine's CPU time (at most 2.0%)");
+        assertThat(foreign(3, 0.9)).isEmpty();
+        assertThat(foreign(3, 1.1)).hasSize(1);
+    }
+
+    private static List<String> foreign(double cpuPercent, double foreignPercent) {
+        return Disturbance.reasons(
+                figures(Map.of(
+                        Figure.CPU_PERCENT,
+                        cpuPercent,
+                        Figure.FOREIGN_CPU_PERCENT,
+                        foreignPercent)),
+                List.of());
+    }
+
+    @Test
+    void whatIsNotKnownIsSaid() {
+        Figures unseen = figures(Map.of(Figure.SERVER_CPU_US_PER_MSG, 100.0));
+        assertThat(Disturbance.unknown(unseen, false)).singleElement(STRING).contains("not known");
+        assertThat(Disturbance.unknown(unseen, true)).isEmpty();
+        assertThat(Disturbance.unknown(figures(Map.of()), false)).isEmpty();
     }
 
     /** By the words of the reason. */
     @Test
     void somethingCanBeDoneAboutEach() {
         List<String> reasons = Disturbance.reasons(
-                figures(Map.of(Figure.STEAL_PERCENT, 2.1, Figure.FOREIGN_CPU_PERCENT, 44.96)),
+                figures(Map.of(
+                        Figure.STEAL_PERCENT,
+                        2.1,
+                        Figure.FOREIGN_CPU_PERCENT,
+                        44.96,
+                        Figure.THROTTLED_PERCENT,
+                        1.5)),
                 List.of("process 7: ./hubmark run"));
         assertThat(reasons)
-                .hasSize(3)
+                .hasSize(4)
                 .allSatisfy(reason -> assertThat(Remedy.of(List.of(reason)))
                         .singleElement(STRING)
                         .contains("--shared-machine to only note it"));

@@ -32,6 +32,7 @@ public final class Flow implements Workload {
     private Histogram actual = new Histogram(3);
     private double refusedPercent;
     private Cost cost = seconds -> 0;
+    private Duration pause = Duration.ZERO;
     private boolean goesOn;
     private long beginNanos;
     /** The last moment at which an operation began or ended. */
@@ -66,6 +67,12 @@ public final class Flow implements Workload {
     /** {@return the same, of which so much is refused, evenly spread} */
     Flow refusing(double percent) {
         refusedPercent = percent;
+        return this;
+    }
+
+    /** {@return the same, in a process that is stopped once for so long} */
+    Flow stopped(Duration time) {
+        pause = time;
         return this;
     }
 
@@ -183,7 +190,8 @@ public final class Flow implements Workload {
     /** It has no end of its own. */
     @Override
     public boolean awaitFinished(Duration timeout) throws InterruptedException {
-        time.sleep(timeout);
+        time.sleep(timeout.plus(pause));
+        pause = Duration.ZERO;
         return false;
     }
 

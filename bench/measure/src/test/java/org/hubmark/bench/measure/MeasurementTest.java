@@ -1,17 +1,21 @@
 package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.results.Remedy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** Proves that a rate which short trials found is judged again over the measured time. */
 @Timeout(60)
@@ -33,8 +37,34 @@ class MeasurementTest {
         }
     }
 
-    /** {@return what a server shows that gets through so many a second} */
+    /** At a rate its messages are late; in a closed loop there are only fewer of them. */
+    @Test
+    void aDriverThatStoodStillIsSeenInAClosedLoop() throws Exception {
+        List<String> ran = measured(new Pace.ClosedLoop(), null, 100, Duration.ZERO, 1)
+                .repeat()
+                .invalidReasons();
+        assertThat(ran).isEmpty();
+        List<String> stood = measured(new Pace.ClosedLoop(), null, 100, Duration.ofSeconds(3), 1)
+                .repeat()
+                .invalidReasons();
+        assertThat(stood)
+                .singleElement(STRING)
+                .startsWith("the driver stood still for 3.0 s of the measured time");
+        assertThat(Remedy.of(stood)).hasSize(1);
+    }
+
     private Measurement.Outcome measured(double capacity, long seed) throws Exception {
+        return measured(RATE, SEARCHED, capacity, Duration.ZERO, seed);
+    }
+
+    /** {@return what a server shows that gets through so many a second} */
+    private Measurement.Outcome measured(
+            Pace pace,
+            Pace.@Nullable MaxSustained searched,
+            double capacity,
+            Duration stopped,
+            long seed)
+            throws Exception {
         SimulatedTime time = new SimulatedTime(seed);
         Duration operation = Duration.ofNanos(Math.round(1e9 / capacity));
         Measurement.Plan plan = new Measurement.Plan(
@@ -44,15 +74,15 @@ class MeasurementTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ofSeconds(BacklogTrend.SAMPLES_MIN),
-                RATE,
-                SEARCHED,
+                pace,
+                searched,
                 false,
                 false,
                 null,
                 2);
         HistogramLogWriter histograms =
                 new HistogramLogWriter(folder.resolve("flow.hlog").toFile());
-        try (Flow flow = new Flow(time, RATE, 1, operation);
+        try (Flow flow = new Flow(time, pace, 1, operation).stopped(stopped);
                 Samples samples = new Samples(folder.resolve("samples.csv"))) {
             Progress progress = new Progress(System.err, true);
             Instruments none = new Instruments(null, () -> MachineReading.UNKNOWN, time);

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.machine.BusyCycles;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.GroupCpu;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
@@ -26,12 +27,11 @@ final class Snapshots {
                         known.cpu(),
                         known.serverCpuNanos(),
                         threads,
-                        known.kernelThreadNanos(),
+                        known.processNanos(),
                         known.cycles()));
     }
 
-    static Snapshot host(
-            Snapshot of, @Nullable MachineCpu machine, @Nullable Long kernelThreadNanos) {
+    static Snapshot host(Snapshot of, @Nullable MachineCpu machine, @Nullable Long processNanos) {
         MachineReading known = of.machine();
         return with(
                 of,
@@ -40,7 +40,7 @@ final class Snapshots {
                         machine,
                         known.serverCpuNanos(),
                         known.serverThreads(),
-                        kernelThreadNanos,
+                        processNanos,
                         known.cycles()));
     }
 
@@ -77,7 +77,7 @@ final class Snapshots {
             @Nullable MachineCpu cpu,
             @Nullable Long serverCpuNanos,
             Map<String, Long> threads,
-            @Nullable Long kernelThreadNanos,
+            @Nullable Long processNanos,
             @Nullable BusyCycles cycles) {
         return new MachineReading(
                 nanos,
@@ -86,12 +86,37 @@ final class Snapshots {
                 8,
                 serverCpuNanos,
                 threads,
-                kernelThreadNanos,
+                processNanos,
+                null,
+                null,
                 cycles,
                 Map.of(),
                 null,
                 null,
                 null);
+    }
+
+    /** The same in a control group with a limit, whose processes waited for a CPU. */
+    static Snapshot limited(
+            Snapshot of, long usageMillis, long throttledMillis, long waitedMillis) {
+        MachineReading known = of.machine();
+        return with(
+                of,
+                new MachineReading(
+                        known.monotonicNanos(),
+                        0,
+                        known.cpu(),
+                        known.logicalCores(),
+                        known.serverCpuNanos(),
+                        Map.of(),
+                        null,
+                        new GroupCpu(usageMillis * 1_000_000, throttledMillis * 1_000_000),
+                        waitedMillis * 1_000_000,
+                        known.cycles(),
+                        Map.of(),
+                        null,
+                        null,
+                        null));
     }
 
     static MachineCpu machine(long busyTicks, long totalTicks) {

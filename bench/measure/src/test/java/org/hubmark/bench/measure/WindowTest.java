@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.hubmark.bench.measure.Snapshots.FROM;
 import static org.hubmark.bench.measure.Snapshots.end;
 import static org.hubmark.bench.measure.Snapshots.host;
+import static org.hubmark.bench.measure.Snapshots.limited;
 import static org.hubmark.bench.measure.Snapshots.machine;
 import static org.hubmark.bench.measure.Snapshots.metrics;
 import static org.hubmark.bench.measure.Snapshots.reading;
@@ -54,18 +55,60 @@ class WindowTest {
         assertThat(cost.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG)).isEqualTo(20, CLOSE);
     }
 
-    /** Of 20 s: busy for 15, of that 0.4 stolen, 3 the driver's, 10 the server's, 0.6 the kernel's. */
+    /**
+     * Of 20 s: busy for 15, of that 0.4 stolen, 3 the driver's, 10 the server's, 1 of other processes.
+     * Interrupts have 2 s of the machine's ticks, and where the kernel accounts by ticks they are in those of
+     * the processes as well.
+     */
     @Test
-    void whatNeitherServerNorDriverNorKernelUsedIsForeign() {
-        Snapshot end =
-                host(end(null, null), new MachineCpu(1_500, 2_000, 40, 20, Map.of()), 400_000_000L);
+    void whatNeitherServerNorDriverUsedIsForeignAndInterruptsCountOnce() {
+        Snapshot end = host(
+                end(null, null), new MachineCpu(1_500, 2_000, 40, 200, Map.of()), 14_000_000_000L);
         Window window = new Window(FROM, end, 2);
         assertThat(window.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);
         assertThat(window.get(Figure.FOREIGN_CPU_PERCENT)).isEqualTo(100 * 1.0 / 20, CLOSE);
-        // Where the kernel's threads can't be seen, they can't be told from others.
+        // Where not all processes can be seen, nobody knows.
         Window blind = new Window(FROM, host(end, end.machine().cpu(), null), 2);
         assertThat(blind.get(Figure.FOREIGN_CPU_PERCENT)).isNull();
         assertThat(blind.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);
+    }
+
+    /** Neighbours have the rest of the machine: 15 of 20 s, where the group used 6. */
+    @Test
+    void aControlGroupWithALimitIsTheMachine() {
+        Snapshot from = limited(FROM, 1_000, 500, 300);
+        Snapshot to = limited(
+                snapshot(10, 1_000, 4_000, 1_500, machine(1_500, 2_000), null, null, null),
+                7_000,
+                700,
+                2_300);
+        Window window = new Window(from, to, 2);
+        assertThat(window.get(Figure.MACHINE_CPU_PERCENT)).isEqualTo(100 * 6.0 / 20, CLOSE);
+        assertThat(window.get(Figure.CPU_PERCENT)).isEqualTo(100 * 4.5 / 20, CLOSE);
+        assertThat(window.get(Figure.FOREIGN_CPU_PERCENT)).isEqualTo(100 * 0.5 / 20, CLOSE);
+        assertThat(window.get(Figure.THROTTLED_PERCENT)).isEqualTo(2, CLOSE);
+        assertThat(window.get(Figure.CPU_PRESSURE_PERCENT)).isEqualTo(20, CLOSE);
+    }
+
+    /** A node that starts anew, and times of 32 bits that go on at 0. */
+    @Test
+    void countersThatBeginAnewAreUnknownAndThoseThatWrapGoOn() {
+        long most = (1L << 32) - 1;
+        DiskCounters before = new DiskCounters(20, 0, 0, 100, 0, most - 999, 0, most - 4_999);
+        DiskCounters after = new DiskCounters(20, 0, 0, 600, 57_000_000, 3_000, 9_500, 10_000);
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, null);
+        Window wrapped = new Window(from, end(after, null), 2);
+        assertThat(wrapped.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(8, CLOSE);
+        assertThat(wrapped.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isEqualTo(1.5, CLOSE);
+        DiskCounters anew = new DiskCounters(1, 0, 0, 50, 57_000, 30, 95, 100);
+        Window restarted = new Window(
+                host(from, machine(9_000, 9_000), null),
+                snapshot(10, 1_000, 10_000, 3_000, machine(1_500, 2_000), anew, null, null),
+                2);
+        assertThat(restarted.get(Figure.LOG_WRITES_PER_S)).isNull();
+        assertThat(restarted.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH)).isNull();
+        assertThat(restarted.get(Figure.MACHINE_CPU_PERCENT)).isNull();
+        assertThat(restarted.logBusyPercent()).isNull();
     }
 
     /**
@@ -131,7 +174,7 @@ class WindowTest {
                         known.cpu(),
                         known.serverCpuNanos(),
                         Map.of(),
-                        known.kernelThreadNanos(),
+                        known.processNanos(),
                         known.cycles()),
                 1_000_000L,
                 of.log(),

@@ -40,15 +40,7 @@ record Conditions(
 
             @Nullable List<Repeat> repeats) {}
 
-    /**
-     * A repeat.
-     *
-     * @param steady null where nobody can say whether the hub was, for the reason
-     */
-    private record Repeat(
-            @Nullable Boolean steady,
-            @Nullable String steadyReason,
-            @Nullable List<String> notes) {}
+    private record Repeat(@Nullable List<String> notes) {}
 
     /** {@return whether it is said that nothing may be said by them} */
     boolean isNotValid() {
@@ -63,9 +55,12 @@ record Conditions(
         list(warnings).forEach(warning -> into.warn(file + ": " + warning));
     }
 
-    /** Takes down what is said of the whole and of a scenario. */
+    /** Takes down what is said of a scenario, and of no other. */
     void warn(Path file, String id, Collected into) {
-        warn(file, into);
+        list(warnings).stream()
+                .filter(warning -> list(scenarios).stream()
+                        .noneMatch(one -> !one.id.equals(id) && warning.startsWith(one.id + ": ")))
+                .forEach(warning -> into.warn(file + ": " + warning));
         for (Scenario scenario : list(scenarios)) {
             if (scenario.id.equals(id)) {
                 warn(file + ", " + id, scenario, into);
@@ -79,11 +74,6 @@ record Conditions(
         }
         Set<String> notes = new LinkedHashSet<>();
         for (Repeat repeat : list(scenario.repeats)) {
-            String reason = repeat.steadyReason;
-            if (!Boolean.TRUE.equals(repeat.steady) && reason != null) {
-                notes.add((repeat.steady == null ? "not known to be steady: " : "not steady: ")
-                        + reason);
-            }
             notes.addAll(list(repeat.notes));
         }
         notes.forEach(note -> into.warn(where + ": " + note));

@@ -45,6 +45,8 @@ public enum Condition {
     TRANSFER(Form.TEXT, "Transfer", text -> text),
     /** Whether each connection begins TLS. */
     TLS(Form.TRUTH, "TLS", text -> text.equals("true") ? "TLS" : "plain text"),
+    /** What the load driver sends by, and encrypts by: epoll, NIO, BoringSSL, the JDK's TLS. */
+    DRIVER(Form.TEXT, "Load driver by", text -> "driver by " + text),
     /** Whether the envelope goes in one write where the server allows it. */
     PIPELINING(
             Form.TRUTH, "Pipelining", text -> text.equals("true") ? "pipelining" : "no pipelining"),

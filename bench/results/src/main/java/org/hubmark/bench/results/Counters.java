@@ -15,8 +15,8 @@ public final class Counters {
     public static final Counter MACHINE_TOTAL_TICKS = new Counter("machine_total_ticks");
     /** In which a hypervisor ran something else. */
     public static final Counter MACHINE_STEAL_TICKS = new Counter("machine_steal_ticks");
-    /** The kernel's own threads, and interrupts. */
-    public static final Counter KERNEL_CPU_NS = new Counter("kernel_cpu_ns");
+    /** Processes that are neither server nor driver; the kernel's own threads are none. */
+    public static final Counter FOREIGN_CPU_NS = new Counter("foreign_cpu_ns");
     /** Million cycles of all cores, and the busy ticks in which they ran those. */
     public static final Counter CLOCK_MCYCLES = new Counter("clock_mcycles");
 
@@ -46,6 +46,12 @@ public final class Counters {
     /** Parts of the log that were moved to the queue database. */
     public static final Counter HUB_CHECKPOINTS = new Counter("hub_checkpoints");
 
+    /** In which a control group with a limit had used up its share. */
+    public static final Counter THROTTLED_NS = new Counter("throttled_ns");
+
+    /** In which some process waited for a CPU. */
+    public static final Counter CPU_PRESSURE_NS = new Counter("cpu_pressure_ns");
+
     /** Each row of samples.csv ends with how far these have grown since the measured time began. */
     public static final List<Counter> SAMPLED = List.of(
             MEASURED_NS,
@@ -54,7 +60,7 @@ public final class Counters {
             MACHINE_BUSY_TICKS,
             MACHINE_TOTAL_TICKS,
             MACHINE_STEAL_TICKS,
-            KERNEL_CPU_NS,
+            FOREIGN_CPU_NS,
             CLOCK_MCYCLES,
             CLOCK_TICKS,
             DRIVER_CPU_NS,
@@ -73,7 +79,9 @@ public final class Counters {
             HUB_ACCEPTED_MSGS,
             HUB_GROUPS,
             SENT_MSGS,
-            HUB_CHECKPOINTS);
+            HUB_CHECKPOINTS,
+            THROTTLED_NS,
+            CPU_PRESSURE_NS);
 
     /** Of the machine whose counters are read: the server's. */
     public static final Counter LOGICAL_CORES = new Counter("logical_cores");

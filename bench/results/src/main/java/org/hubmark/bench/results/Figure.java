@@ -4,13 +4,14 @@ import static org.hubmark.bench.results.Counters.ACCEPTED_BYTES;
 import static org.hubmark.bench.results.Counters.ACCEPTED_MSGS;
 import static org.hubmark.bench.results.Counters.CLOCK_MCYCLES;
 import static org.hubmark.bench.results.Counters.CLOCK_TICKS;
+import static org.hubmark.bench.results.Counters.CPU_PRESSURE_NS;
 import static org.hubmark.bench.results.Counters.DRIVER_CORES;
 import static org.hubmark.bench.results.Counters.DRIVER_CPU_NS;
 import static org.hubmark.bench.results.Counters.DRIVER_ON_MACHINE;
+import static org.hubmark.bench.results.Counters.FOREIGN_CPU_NS;
 import static org.hubmark.bench.results.Counters.HUB_ACCEPTED_MSGS;
 import static org.hubmark.bench.results.Counters.HUB_CHECKPOINTS;
 import static org.hubmark.bench.results.Counters.HUB_GROUPS;
-import static org.hubmark.bench.results.Counters.KERNEL_CPU_NS;
 import static org.hubmark.bench.results.Counters.LOGICAL_CORES;
 import static org.hubmark.bench.results.Counters.LOG_READS;
 import static org.hubmark.bench.results.Counters.LOG_SYNCS;
@@ -29,6 +30,7 @@ import static org.hubmark.bench.results.Counters.QUEUE_WRITE_MS;
 import static org.hubmark.bench.results.Counters.QUEUE_WRITTEN_BYTES;
 import static org.hubmark.bench.results.Counters.SENT_MSGS;
 import static org.hubmark.bench.results.Counters.SERVER_CPU_NS;
+import static org.hubmark.bench.results.Counters.THROTTLED_NS;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
@@ -127,13 +129,23 @@ public final class Figure {
             "%",
             "CPU of other processes",
             2,
-            MACHINE_CPU_PERCENT
-                    .asInput()
-                    .minus(STEAL_PERCENT.asInput())
-                    .minus(DRIVER_ON_MACHINE.times(DRIVER_CPU_PERCENT.asInput()))
-                    .minus(HUNDRED.times(SERVER_CPU_NS.plus(KERNEL_CPU_NS))
-                            .over(MEASURED_NS.times(LOGICAL_CORES)))
-                    .atLeast(0));
+            HUNDRED.times(FOREIGN_CPU_NS).over(MEASURED_NS.times(LOGICAL_CORES)));
+
+    /** Of a control group with a limit: it had work and had used up its share. */
+    public static final Column THROTTLED_PERCENT = figure(
+            "throttled_percent",
+            "%",
+            "CPU limit reached, of the time",
+            2,
+            HUNDRED.times(THROTTLED_NS).over(MEASURED_NS));
+
+    /** Of that group, or of the machine. */
+    public static final Column CPU_PRESSURE_PERCENT = figure(
+            "cpu_pressure_percent",
+            "%",
+            "Some process waited for a CPU, of the time",
+            2,
+            HUNDRED.times(CPU_PRESSURE_NS).over(MEASURED_NS));
 
     /**
      * Of all cores: the whole machine of the server, less the driver where it runs there too. Of a server
@@ -263,6 +275,8 @@ public final class Figure {
             DRIVER_CPU_US_PER_MSG,
             STEAL_PERCENT,
             FOREIGN_CPU_PERCENT,
+            THROTTLED_PERCENT,
+            CPU_PRESSURE_PERCENT,
             CPU_PERCENT,
             MEAN_MESSAGE_BYTES,
             CPU_COST_MCYCLES_PER_MSG,
@@ -293,6 +307,8 @@ public final class Figure {
             DRIVER_CPU_US_PER_MSG,
             STEAL_PERCENT,
             FOREIGN_CPU_PERCENT,
+            THROTTLED_PERCENT,
+            CPU_PRESSURE_PERCENT,
             LOG_WRITES_PER_MSG,
             QUEUE_WRITES_PER_MSG,
             AVG_LOG_WRITE_LATENCY_MS,

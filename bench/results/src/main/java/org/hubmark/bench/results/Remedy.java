@@ -19,6 +19,11 @@ public enum Remedy {
             "messages failed: no answer came",
             "connections failed or were closed",
             "no message was accepted"),
+    /** Some do so after so many messages. */
+    CLOSED(
+            "where the server ends each connection after some messages, send fewer by each"
+                    + " (--messages-per-connection)",
+            "connections failed or were closed"),
     /** It says why in its reply. */
     REFUSED(
             "see to what the reply says: make room, or ask for a lower --rate",
@@ -27,6 +32,8 @@ public enum Remedy {
     DRIVER(
             "put the driver on another machine or core, or take more --driver-threads",
             "the driver is the bottleneck"),
+    /** Nothing was sent for a while. */
+    STOPPED("measure again, and let the driver and its machine run", "the driver stood still"),
     /** A rate was asked for. */
     NOT_SUSTAINED(
             "ask for a lower --rate, or measure longer (--duration)", "the rate was not sustained"),
@@ -38,6 +45,11 @@ public enum Remedy {
     STEAL(
             "measure when the host has less to do, or --shared-machine to only note it",
             "the hypervisor took"),
+    /** A limit of our own making. */
+    THROTTLED(
+            "raise the CPU limit of the control group, or ask for a lower --rate; --shared-machine to"
+                    + " only note it",
+            "the control group had used up its CPU limit"),
     /** Other programs. */
     FOREIGN(
             "stop what else runs here, or --shared-machine to only note it",

@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** What makes the figures of valid results less certain than they look. */
 public final class Warnings {
+    /** Begins a note of what makes nothing invalid with --shared-machine. */
+    private static final String SHARED = "the machine is shared: ";
+
     private Warnings() {}
 
     /** {@return all of them, each scenario called by its id} */
@@ -44,6 +47,12 @@ public final class Warnings {
     /** {@return those of a scenario, in sentences} */
     public static List<String> of(Scenario scenario) {
         List<String> sentences = new ArrayList<>(unsteady(scenario));
+        List<String> shared = shared(scenario);
+        if (!shared.isEmpty()) {
+            sentences.add("others had a part of the machine in " + shared.size() + " of "
+                    + scenario.repeats().size() + " repeats, so that the figures are not the"
+                    + " server's alone: " + shared.getFirst());
+        }
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
             sentences.add(String.format(
@@ -65,6 +74,17 @@ public final class Warnings {
                     + String.join("; ", beside.invalidReasons()));
         }
         return sentences;
+    }
+
+    /** {@return of each repeat that it disturbed, what else the machine did} */
+    /** {@return what others took of the machine, of each repeat that was measured beside them} */
+    public static List<String> shared(Scenario scenario) {
+        return scenario.repeats().stream()
+                .flatMap(repeat -> repeat.notes().stream()
+                        .filter(note -> note.startsWith(SHARED))
+                        .limit(1))
+                .map(note -> note.substring(SHARED.length()))
+                .toList();
     }
 
     private static void mismeasured(String name, @Nullable Double percent, List<String> sentences) {

@@ -48,14 +48,11 @@ class FigureTest {
         grown.values.put(Counters.MACHINE_TOTAL_TICKS, 2 * grown.of(Counters.MACHINE_BUSY_TICKS));
         grown.values.put(Counters.DRIVER_CPU_NS, grown.of(Counters.MEASURED_NS) / 10);
         grown.values.put(Counters.CLOCK_MCYCLES, MHZ * grown.of(Counters.CLOCK_TICKS) / 100);
-        // Of the rest, 47.5 %, something is left for processes of others, in most cases.
         grown.values.put(
                 Counters.MACHINE_STEAL_TICKS,
                 grown.of(Counters.MACHINE_BUSY_TICKS) * random.nextDouble());
         grown.values.put(
                 Counters.SERVER_CPU_NS, grown.of(Counters.MEASURED_NS) * random.nextDouble());
-        grown.values.put(
-                Counters.KERNEL_CPU_NS, grown.of(Counters.MEASURED_NS) * random.nextDouble() / 4);
         Measured measured = Measured.of(grown.repeat());
         Map<String, Double> byHand = byHand(grown);
         assertThat(byHand.keySet())
@@ -91,10 +88,9 @@ class FigureTest {
                 grown.of(Counters.MACHINE_STEAL_TICKS) * 50 / grown.of(Counters.MACHINE_BUSY_TICKS);
         all.put("steal_percent", steal);
         double nanos = grown.of(Counters.MEASURED_NS) * CORES;
-        double server = grown.of(Counters.SERVER_CPU_NS) / nanos * 100;
-        double kernel = grown.of(Counters.KERNEL_CPU_NS) / nanos * 100;
-        double foreign = machine - steal - driver - server - kernel;
-        all.put("foreign_cpu_percent", foreign < 0 ? 0 : foreign);
+        all.put("foreign_cpu_percent", grown.of(Counters.FOREIGN_CPU_NS) / nanos * 100);
+        all.put("throttled_percent", grown.of(Counters.THROTTLED_NS) * 1e-7 / seconds);
+        all.put("cpu_pressure_percent", grown.of(Counters.CPU_PRESSURE_NS) * 1e-7 / seconds);
         // Cores busy at all, for that long, at that clock: over the messages, in millions.
         double cycles = (machine - driver) * 1e-2 * CORES * seconds * MHZ * 1e6;
         all.put("cpu_cost_mcycles_per_msg", cycles / messages / 1e6);

@@ -285,7 +285,8 @@ class ResultsTest {
                     Map.of("0", "0-1"),
                     null),
             new KernelSettings(
-                    20L, 0L, 10L, 0L, 3000L, 500L, 60L, "madvise", "madvise", "cubic", "tsc"),
+                    20L, 0L, 10L, 0L, 3000L, 500L, 60L, "madvise", "madvise", "cubic", "tsc",
+                    "ticks"),
             new ResourceLimits("0-1", "0", 1.5, 1L << 30),
             null,
             new Jvm("Maker 25", "G1", List.of("-Xmx1g")),

@@ -1,6 +1,7 @@
 package org.hubmark.bench.users;
 
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
@@ -106,13 +107,13 @@ final class ResourceMeter {
         boolean known = before.cpu() != null && after.cpu() != null && seconds > 0;
         SystemCounters old = known ? before.system() : null;
         SystemCounters fresh = known ? after.system() : null;
-        Long driver = growth(begin.driverNanos(), now.driverNanos());
+        Long driver = Growth.of(begin.driverNanos(), now.driverNanos());
         Double hereNanos = coreNanos(begin.cpu(), now.cpu());
         Double thereNanos = coreNanos(before.cpu(), after.cpu());
         return new Resources(
                 machine.name(),
                 cpuPercent(before.cpu(), after.cpu(), driver),
-                percent(growth(before.serverCpuNanos(), after.serverCpuNanos()), thereNanos),
+                percent(Growth.of(before.serverCpuNanos(), after.serverCpuNanos()), thereNanos),
                 fresh == null || fresh.availableBytes() == null
                         ? null
                         : (Double) (fresh.availableBytes() / BYTES_PER_MIB),
@@ -153,10 +154,6 @@ final class ResourceMeter {
         return (double) (after.totalTicks() - before.totalTicks()) * ProcessCpu.TICK_NANOS;
     }
 
-    private static @Nullable Long growth(@Nullable Long before, @Nullable Long after) {
-        return before == null || after == null ? null : (Long) (after - before);
-    }
-
     private static @Nullable Double percent(@Nullable Long part, @Nullable Double all) {
         return part == null || all == null ? null : (Double) (PERCENT * part / all);
     }
@@ -175,7 +172,7 @@ final class ResourceMeter {
         if (before == null || after == null) {
             return null;
         }
-        Long growth = growth(counter.of(before), counter.of(after));
+        Long growth = Growth.of(counter.of(before), counter.of(after));
         return growth == null ? null : (Double) (growth / seconds);
     }
 
@@ -204,7 +201,8 @@ final class ResourceMeter {
             @Nullable DiskCounters from,
             @Nullable DiskCounters to,
             double seconds) {
-        if (from == null || to == null) {
+        DiskCounters grown = from == null || to == null ? null : to.since(from);
+        if (grown == null) {
             return new Resources.Disk(
                     device.getKey(), device.getValue(), null, null, null, null, null, null);
         }
@@ -212,11 +210,11 @@ final class ResourceMeter {
         return new Resources.Disk(
                 device.getKey(),
                 device.getValue(),
-                (to.weightedMillis() - from.weightedMillis()) / millis,
-                (to.reads() - from.reads()) / seconds,
-                (to.writes() - from.writes()) / seconds,
-                (to.readBytes() - from.readBytes()) / seconds,
-                (to.writtenBytes() - from.writtenBytes()) / seconds,
-                PERCENT * (to.busyMillis() - from.busyMillis()) / millis);
+                grown.weightedMillis() / millis,
+                grown.reads() / seconds,
+                grown.writes() / seconds,
+                grown.readBytes() / seconds,
+                grown.writtenBytes() / seconds,
+                PERCENT * grown.busyMillis() / millis);
     }
 }

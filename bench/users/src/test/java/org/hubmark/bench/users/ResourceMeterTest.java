@@ -42,6 +42,8 @@ class ResourceMeterTest {
                     Map.of(),
                     0L,
                     null,
+                    null,
+                    null,
                     Map.of(
                             "vda",
                             new DiskCounters(

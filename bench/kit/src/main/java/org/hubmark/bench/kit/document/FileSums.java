@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
@@ -65,6 +66,16 @@ public final class FileSums {
     private static boolean isRaw(Path file) {
         String name = String.valueOf(file.getFileName());
         return (RAW.contains(name) || name.endsWith(".hlog")) && Files.isRegularFile(file);
+    }
+
+    /** {@return whether a result lies in the folder, whole or not} */
+    public static boolean holdsResult(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.anyMatch(file -> file.endsWith(FILE) || isRaw(file));
+        }
     }
 
     /** Forgets the sums of an earlier result in the folder. */
@@ -130,7 +141,7 @@ public final class FileSums {
         List<String> changed = new ArrayList<>();
         try {
             for (RawFile file : raw) {
-                if (differs(folder.resolve(file.file()), file.sha256())) {
+                if (differs(folder, file)) {
                     changed.add(file.file());
                 }
             }
@@ -142,6 +153,15 @@ public final class FileSums {
             throw new UncheckedIOException(e);
         }
         return changed;
+    }
+
+    private static boolean differs(Path folder, RawFile file) throws IOException {
+        try {
+            return differs(folder.resolve(file.file()), file.sha256());
+        } catch (InvalidPathException e) {
+            // No run wrote a file of such a name.
+            return true;
+        }
     }
 
     private static boolean differs(Path file, String sum) throws IOException {

@@ -22,7 +22,7 @@ public final class Markdown {
         out.append("\n")
                 .append("#".repeat(section.level()))
                 .append(" ")
-                .append(section.title())
+                .append(literal(section.title()))
                 .append("\n");
         section.blocks().forEach(this::block);
     }
@@ -30,7 +30,7 @@ public final class Markdown {
     private void block(Block block) {
         out.append("\n");
         switch (block) {
-            case Block.Text text -> out.append(text.text()).append("\n");
+            case Block.Text text -> out.append(literal(text.text())).append("\n");
             case Block.Facts facts -> {
                 row(List.of("", ""));
                 rule(2, Set.of());
@@ -52,9 +52,14 @@ public final class Markdown {
 
     private void row(List<String> cells) {
         out.append(cells.stream()
-                        .map(cell -> cell.replace("|", "\\|"))
+                        .map(cell -> literal(cell).replace("|", "\\|"))
                         .collect(Collectors.joining(" | ", "| ", " |")))
                 .append("\n");
+    }
+
+    /** {@return text in which no HTML begins} */
+    private static String literal(String text) {
+        return text.replace("<", "&lt;");
     }
 
     private void rule(int columns, Set<Integer> words) {

@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.cluster;
 
+import org.hubmark.bench.machine.GroupCpu;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Locale;
@@ -64,15 +66,8 @@ public final class CpuLimit implements AutoCloseable {
      * together}
      */
     public long throttledNanos() throws IOException {
-        boolean second = LimitedGroup.isSecond();
-        String unit = second ? "throttled_usec " : "throttled_time ";
-        for (String line : Files.readAllLines(group.file("cpu.stat"))) {
-            if (line.startsWith(unit)) {
-                long time = Long.parseLong(line.substring(unit.length()).strip());
-                return second ? 1000 * time : time;
-            }
-        }
-        return 0;
+        Long nanos = GroupCpu.throttled(Files.readString(group.file("cpu.stat")));
+        return nanos == null ? 0 : nanos;
     }
 
     @Override

@@ -25,12 +25,14 @@ public final class SystemTool {
     public static String run(List<String> command) throws IOException {
         Path output = Files.createTempFile("hubmark-tool-", ".txt");
         try {
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .redirectInput(
-                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                    .start();
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+            // Its words and numbers are read.
+            builder.environment().put("LC_ALL", "C");
+            Process process = builder.start();
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new IOException(

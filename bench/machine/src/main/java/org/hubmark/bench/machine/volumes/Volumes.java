@@ -55,8 +55,7 @@ public final class Volumes {
                 mount == null ? null : mount.filesystem(),
                 mount == null ? null : mount.options(),
                 profile == null
-                        ? new Volume.Disk(
-                                stack.writeCache(), stack.rotational(), stack.scheduler())
+                        ? new Volume.Disk(stack.writeCache(), stack.rotational(), stack.scheduler())
                         : new Volume.Disk(
                                 profile.writeCache(), profile.rotational(), stack.scheduler()),
                 Files.getFileStore(folder).getUsableSpace(),

@@ -33,6 +33,9 @@ public final class SourceCommit {
                             "git",
                             "-C",
                             root,
+                            // In a container the checkout is often another user's.
+                            "-c",
+                            "safe.directory=" + root,
                             "describe",
                             "--always",
                             "--abbrev=40",

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
@@ -286,6 +287,9 @@ public final class RunSession implements AutoCloseable {
         long flushesBefore = flushes == null ? 0 : flushes.count();
         Measurement.Outcome outcome = meter.measure(attempt, environment());
         failure = meter.failure();
+        if (scenario.source() instanceof MailSource mail) {
+            outcome = outcome.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
+        }
         outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others);
         outcomes.add(outcome);
         Conditions conditions =

@@ -31,7 +31,7 @@ record WatchReading(
         @Nullable String cyclesSource,
         @JsonUnwrapped MachineReading counters,
         Environment machine) {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /** Where it is asked for. */
     static final String PATH = "/reading";

@@ -194,19 +194,19 @@ class WatchServerTest {
         assertThatThrownBy(() -> WatchClient.open(nobody, null, "--target-watch"))
                 .isInstanceOf(UserError.class)
                 .hasMessageMatching("--target-watch \\S+:\\d+ can't be reached \\(.+\\)");
-        for (String body : List.of("not JSON", "{}", "[]", "{\"watch\": 2, \"machine\": 5}")) {
+        for (String body : List.of("not JSON", "{}", "[]", "{\"watch\": 3, \"machine\": 5}")) {
             try (AdminServer other = page(body)) {
                 assertThatThrownBy(() -> WatchClient.open(other.address(), null, "--target-watch"))
                         .isInstanceOf(UserError.class)
                         .hasMessageContaining("is no hubmark watch");
             }
         }
-        try (AdminServer later = page("{\"watch\": 3, \"hubmark\": \"7.5\"}")) {
+        try (AdminServer later = page("{\"watch\": 4, \"hubmark\": \"7.5\"}")) {
             assertThatThrownBy(() -> WatchClient.open(later.address(), null, "--target-watch"))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
-                            "is hubmark 7.5, which speaks version 3 of the watch's form, and"
-                                    + " this driver version 2")
+                            "is hubmark 7.5, which speaks version 4 of the watch's form, and"
+                                    + " this driver version 3")
                     .hasMessageContaining("run the same hubmark on both");
         }
     }
@@ -246,6 +246,8 @@ class WatchServerTest {
                     step,
                     Map.of(),
                     0L,
+                    null,
+                    null,
                     null,
                     Map.of(),
                     null,

@@ -155,9 +155,10 @@ enum RunRule {
         if (steal == null || foreign == null) {
             return Found.unknown("steal or the CPU time of other processes is not known");
         }
+        Double cpu = repeat.figures().get(Figure.CPU_PERCENT);
         return Found.of(
-                steal <= DisturbanceBounds.STEAL_PERCENT_MAX
-                        && foreign <= DisturbanceBounds.FOREIGN_PERCENT_MAX,
+                steal <= DisturbanceBounds.stealPercentMax(cpu)
+                        && foreign <= DisturbanceBounds.foreignPercentMax(cpu),
                 String.format(
                         Locale.ROOT,
                         "steal %.2f %%, other processes %.2f %% of the CPU time",

@@ -1,5 +1,7 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.results.Warnings;
+
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ final class Marks {
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
             marks.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
+        }
+        if (!Warnings.shared(scenario).isEmpty()) {
+            marks.add("SHARED");
         }
         return marks;
     }

@@ -72,7 +72,8 @@ public final class Report {
     }
 
     private static String markdown(Sheet sheet) {
-        return render(ContentType.Plain, "markdown", Map.of("sheet", sheet));
+        // What a server or a file says begins no HTML.
+        return render(ContentType.Plain, "markdown", Map.of("sheet", sheet)).replace("<", "&lt;");
     }
 
     private static String html(Sheet sheet) throws IOException {

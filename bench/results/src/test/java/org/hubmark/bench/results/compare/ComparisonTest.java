@@ -308,6 +308,7 @@ class ComparisonTest {
                     INTAKE,
                     DELIVER,
                     TRANSFER,
+                    DRIVER,
                     ARRIVALS,
                     CONTENT -> List.of("one", "other");
         };

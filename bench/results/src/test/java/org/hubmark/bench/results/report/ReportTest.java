@@ -141,7 +141,7 @@ class ReportTest {
                 false,
                 processor,
                 new KernelSettings(
-                        20L, null, null, null, null, null, null, "madvise", null, null, null),
+                        20L, null, null, null, null, null, null, "madvise", null, null, null, null),
                 pinned,
                 null,
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),

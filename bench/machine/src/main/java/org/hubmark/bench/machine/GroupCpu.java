@@ -1,0 +1,61 @@
+package org.hubmark.bench.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CPU time of a control group with a limit, which is the machine of the processes in it (the kernel's
+ * Documentation/admin-guide/cgroup-v2.rst, cpu.stat and cpu.pressure; scheduler/sched-bwc.rst;
+ * cgroup-v1/cpuacct.rst).
+ *
+ * @param usageNanos of all processes that were ever in it
+ * @param throttledNanos in which it had work and had used up its share, all CPUs together
+ */
+public record GroupCpu(long usageNanos, @Nullable Long throttledNanos) {
+    /** Where the files of a group lie, below the root. */
+    record Place(String folder, String usageFolder) {
+        /** {@return what it has used; null when that can't be read} */
+        @Nullable
+        GroupCpu read(HostFiles host) {
+            String stat = host.text(folder + "/cpu.stat");
+            Long usage = usage(stat);
+            usage = usage == null ? host.number(usageFolder + "/cpuacct.usage") : usage;
+            return usage == null ? null : new GroupCpu(usage, throttled(stat));
+        }
+
+        /** {@return the file that says for how long some process waited for a CPU} */
+        String pressure() {
+            return folder + "/cpu.pressure";
+        }
+    }
+
+    /** {@return CPU time by a cpu.stat of version 2; null in one of version 1} */
+    static @Nullable Long usage(String stat) {
+        return value(stat, "usage_usec", 1_000);
+    }
+
+    /** {@return time of throttling by a cpu.stat of either version; null where it doesn't say} */
+    public static @Nullable Long throttled(String stat) {
+        Long second = value(stat, "throttled_usec", 1_000);
+        return second == null ? value(stat, "throttled_time", 1) : second;
+    }
+
+    /** {@return nanoseconds in which some process waited for a CPU, by a file of pressure; null for none} */
+    static @Nullable Long pressure(String text) {
+        for (String line : text.lines().toList()) {
+            int total = line.indexOf("total=");
+            if (line.startsWith("some ") && total > 0) {
+                return Long.parseLong(line.substring(total + "total=".length()).strip()) * 1_000;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Long value(String text, String name, long unitNanos) {
+        for (String line : text.lines().toList()) {
+            if (line.startsWith(name + " ")) {
+                return Long.parseLong(line.substring(name.length()).strip()) * unitNanos;
+            }
+        }
+        return null;
+    }
+}
