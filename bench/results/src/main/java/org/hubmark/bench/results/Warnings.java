@@ -77,7 +77,6 @@ public final class Warnings {
     }
 
     /** {@return of each repeat that it disturbed, what else the machine did} */
-    /** {@return what others took of the machine, of each repeat that was measured beside them} */
     public static List<String> shared(Scenario scenario) {
         return scenario.repeats().stream()
                 .flatMap(repeat -> repeat.notes().stream()
