@@ -297,7 +297,9 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "org.hubmark.bench.kit..",
                     "org.hubmark.bench.scale..",
+                    "org.hubmark.bench.users..",
                     "org.hubmark.bench.durability..",
+                    "org.hubmark.bench.qualify..",
                     "org.hubmark.bench.measure.builds..",
                     "org.hubmark.bench.plan..")
             .and()

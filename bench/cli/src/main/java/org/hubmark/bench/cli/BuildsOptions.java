@@ -182,7 +182,7 @@ final class BuildsOptions {
                 command,
                 all,
                 new Studies.Output(output, json.on, quiet.on, junit, failFrom),
-                List.of(Volumes.inspect("all", request.folder())));
+                () -> List.of(Volumes.inspect("all", request.folder())));
     }
 
     private void check(@Nullable Double failFrom) {

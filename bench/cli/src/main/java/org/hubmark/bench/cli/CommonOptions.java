@@ -40,6 +40,10 @@ final class CommonOptions {
             "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
                     + " Default: ${DEFAULT-VALUE}.";
 
+    /** Of folders that are given as volumes, whichever command they are of. */
+    static final String VOLUME_RULE =
+            "; absent or empty, and what the run writes there is removed at the end.";
+
     private CommonOptions() {}
 
     /** Whether something is done. */
@@ -254,7 +258,8 @@ final class CommonOptions {
                 description = "Exit code 1 if a result is slower than the one before it (the"
                         + " baseline, A, or the first build) by this much or more, such as 5%%, or"
                         + " can't be compared; 3 if the repeats scatter too much to tell. Builds"
-                        + " are judged by rate and CPU, mail systems by the users they hold."
+                        + " are judged by rate and CPU, mail systems by the users they hold, latency"
+                        + " and CPU."
                         + " Default: never.")
         @Nullable
         Double failFrom;
@@ -305,6 +310,16 @@ final class CommonOptions {
                 names = "--full",
                 description = "Prints all rows, with the published values. Default: the most"
                         + " important rows.")
+        boolean on;
+    }
+
+    /** Others use the machine too. */
+    static final class SharedMachine {
+        @Option(
+                names = "--shared-machine",
+                description = "Accepts other work on the machine: steal, the CPU of other processes"
+                        + " and other measuring runs become warnings and make nothing invalid."
+                        + " Default: they make a result invalid.")
         boolean on;
     }
 

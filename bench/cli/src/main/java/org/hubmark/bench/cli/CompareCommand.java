@@ -36,7 +36,7 @@ import java.util.concurrent.Callable;
             "Compares two results: whether B is faster than A, slower, equivalent or not"
                     + " distinguishable, for each scenario, with the effect and its 95%% interval."
                     + " For two results of users, it says which mail system holds more users, and"
-                    + " shows all levels side by side.",
+                    + " judges the levels that both played.",
             "Measures and compares two or more builds of Hubmark in one run if --builds is given."
         })
 public final class CompareCommand implements Callable<Integer> {
@@ -134,20 +134,18 @@ public final class CompareCommand implements Callable<Integer> {
                             output)
                     .compare(first, second, kind);
         }
-        UsersArgument from = UsersArgument.of(first);
-        UsersArgument to = UsersArgument.of(second);
-        if (from != null && to != null) {
-            GivenOptions.refuse(
-                    spec, OF_SCENARIOS, "is for results of run, load and matrix, not of users");
-            return new CompareUsers(spec, junit, json, quiet, slower.failFrom, output)
-                    .compare(from, to);
-        }
         GivenOptions.refuse(
-                spec, List.of("--output"), "is for --builds and for two results of users");
-        if (from != null || to != null) {
-            ResultsArgument.of(from == null ? first : second);
-            throw UserError.failed("nothing to compare: " + (from == null ? second : first)
-                    + " is a result of users, and " + (from == null ? first : second) + " is not");
+                spec, List.of("--output"), "is not for results of run, load and matrix");
+        Kind other = Studies.kind(second);
+        Kind one = kind == null ? other : kind;
+        if (one != null) {
+            if (kind == null || other == null) {
+                // Says what is wrong with one that is no result at all.
+                ResultsArgument.of(kind == null ? first : second);
+            }
+            throw UserError.failed("nothing to compare: " + (kind == null ? second : first)
+                    + " is a result of " + one.name() + ", and "
+                    + (kind == null ? first : second) + " is not");
         }
         return compare(first, second);
     }

@@ -2,9 +2,11 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.core.UserError;
@@ -15,6 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -33,8 +36,10 @@ record CompareDocuments(
     int compare(Path a, Path b, Kind kind) throws IOException {
         Document from = Studies.read(a, kind);
         Document to = Studies.read(b, kind);
-        DocumentComparison comparison = DocumentComparison.of(from, to, across, smallest, null);
-        if (comparison.pairs().isEmpty()) {
+        DocumentComparison comparison =
+                DocumentComparison.of(from, to, across, smallest, Studies.own(from, to));
+        OwnComparison own = comparison.own();
+        if (comparison.pairs().isEmpty() && own == null) {
             throw UserError.failed("nothing to compare: " + a + " and " + b
                     + " have no row in common that was measured alike"
                     + (comparison.unmatched().isEmpty()
@@ -64,18 +69,28 @@ record CompareDocuments(
         boolean changedTo = Studies.sayChanged(b, to);
         List<Regression> found =
                 failIfSlower == null ? List.of() : comparison.regressions(failIfSlower);
-        junit.write(
-                spec,
+        boolean invalid = isInvalid(from) || isInvalid(to);
+        List<JUnitFile.Case> cases = new ArrayList<>();
+        if (found.isEmpty() && own != null) {
+            cases.add(new JUnitFile.Case(
+                    kind.name(),
+                    invalid ? JUnitFile.Status.ERROR : JUnitFile.Status.PASSED,
+                    own.answer()));
+        }
+        cases.addAll(
                 found.isEmpty()
                         ? comparison.pairs().stream()
                                 .filter(pair -> pair.verdict() != null)
                                 .map(CompareDocuments::verdict)
                                 .toList()
                         : found.stream().map(JUnitOption::regression).toList());
+        junit.write(spec, cases);
         int code = ScriptOptions.exitCode(found, System.err);
-        boolean invalid =
-                comparison.pairs().stream().anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
         return code == 0 && (invalid || changedFrom || changedTo) ? Outcomes.INVALID : code;
+    }
+
+    private static boolean isInvalid(Document document) {
+        return document.findings().outcome() == Findings.Outcome.NOT_VALID;
     }
 
     /** What is only looked at fails nothing. */

@@ -160,12 +160,8 @@ final class DriverOptions {
                     + " Default: ${DEFAULT-VALUE}.")
     private int driverThreads;
 
-    @Option(
-            names = "--shared-machine",
-            description = "Accepts other work on the machine: steal, the CPU of other processes"
-                    + " and other measuring runs become warnings and make nothing invalid."
-                    + " Default: they make a result invalid.")
-    boolean sharedMachine;
+    @Mixin
+    CommonOptions.SharedMachine sharedMachine = new CommonOptions.SharedMachine();
 
     /** Checks what can be checked before anything is started. */
     void check() {
@@ -248,7 +244,7 @@ final class DriverOptions {
                 warmup(),
                 warmupMax(),
                 driverWarmupMax().isPositive(),
-                sharedMachine,
+                sharedMachine.on,
                 latencyPercent,
                 deliver);
     }

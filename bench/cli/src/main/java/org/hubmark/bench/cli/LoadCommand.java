@@ -157,7 +157,7 @@ public final class LoadCommand implements Callable<Integer> {
                         Outcomes.settings(spec),
                         Outcomes.commandText(spec),
                         driver.seed())
-                .shared(driver.sharedMachine);
+                .shared(driver.sharedMachine.on);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             awaitStart();
             Results results = session.run();

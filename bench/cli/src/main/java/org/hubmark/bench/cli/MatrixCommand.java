@@ -383,7 +383,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 identity,
                 Outcomes.commandText(spec),
                 driver.seed(),
-                driver.sharedMachine,
+                driver.sharedMachine.on,
                 extras.latency(driver.arrivals),
                 publish.request());
     }

@@ -309,7 +309,7 @@ final class MatrixElsewhere {
                         settings(),
                         Outcomes.commandText(spec),
                         driver.seed())
-                .shared(driver.sharedMachine)
+                .shared(driver.sharedMachine.on)
                 .beside(latency);
     }
 

@@ -1,17 +1,14 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.qualify.CacheMode;
 import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.QualifyRequest;
-import org.hubmark.bench.qualify.QualifySession;
+import org.hubmark.bench.qualify.QualifyStudy;
 import org.hubmark.bench.qualify.TransactionMix;
-import org.hubmark.bench.qualify.result.Qualification;
 import org.hubmark.bench.qualify.result.Thresholds;
-import org.hubmark.bench.qualify.result.Verdict;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
@@ -25,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
@@ -85,8 +80,9 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "DIR",
             split = ",",
             required = true,
-            description = "Folders for the databases, one or more on each volume; they must exist."
-                    + " The databases are dealt out to them in turn. Required.")
+            converter = Converters.Volume.class,
+            description = "Folders for the databases, which are dealt out to them in turn"
+                    + CommonOptions.VOLUME_RULE + " Required.")
     private List<Path> databaseVolumes;
 
     @Option(
@@ -94,8 +90,9 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "DIR",
             split = ",",
             required = true,
-            description = "Folders for the logs of the databases; they must exist. The logs are"
-                    + " dealt out to them in turn. Required.")
+            converter = Converters.Volume.class,
+            description = "Folders for the logs of the databases, which are dealt out to them in"
+                    + " turn" + CommonOptions.VOLUME_RULE + " Required.")
     private List<Path> logVolumes;
 
     @Option(
@@ -295,9 +292,12 @@ public final class QualifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--keep",
-            description = "Keeps the databases for a later run. Default: removes those that this"
-                    + " run has made.")
+            description = "Keeps the databases in their volumes, where a later run takes them as"
+                    + " they are. Default: removes those that this run has made.")
     private boolean keep;
+
+    @Mixin
+    private CommonOptions.SharedMachine sharedMachine;
 
     @Mixin
     private CommonOptions.Seed seed;
@@ -320,20 +320,22 @@ public final class QualifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         QualifyRequest request = request();
+        if (isEmulated() && !SyncEmulation.active()) {
+            return emulated();
+        }
+        try (QualifyStudy study = new QualifyStudy(request)) {
+            return Studies.run(
+                    study,
+                    spec,
+                    settings(request.test()),
+                    new Studies.Output(output, json.on, quiet.on),
+                    study::volumes);
+        }
+    }
+
+    private int emulated() throws IOException {
         try (Interruption unused = new Interruption()) {
-            if (isEmulated() && !SyncEmulation.active()) {
-                return EmulatedCommand.run(spec, state.volumes());
-            }
-            try (MadeFolder results = output.make();
-                    QualifySession session = new QualifySession(request, results.path())) {
-                Qualification found = session.run();
-                say(found, results.path());
-                session.mismatches()
-                        .forEach(one -> System.err.println("hubmark: self-check: " + one));
-                boolean valid =
-                        found.verdict() != Verdict.FAIL && session.mismatches().isEmpty();
-                return session.interrupted() ? INTERRUPTED : valid ? 0 : Outcomes.INVALID;
-            }
+            return EmulatedCommand.run(spec, state.volumes());
         } catch (InterruptedException e) {
             return INTERRUPTED;
         }
@@ -361,40 +363,30 @@ public final class QualifyCommand implements Callable<Integer> {
                 ? duration
                 : stress ? STRESS : standard ? STANDARD : comparesCaches() ? COMPARED : QUICK;
         long logBytes = recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES;
-        double target = target();
-        Map<String, Object> settings = settings(chosen, collected, logBytes);
         return new QualifyRequest(
-                Main.PROGRAM,
-                databaseVolumes,
-                logVolumes,
-                databases,
-                databaseSize,
-                target,
-                threads(),
-                cacheModes,
-                cacheMin,
-                cacheMax.getFirst(),
-                cacheMax.size() > 1 ? cacheMax : List.of(),
-                cacheProfile == CommonOptions.Switch.ON,
-                mix,
-                lazyCommits,
-                copies,
-                maintenance == CommonOptions.Switch.ON,
-                isOpen(),
-                chosen,
-                collected,
-                logBytes,
+                new QualifyRequest.Databases(
+                        databaseVolumes, logVolumes, databases, databaseSize, keep),
+                new QualifyRequest.Caches(
+                        cacheModes,
+                        cacheMin,
+                        cacheMax.getFirst(),
+                        cacheMax.size() > 1 ? cacheMax : List.of(),
+                        cacheProfile == CommonOptions.Switch.ON),
+                new QualifyRequest.Load(
+                        target(),
+                        threads(),
+                        mix,
+                        lazyCommits,
+                        copies,
+                        maintenance == CommonOptions.Switch.ON,
+                        isOpen(),
+                        seed.value),
+                new QualifyRequest.Test(chosen, collected, logBytes),
                 new Thresholds(
                         millis(readLatency),
                         millis(readLatencyMax),
                         millis(logLatency),
-                        millis(logLatencyMax)),
-                keep,
-                quiet.on,
-                seed.value,
-                settings,
-                identity(settings),
-                Outcomes.commandText(spec));
+                        millis(logLatencyMax)));
     }
 
     private boolean comparesCaches() {
@@ -417,28 +409,29 @@ public final class QualifyCommand implements Callable<Integer> {
         return EnumSet.complementOf(EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS));
     }
 
-    /** What was in force where an option was left out, too. */
-    private Map<String, Object> settings(Set<Phase> chosen, Duration collected, long logBytes) {
+    /**
+     * What was in force where an option was left out, too; what --quick and the like stand for is in
+     * phases, duration and recovery-log.
+     */
+    private Map<String, Object> settings(QualifyRequest.Test test) {
         Map<String, Object> all = Outcomes.settings(spec);
-        all.put("phases", chosen.stream().map(Phase::toString).collect(Collectors.joining(",")));
+        List.of("quick", "standard", "stress").forEach(all::remove);
+        all.put(
+                "phases",
+                test.phases().stream()
+                        .sorted()
+                        .map(Phase::toString)
+                        .collect(Collectors.joining(",")));
         all.put("loop", (isOpen() ? Loop.OPEN : Loop.CLOSED).toString());
         all.put(
                 "cache-max",
                 cacheMax.stream().map(ByteSize::format).collect(Collectors.joining(",")));
-        all.put("duration", Durations.format(collected));
-        all.put("recovery-log", ByteSize.format(logBytes));
+        all.put("duration", Durations.format(test.collection()));
+        all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
         if (users != null) {
             all.put("iops-per-user", iopsPerUser());
         }
         return all;
-    }
-
-    /** Everything that changes what is measured; what --quick and the like mean stands by itself. */
-    private static String identity(Map<String, Object> settings) {
-        Map<String, Object> all = new TreeMap<>(settings);
-        List.of("output", "quiet", "keep", "state", "quick", "standard", "stress")
-                .forEach(all::remove);
-        return all.toString();
     }
 
     private double iopsPerUser() {
@@ -543,16 +536,5 @@ public final class QualifyCommand implements Callable<Integer> {
             throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one --cache-mode"
                     + " and one --cache-max: several are compared in place of the phases");
         }
-    }
-
-    private void say(Qualification found, Path folder) {
-        PrintStream out = System.out;
-        if (json.on) {
-            out.println(found.json());
-        } else if (!quiet.on) {
-            out.println(found.words());
-            out.println("results in " + folder);
-        }
-        out.flush();
     }
 }

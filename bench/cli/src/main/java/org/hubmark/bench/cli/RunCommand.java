@@ -213,7 +213,7 @@ public final class RunCommand implements Callable<Integer> {
                         settings(),
                         Outcomes.commandText(spec),
                         driver.seed())
-                .shared(driver.sharedMachine)
+                .shared(driver.sharedMachine.on)
                 .sweeping(knee)
                 .beside(extras.latency(driver.arrivals))
                 .published(publish.request());

@@ -12,9 +12,9 @@ import java.nio.file.Path;
 
 /** The folders of the volumes that run and matrix make for their hubs. */
 final class RunVolumes {
-    private static final String RULE =
-            ", absent or empty; its content is removed at the end. Default: run makes a folder below"
-                    + " the results; matrix makes test volumes if none is given.";
+    private static final String RULE = CommonOptions.VOLUME_RULE
+            + " Default: run makes a folder below the results; matrix makes test volumes if none is"
+            + " given.";
 
     @Option(
             names = "--log-volume",

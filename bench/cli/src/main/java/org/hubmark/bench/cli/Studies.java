@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.result.ClusterCrashResult;
 import org.hubmark.bench.durability.result.CrashResult;
+import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
@@ -24,8 +25,11 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
+import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.bench.users.compare.UsersComparison;
+import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +53,9 @@ final class Studies {
             CrashResult.KIND,
             ClusterCrashResult.KIND,
             BuildsResult.KIND,
-            PlanDocument.KIND);
+            PlanDocument.KIND,
+            UsersResult.KIND,
+            Qualification.KIND);
 
     private Studies() {}
 
@@ -79,14 +85,20 @@ final class Studies {
      */
     static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
-        return run(study, spec, settings, output, List.of());
+        return run(study, spec, settings, output, List::of);
+    }
+
+    /** Looks at volumes before anything is measured. */
+    interface VolumeLook {
+        /** {@return them} */
+        List<Volume> volumes() throws IOException, InterruptedException;
     }
 
     /**
      * Runs a study, and says what it found.
      *
      * @param settings every option with the value that is in force
-     * @param volumes of this machine that are measured
+     * @param look at the volumes of this machine that are measured
      * @return the exit code
      */
     static int run(
@@ -94,18 +106,18 @@ final class Studies {
             CommandSpec spec,
             Map<String, Object> settings,
             Output output,
-            List<Volume> volumes)
+            VolumeLook look)
             throws IOException {
         try (MeasuringRun measuring =
                 MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
-            return run(study, spec, settings, output, volumes, measuring::others);
+            return run(study, spec, settings, output, look, measuring::others);
         }
     }
 
     /** The same for a study that measures nothing, and disturbs nobody who does. */
     static int compute(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
             throws IOException {
-        return run(study, spec, settings, output, List.of(), List::of);
+        return run(study, spec, settings, output, List::of, List::of);
     }
 
     private static int run(
@@ -113,14 +125,14 @@ final class Studies {
             CommandSpec spec,
             Map<String, Object> settings,
             Output output,
-            List<Volume> volumes,
+            VolumeLook look,
             Supplier<List<String>> others)
             throws IOException {
         String command = Outcomes.commandText(spec);
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MadeFolder folder = output.folder().make()) {
-            Environment machine = Machine.inspect(volumes).with(Disclosure.of(null, null));
+            Environment machine = Machine.inspect(look.volumes()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
                     study,
                     new Context.Request(
@@ -132,7 +144,7 @@ final class Studies {
                             new Clock.Real(),
                             progress::phase,
                             progress::note,
-                            elapsed -> progress.at(elapsed, ""),
+                            progress::at,
                             others));
             progress.close();
             say(found, output.json(), output.quiet());
@@ -167,9 +179,9 @@ final class Studies {
 
     private static int exitCode(Document found) {
         Findings findings = found.findings();
-        findings.reasons()
-                .forEach(reason ->
-                        System.err.println("hubmark: " + findings.verdict() + ": " + reason));
+        List<String> reasons = found.complete() ? findings.reasons() : List.of();
+        reasons.forEach(
+                reason -> System.err.println("hubmark: " + findings.said() + ": " + reason));
         return found.exitCode();
     }
 
@@ -181,6 +193,11 @@ final class Studies {
                         : given.endsWith(kind.file()) && Files.isRegularFile(given))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** {@return what a study says of two of its documents beside their figures; null for most} */
+    static @Nullable OwnComparison own(Document a, Document b) {
+        return a.kind().equals(UsersResult.KIND) ? UsersComparison.of(a, b) : null;
     }
 
     /** {@return the document of a folder or file} */

@@ -1,16 +1,11 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.users.Levels;
-import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.UsersRequest;
-import org.hubmark.bench.users.UsersSession;
+import org.hubmark.bench.users.UsersStudy;
 import org.hubmark.bench.users.profile.UserProfile;
-import org.hubmark.bench.users.result.Level;
 import org.hubmark.bench.users.result.Limits;
-import org.hubmark.bench.users.result.UsersResults;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
@@ -24,10 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,11 +34,11 @@ import java.util.concurrent.Callable;
                     + " and LoadGen did by MAPI, and gives the latency of each task, a score, and a"
                     + " verdict. Starts a hub of its own that delivers into an embedded mailbox server,"
                     + " unless --smtp and --imap are given.",
-            "Exits with 0 if a level passes and nothing failed, 3 if no level passes, a task failed or"
-                    + " mail is missing, 130 if interrupted."
+            "Exits with 0 if a level passes and nothing failed, 3 if no level passes, a task failed,"
+                    + " mail is missing or the machine was busy with other work, 130 if"
+                    + " interrupted."
         })
 public final class UsersCommand implements Callable<Integer> {
-    private static final int INTERRUPTED = 130;
     private static final double COMPRESS_MAX = 10_000;
     private static final Duration DAY_MAX = Duration.ofHours(24);
     private static final Duration POLL_MIN = Duration.ofMillis(100);
@@ -178,6 +170,9 @@ public final class UsersCommand implements Callable<Integer> {
     private Duration settle;
 
     @Mixin
+    private CommonOptions.SharedMachine sharedMachine;
+
+    @Mixin
     private CommonOptions.Seed seed;
 
     @Mixin
@@ -206,65 +201,58 @@ public final class UsersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         UsersRequest request = request();
-        try (Interruption unused = new Interruption()) {
-            try (TargetFacts server = machine.facts(request.target() != null);
-                    MadeFolder results = output.make();
-                    UsersSession session = new UsersSession(request, results.path(), server)) {
-                sayTime(request);
-                UsersResults found = session.run();
-                say(found, results.path());
-                return exitCode(found);
-            }
-        } catch (InterruptedException e) {
-            return INTERRUPTED;
+        Map<String, Object> settings = settings(request);
+        try (TargetFacts server = machine.facts(request.target() != null)) {
+            UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
+            sayTime(request);
+            return Studies.run(
+                    study,
+                    spec,
+                    settings,
+                    new Studies.Output(output, json.on, quiet.on),
+                    server::volumes);
         }
     }
 
-    /** Why a result is not valid is an error, said even where the verdict is not. */
-    private static int exitCode(UsersResults found) {
-        if (!found.complete()) {
-            return INTERRUPTED;
+    private Map<String, Object> settings(UsersRequest request) {
+        Map<String, Object> settings = Outcomes.settings(spec);
+        if (LevelsText.isSearch(users)) {
+            settings.put("users-max", request.levels().most());
         }
-        found.warnings().forEach(warning -> System.err.println("hubmark: " + warning));
-        found.invalidReasons()
-                .forEach(reason -> System.err.println("hubmark: not valid: " + reason));
-        return found.valid() ? 0 : Outcomes.INVALID;
+        settings.put("day", Durations.format(day));
+        settings.put("limit", Durations.format(limit));
+        settings.put("send-limit", Durations.format(sendLimit));
+        settings.put("poll", Durations.format(poll()));
+        settings.put(
+                "mailbox-size",
+                ByteSize.format(
+                        mailboxSize == null ? request.profile().mailboxBytes() : mailboxSize));
+        return settings;
     }
 
     private UsersRequest request() {
         check();
         UserProfile read = UserProfile.of(profile, day);
         Levels levels = LevelsText.parse(users, usersMax, searchMax());
-        MailTarget found = target.read(levels.most());
-        Map<String, Object> settings = Outcomes.settings(spec);
-        if (LevelsText.isSearch(users)) {
-            settings.put("users-max", levels.most());
-        }
-        settings.put("poll", Durations.format(poll()));
-        settings.put(
-                "mailbox-size",
-                ByteSize.format(mailboxSize == null ? read.mailboxBytes() : mailboxSize));
         return new UsersRequest(
-                Main.PROGRAM,
                 read,
-                found,
+                target.read(levels.most()),
                 target.userFormat(),
                 levels,
-                day,
-                compress,
-                warmup.time,
-                measured.time,
                 runs.count,
                 new Limits(millis(limit), millis(sendLimit)),
                 mailboxSize,
-                newMail == NewMail.IDLE,
-                poll(),
-                timeout,
-                settle,
-                quiet.on,
-                seed.value,
-                settings,
-                Outcomes.commandText(spec));
+                new UsersRequest.Timing(
+                        day,
+                        compress,
+                        warmup.time,
+                        measured.time,
+                        newMail == NewMail.IDLE,
+                        poll(),
+                        timeout,
+                        settle),
+                sharedMachine.on,
+                seed.value);
     }
 
     /** What bounds a search of itself. */
@@ -272,7 +260,7 @@ public final class UsersCommand implements Callable<Integer> {
         Integer accounts = target.accounts();
         int most =
                 accounts == null ? LevelsText.SEARCH_MAX : Math.min(accounts, LevelsText.USERS_MAX);
-        return (int) Math.min(most, UsersSession.usersMax());
+        return (int) Math.min(most, UsersStudy.usersMax());
     }
 
     private Duration poll() {
@@ -333,61 +321,6 @@ public final class UsersCommand implements Callable<Integer> {
         int played = runs.count * users.split(",", -1).length;
         return played + (played == 1 ? " run" : " runs") + " of " + Durations.format(run) + ", "
                 + Durations.format(run.multipliedBy(played)) + " in all";
-    }
-
-    private void say(UsersResults found, Path folder) {
-        PrintStream out = System.out;
-        if (json.on) {
-            out.println(found.json());
-        } else if (!quiet.on) {
-            found.levels().forEach(level -> out.println(line(level)));
-            Integer passed = found.usersPassed();
-            out.println(
-                    passed == null
-                            ? "no level passed"
-                            : "holds " + passed + " users of the profile " + profile
-                                    + ", their day " + number(compress) + " times as fast"
-                                    + bound(found, passed));
-            out.println("results in " + folder);
-        }
-        out.flush();
-    }
-
-    /** What is known of more users than passed. */
-    private String bound(UsersResults found, int passed) {
-        List<Integer> more = found.levels().stream()
-                .filter(level -> Boolean.FALSE.equals(level.passes()))
-                .map(Level::users)
-                .filter(level -> level > passed)
-                .toList();
-        if (!more.isEmpty()) {
-            return "; " + more.getFirst() + " did not pass";
-        }
-        return LevelsText.isSearch(users) && found.complete()
-                ? ", the most that were to be tried (--users-max)"
-                : "; more were not tried";
-    }
-
-    private static String line(Level level) {
-        Boolean passes = level.passes();
-        return String.format(
-                Locale.ROOT,
-                "%d users: score %s ms, 95th percentile of sending %s ms, %d of %d messages arrived,"
-                        + " %s",
-                level.users(),
-                oneDecimal(level.scoreMs()),
-                oneDecimal(level.sendLatencyMs().p95()),
-                level.accounting().arrivedMsgs(),
-                level.accounting().expectedMsgs(),
-                passes == null
-                        ? "not judged"
-                        : passes
-                                ? "passes"
-                                : "does not pass: " + String.join("; ", level.reasons()));
-    }
-
-    private static String oneDecimal(@Nullable Double value) {
-        return value == null ? "-" : String.format(Locale.ROOT, "%.1f", value);
     }
 
     private static String number(double value) {

@@ -216,6 +216,7 @@ final class CommandSmokeTest {
                 "--read-latency-max=1h",
                 "--log-latency=1h",
                 "--log-latency-max=1h",
+                "--shared-machine",
                 "--target-iops=1",
                 "--output=out");
         assertThat(ended.printed()).contains("pass: performance ");
@@ -234,6 +235,7 @@ final class CommandSmokeTest {
                 "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",
+                "--shared-machine",
                 "--output=out");
         assertThat(ended.printed())
                 .contains("holds 2 users of the profile medium, their day 600 times as fast");

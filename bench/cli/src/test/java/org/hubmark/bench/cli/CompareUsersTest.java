@@ -7,18 +7,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.users.result.Accounting;
-import org.hubmark.bench.users.result.DayCounts;
-import org.hubmark.bench.users.result.Level;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Limits;
-import org.hubmark.bench.users.result.PlayedRun;
-import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.Task;
-import org.hubmark.bench.users.result.TaskCounts;
-import org.hubmark.bench.users.result.UserRun;
-import org.hubmark.bench.users.result.UsersResults;
+import org.hubmark.bench.users.result.UsersResult;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,8 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Proves what compare does with results of users, and with what can't stand beside them. */
 class CompareUsersTest {
@@ -46,50 +50,58 @@ class CompareUsersTest {
     }
 
     /** Two runs in which every task took so long. */
-    private static Level level(int users, int millis) {
+    private static Row level(int users, int millis) {
         Histogram nanos = new Histogram(3);
         nanos.recordValue(millis * 1_000_000L);
-        List<UserRun> runs = List.of(run(1, nanos), run(2, nanos));
-        return Level.of(users, runs, null, new Limits(1000, 500));
+        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        names.put(LevelForm.USERS.key(), users);
+        return new Row(names, List.of(run(1, nanos), run(2, nanos)));
     }
 
-    private static UserRun run(int number, Histogram nanos) {
-        return UserRun.of(
-                new PlayedRun(
-                        number,
-                        true,
-                        "2026-11-20T10:00:00Z",
-                        "2026-11-20T10:01:15Z",
-                        60,
-                        Map.of(
-                                Task.READ, new TaskCounts(1, 0, Map.of(), nanos),
-                                Task.SEND, new TaskCounts(1, 0, Map.of(), nanos)),
-                        Accounting.NONE,
-                        DayCounts.NONE,
-                        nanos,
-                        null,
-                        List.of()),
-                Task.weights());
+    private static Repeat run(int number, Histogram nanos) {
+        List<Repeat> tasks = Stream.of(Task.SEND, Task.READ)
+                .map(task -> Repeat.counted()
+                        .name(LevelForm.TASK, task.name())
+                        .name(LevelForm.WEIGHT, task.weight())
+                        .count(LevelForm.PLANNED, 1)
+                        .count(LevelForm.FAILED, 0)
+                        .times(LevelForm.TASK_NS, nanos)
+                        .made())
+                .toList();
+        return Repeat.counted()
+                .name(LevelForm.RUN, number)
+                .times(LevelForm.SEND_NS, nanos)
+                .times(LevelForm.ARRIVAL_NS, nanos)
+                .parts(LevelForm.TASKS, tasks)
+                .made();
     }
 
-    private String write(String name, int compress, Level... levels) throws IOException {
+    private String write(String name, int compress, Row... levels) throws IOException {
         Path made = Files.createDirectory(folder.resolve(name));
-        UsersResults.of(
-                        new Tool("1.0", null),
-                        "2026-11-20T10:00:00Z",
-                        "2026-11-20T10:05:00Z",
-                        Machine.inspect(List.of()),
-                        "./hubmark users",
-                        Map.of("day", "8h", "compress", compress),
-                        new ObjectMapper().readTree("{\"name\": \"medium\"}"),
-                        null,
-                        new Target(
-                                false, "a:25", "a:143", false, null, null, List.of(), List.of(),
-                                List.of()),
-                        new Limits(1000, 500),
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put(UsersResult.PROFILE.key(), Map.of("name", "medium"));
+        facts.put(UsersResult.LIMITS.key(), new Limits(1000, 500));
+        facts.put(
+                UsersResult.PACE.key(),
+                new UsersResult.Pace("medium", "8h", compress, false, false));
+        Map<String, @Nullable Object> settings = new TreeMap<>();
+        settings.put("day", "8h");
+        settings.put("compress", compress);
+        var unused = DocumentFile.write(
+                new Document(
+                        UsersResult.KIND,
+                        new Provenance(
+                                new Tool("1.0", null),
+                                "2026-11-20T10:00:00Z",
+                                "2026-11-20T10:05:00Z",
+                                "./hubmark users",
+                                settings,
+                                Machine.inspect(List.of())),
                         true,
-                        List.of(levels))
-                .write(made);
+                        facts,
+                        List.of(new Table(LevelForm.LEVELS, List.of(levels))),
+                        List.of()),
+                made);
         return made.toString();
     }
 
@@ -107,7 +119,8 @@ class CompareUsersTest {
                 .contains(
                         "\nB holds more: A holds 100 users (200 did not pass), B 200 users (400 did"
                                 + " not pass), B / A 2.00\n")
-                .contains("READ, 95th percentile (ms)");
+                .contains("users 100")
+                .contains("Score (ms)");
         assertThat(ended.errors()).isEmpty();
     }
 
@@ -129,13 +142,23 @@ class CompareUsersTest {
     void exitCodesAreThoseOfOtherResults() throws Exception {
         Path file = folder.resolve("verdicts.xml");
         compare(0, less, more, "--fail-if-slower=5%", "--junit=" + file);
-        assertThat(file).content().contains("users not slower");
+        assertThat(file).content().contains("users not slower").contains("Score (ms) not slower");
         compare(1, more, less, "--fail-if-slower=5%");
         compare(3, more, more, "--fail-if-slower=5%");
         String none = write("none", 60, level(100, 2000));
         assertThat(compare(3, more, none).printed())
                 .contains("not valid: ")
                 .contains("B: no level passed");
+    }
+
+    @Test
+    void theReportOfAResultIsDrawnAgain() throws Exception {
+        Ended ended = CommandInJvm.run("report", List.of(less));
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        assertThat(ended.printed()).contains("holds 100 users of the profile medium");
+        assertThat(Path.of(less, "report.md"))
+                .content()
+                .startsWith("# Users held, medium profile: 100");
     }
 
     @Test
@@ -148,15 +171,11 @@ class CompareUsersTest {
                 .singleElement(STRING)
                 .contains(less + " is a result of users, and " + RUN + " is not");
         assertThat(compare(2, less, more, "--by=rate").complaint())
-                .contains("--by is for results of run, load and matrix");
+                .contains("--by is not for results of users");
         assertThat(compare(2, RUN, RUN, "--output=" + folder.resolve("x")).complaint())
-                .contains("--output is for --builds and for two results of users");
+                .contains("--output is not for results of run, load and matrix");
         assertThat(compare(2, less, folder.resolve("missing").toString()).errors())
                 .singleElement(STRING)
                 .contains("missing does not exist");
-        Files.writeString(Path.of(less, "results.json"), "{}");
-        assertThat(compare(2, less, more).errors())
-                .singleElement(STRING)
-                .contains("name the file that is meant");
     }
 }

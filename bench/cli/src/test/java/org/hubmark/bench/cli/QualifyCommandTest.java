@@ -88,15 +88,15 @@ class QualifyCommandTest {
     }
 
     @Test
-    void aFolderThatIsNotThereIsSaidInOneLineAndNothingIsLeft() throws Exception {
-        Files.delete(folder.resolve("db"));
+    void aFolderThatHoldsSomethingElseIsRefusedInOneLineAndNothingIsLeft() throws Exception {
+        Path mail = Files.createFile(folder.resolve("db/mail.txt"));
         Ended ended = run("--users 10 --quiet");
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(1);
         assertThat(ended.errors())
                 .singleElement()
                 .asString()
-                .contains("--database-volume")
-                .contains("is not a folder that is there");
+                .contains("volume " + folder.resolve("db") + " is not empty");
+        assertThat(mail).exists();
         assertThat(folder.resolve("out")).doesNotExist();
         assertThat(folder.resolve("log")).isEmptyDirectory();
     }
@@ -106,7 +106,7 @@ class QualifyCommandTest {
         String tiny =
                 "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB --threads 1"
                         + " --phases performance --duration 1s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
-                        + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --json --quiet ";
+                        + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --shared-machine --json --quiet ";
         Ended first = run(tiny + "--users 9000000");
         assertThat(first.exitCode()).as("%s", first).isEqualTo(3);
         JsonNode failed = new ObjectMapper().readTree(first.printed());
@@ -127,30 +127,41 @@ class QualifyCommandTest {
         assertThat(folder.resolve("db")).isEmptyDirectory();
     }
 
-    /** Nothing is left to run then; the report is drawn of what stands in the file. */
     @Test
-    void aFigureThatDoesNotFollowFromTheRawFilesIsSaidAndNotValid() throws Exception {
-        String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
-                + " --threads 1 --phases performance --duration 1s --loop closed"
-                + " --mix insert=3,delete=2,read=95 --read-latency 1h --read-latency-max 1h"
-                + " --log-latency 1h --log-latency-max 1h --quiet --target-iops 1";
-        Ended first = run(tiny);
+    void aFigureThatDoesNotFollowFromItsCountersIsNamedByReport() throws Exception {
+        Ended first = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+                + " --phases checksum --quiet --target-iops 1");
         assertThat(first.exitCode()).as("%s", first).isZero();
-        assertThat(first.complaint()).doesNotContain("self-check");
-        Path file = folder.resolve("out/qualification.json");
+        Path out = folder.resolve("out");
+        assertThat(CommandInJvm.run("report", "--quiet", out.toString()).exitCode())
+                .isZero();
+        Path file = out.resolve("qualification.json");
         ObjectMapper mapper = new ObjectMapper();
         JsonNode changed = mapper.readTree(file.toFile());
-        ((ObjectNode) changed.at("/phases/0")).put("achieved_iops", 1e6);
+        ((ObjectNode) changed.at("/phases/0/instances/0")).put("db_reads_per_s", 1e6);
         mapper.writeValue(file.toFile(), changed);
-        Ended second = run(tiny);
+        Files.delete(out.resolve("SHA256SUMS"));
+        Ended second = CommandInJvm.run("report", "--quiet", out.toString());
         assertThat(second.exitCode()).as("%s", second).isEqualTo(3);
         assertThat(second.errors())
                 .singleElement()
                 .asString()
-                .startsWith("hubmark: self-check: performance, achieved_iops: 1000000.0, computed");
-        assertThat(folder.resolve("out/report.md"))
-                .content()
-                .contains("performance, achieved_iops: 1000000.0, computed again");
+                .startsWith("hubmark: self-check: ")
+                .contains("db_reads_per_s: 1000000.0, computed again");
+    }
+
+    @Test
+    void twoAreCompared() throws Exception {
+        for (String seed : new String[] {"1", "2"}) {
+            Ended ended = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+                    + " --phases backup --quiet --shared-machine --target-iops 1 --seed " + seed);
+            assertThat(ended.exitCode()).as("%s", ended).isZero();
+            Files.move(folder.resolve("out"), folder.resolve(seed));
+        }
+        Ended compared = CommandInJvm.run(
+                "compare", folder.resolve("1").toString(), folder.resolve("2").toString());
+        assertThat(compared.exitCode()).as("%s", compared).isZero();
+        assertThat(compared.printed()).contains("phase backup", "MB/sec read per server");
     }
 
     /** Settings are what was in force: the default of an option that was left out is there, too. */
@@ -170,7 +181,7 @@ class QualifyCommandTest {
         assertThat(spelt.exitCode()).as("%s", spelt).isZero();
         Ended other = run(tiny + " --iops-per-user 0.2");
         assertThat(other.exitCode()).isEqualTo(1);
-        assertThat(other.complaint()).contains("another qualification");
+        assertThat(other.complaint()).contains("the results of another qualify");
     }
 
     /** The stress phase of a quick test is quick. */

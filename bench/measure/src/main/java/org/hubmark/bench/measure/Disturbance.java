@@ -19,25 +19,54 @@ public final class Disturbance {
      * @param others runs that measured at the same time, each by its process and command
      */
     public static List<String> reasons(Figures figures, List<String> others) {
+        return reasons(
+                new Shares(
+                        figures.get(Figure.CPU_PERCENT),
+                        figures.get(Figure.STEAL_PERCENT),
+                        figures.get(Figure.FOREIGN_CPU_PERCENT),
+                        figures.get(Figure.THROTTLED_PERCENT)),
+                others);
+    }
+
+    /**
+     * What was used of a machine; null where that isn't known.
+     *
+     * @param cpuPercent of all cores, without the driver
+     * @param stealPercent of all cores, that the hypervisor took
+     * @param foreignPercent of all cores, by processes that are neither server nor driver
+     * @param throttledPercent of the time, in which a control group had used up its share
+     */
+    public record Shares(
+            @Nullable Double cpuPercent,
+            @Nullable Double stealPercent,
+            @Nullable Double foreignPercent,
+            @Nullable Double throttledPercent) {}
+
+    /**
+     * {@return one line for each disturbance; none when there was none, or nobody knows}
+     *
+     * @param others runs that measured at the same time, each by its process and command
+     */
+    public static List<String> reasons(Shares shares, List<String> others) {
         List<String> reasons = new ArrayList<>();
-        Double cpu = figures.get(Figure.CPU_PERCENT);
+        Double cpu = shares.cpuPercent;
         for (String other : others) {
             reasons.add("another run measured at the same time: " + other);
         }
         above(
                 reasons,
-                figures.get(Figure.STEAL_PERCENT),
+                shares.stealPercent,
                 DisturbanceBounds.stealPercentMax(cpu),
                 "the hypervisor took %.1f%% of the machine's CPU time for others (steal; at most %.1f%%)");
         above(
                 reasons,
-                figures.get(Figure.FOREIGN_CPU_PERCENT),
+                shares.foreignPercent,
                 DisturbanceBounds.foreignPercentMax(cpu),
                 "processes that are neither server nor driver took %.1f%% of the machine's CPU time"
                         + " (at most %.1f%%)");
         above(
                 reasons,
-                figures.get(Figure.THROTTLED_PERCENT),
+                shares.throttledPercent,
                 DisturbanceBounds.THROTTLED_PERCENT_MAX,
                 "the control group had used up its CPU limit, and its processes stood still, for"
                         + " %.1f%% of the time (throttled; at most %.1f%%)");

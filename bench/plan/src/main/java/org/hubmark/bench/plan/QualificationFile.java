@@ -9,35 +9,31 @@ import java.util.Map;
  * The keys of qualification.json that a plan reads.
  *
  * @param phases null where it has none
- * @param cache of a comparison of cache modes or sizes; else null
+ * @param caches that were compared, modes or sizes of one; none or null where none were
+ * @param sizes what was predicted of them, where sizes were compared
  */
 record QualificationFile(
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
         @Nullable List<Phase> phases,
-        @Nullable Cache cache) {
+        @Nullable List<Cache> caches,
+        @Nullable List<Object> sizes) {
     private static final double MB = 1e6;
 
     record Thresholds(@Nullable Double readLatencyMs) {}
 
-    record Cache(
-            @Nullable List<String> modes,
-            @Nullable List<Object> sizes,
-            @Nullable List<Block> blocks) {}
-
-    /** A cache mode in a round. */
-    record Block(String mode, @Nullable Rows rows, Phase performance) {
-        double transactionsPerS() {
-            Double rate = rows == null ? null : rows.transactionsPerS;
-            return rate == null ? 0 : rate;
+    /** A cache, by its mode or size, with what was measured in each round. */
+    record Cache(String cache, @Nullable List<Phase> rounds) {
+        List<Phase> ofRounds() {
+            return list(rounds);
         }
     }
 
     record Rows(@Nullable Double transactionsPerS) {}
 
-    /** A phase: all instances together, and each of them. */
+    /** A phase, or a round of a cache: all instances together, and each of them. */
     record Phase(
-            String phase,
+            @Nullable String phase,
             @Nullable Boolean complete,
             @Nullable String verdict,
             @Nullable Double achievedIops,
@@ -50,7 +46,14 @@ record QualificationFile(
             @Nullable Host host,
             @Nullable List<Instance> instances,
             @Nullable List<ThreadStep> threadSteps,
-            @Nullable CacheProfile cacheProfile) {
+            @Nullable CacheProfile cacheProfile,
+            @Nullable Rows rows) {
+        /** {@return transactions a second by which rounds are compared} */
+        double rate() {
+            Double rate = rows == null ? null : rows.transactionsPerS;
+            return rate == null ? 0 : rate;
+        }
+
         boolean isComplete() {
             return Boolean.TRUE.equals(complete);
         }
@@ -110,18 +113,13 @@ record QualificationFile(
         return list(phases);
     }
 
-    List<Block> blocks() {
-        return cache == null ? List.of() : list(cache.blocks);
+    /** {@return the caches that were compared; none where none were} */
+    List<Cache> ofCaches() {
+        return list(caches);
     }
 
     boolean comparesSizes() {
-        return cache != null && !list(cache.sizes).isEmpty();
-    }
-
-    /** {@return the mode that was compared first; empty where none was} */
-    String firstMode() {
-        List<String> modes = cache == null ? List.of() : list(cache.modes);
-        return modes.isEmpty() ? "" : modes.getFirst();
+        return !list(sizes).isEmpty();
     }
 
     @Nullable

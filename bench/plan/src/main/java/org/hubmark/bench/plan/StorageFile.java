@@ -64,7 +64,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
         }
         if (all.comparesSizes()) {
-            return compared(file, all, all.firstMode())
+            return compared(file, all, all.ofCaches().getFirst().cache())
                     .map(one -> new StorageFile(file, all, one.phase(), "all"))
                     .toList();
         }
@@ -77,20 +77,20 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     /** {@return the block of a mode that has the median of the rates} */
     private static Stream<StorageFile> compared(Path file, QualificationFile all, String mode) {
-        List<QualificationFile.Block> blocks = all.blocks().stream()
-                .filter(block -> block.mode().equals(mode))
-                .sorted(Comparator.comparingDouble(QualificationFile.Block::transactionsPerS))
+        List<Phase> rounds = all.ofCaches().stream()
+                .filter(cache -> cache.cache().equals(mode))
+                .flatMap(cache -> cache.ofRounds().stream())
+                .sorted(Comparator.comparingDouble(Phase::rate))
                 .toList();
-        return blocks.isEmpty()
+        return rounds.isEmpty()
                 ? Stream.empty()
-                : Stream.of(new StorageFile(
-                        file, all, blocks.get(blocks.size() / 2).performance(), mode));
+                : Stream.of(new StorageFile(file, all, rounds.get(rounds.size() / 2), mode));
     }
 
     private static StorageFile single(Path file, QualificationFile all) {
         for (String name : PHASES) {
             for (Phase phase : all.ofPhases()) {
-                if (phase.phase().equals(name)
+                if (name.equals(phase.phase())
                         && phase.isComplete()
                         && phase.achievedIops() != null) {
                     String mode = all.setting("cache-mode");
@@ -106,9 +106,13 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         return cacheMode().equals("off");
     }
 
+    private boolean isCompared() {
+        return !all.ofCaches().isEmpty();
+    }
+
     Source source() {
         return Source.measured(file + ", "
-                + (all.cache() != null
+                + (isCompared()
                         ? "cache mode " + cacheMode + (all.comparesSizes() ? ", first size" : "")
                                 + ", median of its blocks"
                         : phase.phase() + " phase"));
@@ -127,7 +131,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         into.measured(PlanInputs.READ_LATENCY_LIMIT_MS, all.readLatencyLimit(), told);
         into.measured(PlanInputs.CACHE_MB, cacheMb(), told);
         into.measured(PlanInputs.CPU_PERCENT, phase.cpuPercent(), source());
-        if (!Objects.equals(phase.verdict(), "pass")) {
+        if (!isCompared() && !Objects.equals(phase.verdict(), "pass")) {
             into.warn(file + ": the " + phase.phase() + " phase did not pass; its figures are taken"
                     + " as they are");
         }
@@ -136,7 +140,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** Takes what caches of other sizes would have. */
     void readProfile(Collected into) {
         QualificationFile.CacheProfile profile = phase.cacheProfile();
-        if (profile == null) {
+        if (profile == null || profile.ofPoints().isEmpty()) {
             return;
         }
         Source predicted = Source.measured(source().where() + ", predicted by its cache profile");
@@ -188,9 +192,9 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        for (Phase its : all.cache() != null ? List.of(phase) : all.ofPhases()) {
+        for (Phase its : isCompared() ? List.of(phase) : all.ofPhases()) {
             its.ofThreadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
-            if (its.isComplete() && PHASES.contains(its.phase())) {
+            if (isCompared() || its.isComplete() && PHASES.contains(its.phase())) {
                 its.ofInstances()
                         .forEach(instance ->
                                 add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));

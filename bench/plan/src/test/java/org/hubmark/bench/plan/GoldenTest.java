@@ -77,7 +77,7 @@ class GoldenTest {
                         new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
                         (phase, time) -> {},
                         note -> {},
-                        elapsed -> {},
+                        (elapsed, seen) -> {},
                         List::of));
         ObjectMapper json = new ObjectMapper();
         JsonNode written = json.readTree(named(DocumentFile.json(found)));

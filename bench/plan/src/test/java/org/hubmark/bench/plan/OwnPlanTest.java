@@ -110,12 +110,12 @@ class OwnPlanTest {
         ObjectMapper json = new ObjectMapper();
         ObjectNode both = (ObjectNode)
                 json.readTree(folder.resolve("on/qualification.json").toFile());
-        ObjectNode blocks = both.putObject("cache");
-        ArrayNode all = blocks.putArray("blocks");
+        ArrayNode caches = both.putArray("caches");
         both.putArray("phases");
         int[] rates = {10, 30, 20};
         List<String> modes = List.of("off", "all", "metadata");
         for (String mode : modes) {
+            ArrayNode rounds = caches.addObject().put("cache", mode).putArray("rounds");
             for (int round = 1; round <= rates.length; round++) {
                 String from = mode.equals("off") ? "off" : "on";
                 ObjectNode performance = (ObjectNode) json.readTree(
@@ -123,9 +123,9 @@ class OwnPlanTest {
                         .at("/phases/0");
                 performance.put(
                         "achieved_iops", 100 * (1 + modes.indexOf(mode)) + rates[round - 1]);
-                ObjectNode block = all.addObject().put("mode", mode).put("round", round);
-                block.putObject("rows").put("transactions_per_s", rates[round - 1]);
-                block.set("performance", performance);
+                performance.put("round", round);
+                performance.putObject("rows").put("transactions_per_s", rates[round - 1]);
+                rounds.add(performance);
             }
         }
         write("both/qualification.json", both.toString());
@@ -440,7 +440,7 @@ class OwnPlanTest {
                 new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
                 (phase, time) -> {},
                 note -> {},
-                elapsed -> {},
+                (elapsed, seen) -> {},
                 List::of);
     }
 

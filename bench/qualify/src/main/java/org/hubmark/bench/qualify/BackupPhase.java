@@ -1,7 +1,9 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +19,6 @@ import java.util.concurrent.Callable;
  */
 final class BackupPhase {
     private static final String SNAPSHOT = "-snapshot";
-    private static final double MB = 1 << 20;
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(30);
 
@@ -31,9 +32,9 @@ final class BackupPhase {
         this.report = new PhaseReport(Phase.BACKUP, context, log);
     }
 
-    PhaseResult run() throws IOException, InterruptedException {
+    Repeat run() throws IOException, InterruptedException {
         log.add("Attaching databases");
-        report.sizeBefore(context);
+        report.sizeBefore();
         List<Path> snapshots = new ArrayList<>();
         try {
             try (OpenDatabases databases =
@@ -56,7 +57,7 @@ final class BackupPhase {
                 }
             }
         }
-        report.sizeAfter(context);
+        report.sizeAfter();
         log.add("backup is done");
         return report.result();
     }
@@ -74,7 +75,7 @@ final class BackupPhase {
 
     private void stream(List<Path> snapshots) throws IOException, InterruptedException {
         List<Instance> instances = new ArrayList<>();
-        List<Callable<PhaseResult.Backup>> tasks = new ArrayList<>();
+        List<Callable<Repeat>> tasks = new ArrayList<>();
         for (int i = 0; i < snapshots.size(); i++) {
             FileOperations operations = new FileOperations();
             Instance instance = Instance.reading(context.places().get(i), operations);
@@ -84,16 +85,13 @@ final class BackupPhase {
         }
         log.add("Backing up");
         long began = System.nanoTime();
-        List<PhaseResult.Backup> all =
-                SampledWork.run(context, Phase.BACKUP, instances, report, SAMPLE, tasks);
-        report.backup(
-                all,
-                SideBySide.times(
-                        began, all.stream().map(PhaseResult.Backup::elapsedS).toList()));
+        List<Repeat> all = SampledWork.run(context, instances, report, SAMPLE, tasks);
+        report.elapsed(began, all);
+        report.found().parts(PhaseFigures.BACKUP, all);
         log.add("Backup complete");
     }
 
-    private static PhaseResult.Backup stream(Instance instance, Path folder) throws IOException {
+    private static Repeat stream(Instance instance, Path folder) throws IOException {
         long bytes = 0;
         long began = System.nanoTime();
         for (Path file : Folders.files(folder)) {
@@ -107,7 +105,10 @@ final class BackupPhase {
                 bytes += channel.bytes();
             }
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
-        return new PhaseResult.Backup(instance.name(), bytes / MB, seconds, bytes / MB / seconds);
+        return Repeat.counted()
+                .name(InstanceFigures.INSTANCE, instance.name())
+                .count(PhaseFigures.BYTES, bytes)
+                .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
+                .made();
     }
 }

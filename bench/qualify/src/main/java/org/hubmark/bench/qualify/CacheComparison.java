@@ -1,16 +1,18 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.qualify.result.CachePairs;
-import org.hubmark.bench.qualify.result.CacheSizes;
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs the same load on the same databases with one cache mode after the other, in rounds: each mode has
@@ -21,12 +23,15 @@ final class CacheComparison {
     static final int ROUNDS = 5;
 
     private final QualifyRequest request;
-    private final PhaseContext context;
-    private final List<CachePairs.Block> blocks = new ArrayList<>();
+    private final PhaseContext phases;
+    private final Context study;
+    private @Nullable Integer threads;
 
-    CacheComparison(PhaseContext context) {
-        this.context = context;
-        this.request = context.request();
+    CacheComparison(PhaseContext phases, Context study) {
+        this.phases = phases;
+        this.study = study;
+        this.request = phases.request();
+        this.threads = request.load().threads();
     }
 
     /**
@@ -35,47 +40,54 @@ final class CacheComparison {
      * @throws InterruptedException when it is interrupted; the blocks that were run to their end count
      */
     void run() throws IOException, InterruptedException {
-        Integer threads = request.threads();
-        Duration length = request.collection().dividedBy(ROUNDS);
+        List<QualifyRequest.CacheKind> caches = request.caches().kinds();
+        caches.forEach(cache -> study.expect(CacheFigures.CACHES, names(cache)));
         for (int round = 1; round <= ROUNDS; round++) {
-            List<QualifyRequest.CacheKind> caches = new ArrayList<>(request.cacheKinds());
-            Collections.rotate(caches, 1 - round);
-            for (QualifyRequest.CacheKind cache : caches) {
-                context.progress()
-                        .note("round " + round + " of " + ROUNDS + ", cache " + cache.label());
-                // All caches of a round do the same transactions.
-                PhaseResult result = run(
-                        request.block(cache, threads, length, request.seed() + round),
-                        folder(cache, round));
+            List<QualifyRequest.CacheKind> rotated = new ArrayList<>(caches);
+            Collections.rotate(rotated, 1 - round);
+            for (QualifyRequest.CacheKind cache : rotated) {
+                study.note("round " + round + " of " + ROUNDS + ", cache " + cache.label());
+                Repeat block = block(cache, round);
                 // Found out once: with more threads for one cache they could not be compared.
-                threads = threads == null ? result.threadsPerDatabase() : threads;
-                blocks.add(CachePairs.block(
-                        cache.label(), round, request.targetIops(), folder(cache, round), result));
+                threads = threads == null
+                        ? (Integer) (int) block.count(PhaseFigures.THREADS)
+                        : threads;
+            }
+            if (!request.caches().sizes().isEmpty()) {
+                sizes(caches, round);
             }
         }
     }
 
-    private static String folder(QualifyRequest.CacheKind cache, int round) {
-        return "cache/" + cache.label() + "-" + round;
+    private static Map<Name, Object> names(QualifyRequest.CacheKind cache) {
+        return Map.of(CacheFigures.CACHE, cache.label());
     }
 
-    private PhaseResult run(QualifyRequest block, String folder)
+    private Repeat block(QualifyRequest.CacheKind cache, int round)
             throws IOException, InterruptedException {
-        Path raw = Files.createDirectories(context.folder().resolve(folder));
-        return new TransactionalPhase(
-                        new PhaseContext(
-                                block, context.places(), raw, context.progress(), context.time()),
-                        Phase.PERFORMANCE)
-                .run();
+        Duration length = request.test().collection().dividedBy(ROUNDS);
+        // All caches of a round do the same transactions.
+        QualifyRequest block =
+                request.block(cache, threads, length, request.load().seed() + round);
+        return study.repeat(CacheFigures.CACHES, names(cache), round, () -> {
+            Repeat found = new TransactionalPhase(phases.of(block), Phase.PERFORMANCE).run();
+            return found.named(CacheFigures.ROUND, round);
+        });
     }
 
-    /** {@return what was found so far} */
-    CachePairs pairs() {
-        return CachePairs.of(
-                request.cacheKinds().stream()
-                        .map(QualifyRequest.CacheKind::label)
-                        .toList(),
-                blocks,
-                CacheSizes.of(request.cacheSizes(), blocks));
+    private void sizes(List<QualifyRequest.CacheKind> caches, int round)
+            throws IOException, InterruptedException {
+        long from = caches.getFirst().bytesMax();
+        Repeat first = block(caches.getFirst(), round);
+        for (QualifyRequest.CacheKind cache : caches) {
+            List<Repeat> found =
+                    CacheFigures.size(round, cache.bytesMax(), block(cache, round), first);
+            Map<Name, Object> names =
+                    Map.of(CacheFigures.SIZE, cache.bytesMax(), CacheFigures.PREDICTED_FROM, from);
+            int number = study.repeats(CacheFigures.SIZES, names) + 1;
+            if (!found.isEmpty() && number <= round) {
+                var unused = study.repeat(CacheFigures.SIZES, names, number, found::getFirst);
+            }
+        }
     }
 }

@@ -2,9 +2,10 @@ package org.hubmark.bench.qualify;
 
 import com.sun.management.OperatingSystemMXBean;
 
-import org.hubmark.bench.qualify.result.CacheProfile;
-import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.qualify.result.ProfileFigures;
 import org.hubmark.bench.qualify.reuse.ReuseProfile;
 import org.hubmark.bench.qualify.reuse.ReuseSampler;
 import org.hubmark.core.FileErrors;
@@ -127,45 +128,39 @@ final class CacheProfiler implements AutoCloseable {
     }
 
     /**
-     * {@return what was found since it counts, or null when nothing was read}
+     * Takes down what was found since it counts; nothing when nothing was read.
      *
-     * @param instances what was counted of the databases meanwhile
-     * @param seconds since then
+     * @param all what was counted of the databases meanwhile
+     * @param nanos since then
      */
-    @Nullable
-    CacheProfile result(List<InstanceFigures> instances, double seconds) {
+    void result(IoCounts all, long nanos, Repeat.Builder into) {
         ReuseProfile profile = sampler.profile();
         if (profile == null || failure != null) {
-            return null;
+            return;
         }
         BlockReads.Counts counted = counts().since(before);
-        double cpuNanos = processCpuNanos() - cpuNanosBefore;
-        double costNanos = counted.costNanos() + followerCpuNanos() - followerNanosBefore;
         BlockReads.Sizes tables = reads.stream()
                 .map(BlockReads::sizes)
                 .reduce(new BlockReads.Sizes(0, 0), BlockReads.Sizes::plus);
-        double nanos = 0;
-        double storageReads = 0;
-        for (InstanceFigures one : instances) {
-            nanos += one.counts().get(IoCounter.DB_READ_NS);
-            storageReads += one.counts().get(IoCounter.DB_READS);
-        }
-        return CacheProfile.of(
-                profile,
-                new CacheProfile.Seen(
-                        databases.cache().mode().toString(),
-                        databases.cache().bytesMax(),
-                        looks == 0 ? 0 : writeBytes / looks,
-                        tables.metadata(),
-                        tables.data(),
-                        counted.cached(),
-                        counted.stored(),
-                        counted.unknown(),
-                        storageReads > 0 ? (Double) (nanos / 1e6 / storageReads) : null,
-                        seconds,
-                        cpuNanos > 0 ? (Double) (100 * costNanos / cpuNanos) : null,
-                        100 * costNanos / 1e9 / seconds),
-                sizes);
+        Repeat seen = Repeat.counted()
+                .count(ProfileFigures.CACHE_BYTES, databases.cache().bytesMax())
+                .count(ProfileFigures.WRITE_BYTES, looks == 0 ? 0 : writeBytes / looks)
+                .count(ProfileFigures.METADATA_BYTES, tables.metadata())
+                .count(ProfileFigures.DATA_BYTES, tables.data())
+                .count(ProfileFigures.CACHED_READS, counted.cached())
+                .count(ProfileFigures.STORED_READS, counted.stored())
+                .count(ProfileFigures.UNKNOWN_READS, counted.unknown())
+                .count(ProfileFigures.STORAGE_READS, all.get(IoCounter.DB_READS))
+                .count(ProfileFigures.STORAGE_READ_NS, all.get(IoCounter.DB_READ_NS))
+                .count(ProfileFigures.PROFILE_NS, nanos)
+                .count(ProfileFigures.PROCESS_CPU_NS, processCpuNanos() - cpuNanosBefore)
+                .count(
+                        ProfileFigures.PROFILE_CPU_NS,
+                        counted.costNanos() + followerCpuNanos() - followerNanosBefore)
+                .made();
+        CacheMode mode = databases.cache().mode();
+        into.name(ProfileFigures.MODE, mode.toString());
+        ProfileFigures.take(profile, seen, mode == CacheMode.ALL, sizes, into);
     }
 
     @Override

@@ -1,7 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
@@ -34,8 +35,8 @@ final class ChecksumPhase {
         this.report = new PhaseReport(Phase.CHECKSUM, context, log);
     }
 
-    PhaseResult run() throws IOException, InterruptedException {
-        report.sizeBefore(context);
+    Repeat run() throws IOException, InterruptedException {
+        report.sizeBefore();
         List<Instance> instances = new ArrayList<>();
         Map<String, List<Work>> byDevice = new TreeMap<>();
         for (DatabasePlace place : context.places()) {
@@ -47,48 +48,36 @@ final class ChecksumPhase {
                         .add(new Work(instance, file));
             }
         }
-        List<Callable<List<PhaseResult.Checksum>>> tasks = new ArrayList<>();
+        List<Callable<List<Repeat>>> tasks = new ArrayList<>();
         byDevice.values().forEach(files -> tasks.add(() -> check(files)));
         log.add("Checking every block with 1 worker per device, " + byDevice.size()
                 + (byDevice.size() == 1 ? " device" : " devices"));
         long began = System.nanoTime();
-        List<PhaseResult.Checksum> all =
-                SampledWork.run(context, Phase.CHECKSUM, instances, report, SAMPLE, tasks).stream()
-                        .flatMap(List::stream)
-                        .toList();
-        report.checksum(
-                all,
-                SideBySide.times(
-                        began, all.stream().map(PhaseResult.Checksum::elapsedS).toList()));
-        report.judged(reasons(all));
-        report.sizeAfter(context);
+        List<Repeat> all = SampledWork.run(context, instances, report, SAMPLE, tasks).stream()
+                .flatMap(List::stream)
+                .toList();
+        report.elapsed(began, all);
+        report.found().parts(PhaseFigures.CHECKSUM, all);
+        report.sizeAfter();
         log.add("checksum is done");
         return report.result();
     }
 
-    private static List<PhaseResult.Checksum> check(List<Work> files)
-            throws IOException, InterruptedException {
-        List<PhaseResult.Checksum> all = new ArrayList<>();
+    private static List<Repeat> check(List<Work> files) throws IOException, InterruptedException {
+        List<Repeat> all = new ArrayList<>();
         for (Work work : files) {
             long began = System.nanoTime();
             TableCheck.Found found = TableCheck.check(
                     work.file(), work.instance().operations()::databaseRead, TableCheck.Pace.NONE);
             work.instance().operations().add(IoCounter.BAD_BLOCKS, found.badBlocks());
-            all.add(new PhaseResult.Checksum(
-                    work.file().toString(),
-                    found.bytes(),
-                    found.blocks(),
-                    found.badBlocks(),
-                    (System.nanoTime() - began) / 1e9));
+            all.add(Repeat.counted()
+                    .name(PhaseFigures.FILE, work.file().toString())
+                    .count(PhaseFigures.BYTES, found.bytes())
+                    .count(PhaseFigures.BLOCKS, found.blocks())
+                    .count(PhaseFigures.BAD_BLOCKS, found.badBlocks())
+                    .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
+                    .made());
         }
         return all;
-    }
-
-    private static List<String> reasons(List<PhaseResult.Checksum> all) {
-        return all.stream()
-                .filter(file -> file.badBlocks() > 0)
-                .map(file -> file.file() + ": " + file.badBlocks() + " of " + file.blocks()
-                        + " blocks bad, none is allowed")
-                .toList();
     }
 }

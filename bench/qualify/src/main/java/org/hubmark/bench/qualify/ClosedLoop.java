@@ -19,11 +19,11 @@ final class ClosedLoop implements ThreadSearch.Loop {
         this.work = new MailboxWorkload(
                 databases,
                 new MailboxWorkload.Plan(
-                        request.mix(),
+                        request.load().mix(),
                         threads,
-                        request.lazyShare(),
+                        request.load().lazyShare(),
                         null,
-                        request.seed() + threads));
+                        request.load().seed() + threads));
         work.begin();
     }
 

@@ -1,6 +1,9 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +21,7 @@ import java.util.stream.Stream;
  * @param log the folder of its log
  */
 record DatabasePlace(String instance, Path database, Path log) {
+    private static final String LOST_FOUND = "lost+found";
     private static final String DATABASE = "hubmark-db";
     private static final String LOG = "hubmark-log";
 
@@ -32,6 +36,40 @@ record DatabasePlace(String instance, Path database, Path log) {
                     logVolumes.get(i % logVolumes.size()).resolve(LOG + number)));
         }
         return places;
+    }
+
+    /**
+     * Refuses a volume that holds something but databases of ours, which an earlier run has kept.
+     *
+     * @throws UserError that names it
+     */
+    static void requireNothingElse(Path volume) throws IOException {
+        try (Stream<Path> entries = Files.list(volume)) {
+            boolean isFree = entries.map(entry -> String.valueOf(entry.getFileName()))
+                    .allMatch(name -> name.equals(LOST_FOUND)
+                            || name.equals(StoreLock.FILE)
+                            || name.startsWith(DATABASE)
+                            || name.startsWith(LOG));
+            if (!isFree) {
+                throw UserError.failed("volume " + volume + " is not empty; name another folder, or"
+                        + " empty it if nothing in it is needed");
+            }
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "volume " + volume + " can't be read (" + FileErrors.reason(e) + ")");
+        }
+    }
+
+    /**
+     * Refuses what has its name and is no database.
+     *
+     * @throws UserError that names it
+     */
+    void requireOurs() {
+        if (Files.exists(database) && !Files.exists(database.resolve("CURRENT"))) {
+            throw UserError.failed(database + " is there and is no database of ours:"
+                    + " move it away, or name another --database-volume");
+        }
     }
 
     /** Takes away what is there. */

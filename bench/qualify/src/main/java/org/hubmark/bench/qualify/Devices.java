@@ -1,10 +1,11 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.HostFiles;
-import org.hubmark.bench.qualify.result.PhaseResult.DeviceFigures;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.hub.volumes.VolumeStack;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,11 +26,11 @@ final class Devices {
     private Map<String, DiskCounters> before = Map.of();
     private long beganNanos;
 
-    Devices(List<Path> databaseVolumes, List<Path> logVolumes) throws IOException {
-        for (Path volume : databaseVolumes) {
+    Devices(QualifyRequest.Databases databases) throws IOException {
+        for (Path volume : databases.volumes()) {
             add(volume, "database");
         }
-        for (Path volume : logVolumes) {
+        for (Path volume : databases.logVolumes()) {
             add(volume, "log");
         }
     }
@@ -59,47 +60,30 @@ final class Devices {
     }
 
     /** {@return what was done since the begin} */
-    List<DeviceFigures> figures() {
-        double seconds = (System.nanoTime() - beganNanos) / 1e9;
+    List<Repeat> counted() {
+        long nanos = System.nanoTime() - beganNanos;
         Map<String, DiskCounters> now = read();
-        List<DeviceFigures> figures = new ArrayList<>();
+        List<Repeat> counted = new ArrayList<>();
         roles.forEach((device, its) -> {
+            Repeat.Builder one = Repeat.counted()
+                    .name(PhaseFigures.DEVICE, device)
+                    .name(PhaseFigures.ROLES, List.copyOf(its));
             DiskCounters from = before.get(device);
             DiskCounters to = now.get(device);
-            figures.add(
-                    from == null || to == null
-                            ? new DeviceFigures(
-                                    device,
-                                    List.copyOf(its),
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null,
-                                    null)
-                            : figures(device, List.copyOf(its), from, to, seconds));
+            if (from != null && to != null) {
+                one.count(InstanceFigures.COLLECTION_NS, nanos)
+                        .count(PhaseFigures.READS, to.reads() - from.reads())
+                        .count(PhaseFigures.READ_BYTES, to.readBytes() - from.readBytes())
+                        .count(PhaseFigures.READ_MS, to.readMillis() - from.readMillis())
+                        .count(PhaseFigures.WRITES, to.writes() - from.writes())
+                        .count(PhaseFigures.WRITTEN_BYTES, to.writtenBytes() - from.writtenBytes())
+                        .count(
+                                PhaseFigures.WRITE_MS,
+                                to.timed() ? (Long) (to.writeMillis() - from.writeMillis()) : null)
+                        .count(PhaseFigures.BUSY_MS, to.busyMillis() - from.busyMillis());
+            }
+            counted.add(one.made());
         });
-        return figures;
-    }
-
-    private static DeviceFigures figures(
-            String device, List<String> roles, DiskCounters from, DiskCounters to, double seconds) {
-        double reads = to.reads() - from.reads();
-        double writes = to.writes() - from.writes();
-        return new DeviceFigures(
-                device,
-                roles,
-                reads / seconds,
-                writes / seconds,
-                over(to.readMillis() - from.readMillis(), reads),
-                to.timed() ? over(to.writeMillis() - from.writeMillis(), writes) : null,
-                over(to.readBytes() - from.readBytes(), reads),
-                over(to.writtenBytes() - from.writtenBytes(), writes),
-                (to.busyMillis() - from.busyMillis()) / seconds / 10);
-    }
-
-    private static @Nullable Double over(long dividend, double divisor) {
-        return divisor == 0 ? null : dividend / divisor;
+        return counted;
     }
 }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.Progress;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -46,9 +45,9 @@ final class Filling {
 
     private final QualifyRequest request;
     private final List<DatabasePlace> places;
-    private final Progress progress;
+    private final PhaseContext.Progress progress;
 
-    Filling(QualifyRequest request, List<DatabasePlace> places, Progress progress) {
+    Filling(QualifyRequest request, List<DatabasePlace> places, PhaseContext.Progress progress) {
         this.request = request;
         this.places = places;
         this.progress = progress;
@@ -56,7 +55,7 @@ final class Filling {
 
     /** Refuses what does not fit, by the file systems and not by the spelling of their folders. */
     void requireRoom() throws IOException {
-        long bytes = request.databaseBytes();
+        long bytes = request.databases().bytes();
         Map<String, Long> needed = new HashMap<>();
         Map<String, Path> volumes = new HashMap<>();
         for (DatabasePlace place : places) {
@@ -67,8 +66,11 @@ final class Filling {
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
             require(place.database(), (long) (bytes * ROOM) - there, needed, volumes);
-            long log = request.phases().contains(Phase.RECOVERY) ? request.recoveryLogBytes() : 0;
-            long unflushed = (request.cacheBytesMax() - request.cacheBytesMin()) / places.size();
+            long log = request.test().phases().contains(Phase.RECOVERY)
+                    ? request.test().recoveryLogBytes()
+                    : 0;
+            long unflushed =
+                    (request.caches().bytesMax() - request.caches().bytesMin()) / places.size();
             require(place.log(), LOG_TIMES * unflushed + log, needed, volumes);
         }
         for (Map.Entry<String, Long> need : needed.entrySet()) {
@@ -106,15 +108,15 @@ final class Filling {
         List<Long> missing = new ArrayList<>();
         for (MailboxDatabase database : databases) {
             long there = database.place().databaseBytes();
-            long missingBytes = request.databaseBytes() - there;
-            if (missingBytes > request.databaseBytes() * NEAR) {
+            long missingBytes = request.databases().bytes() - there;
+            if (missingBytes > request.databases().bytes() * NEAR) {
                 growing.add(database);
                 missing.add(missingBytes);
             }
             said.add(database.place().instance() + ": "
                     + (there == 0
                             ? "filled"
-                            : missingBytes > request.databaseBytes() * NEAR
+                            : missingBytes > request.databases().bytes() * NEAR
                                     ? "kept and grown from " + mebibytes(there)
                                     : "kept as it is, " + mebibytes(there)));
         }
@@ -130,7 +132,7 @@ final class Filling {
         AtomicBoolean ended = new AtomicBoolean();
         List<Future<Void>> futures = new ArrayList<>();
         long all = missing.stream().mapToLong(Long::longValue).sum();
-        progress.phase("filling the databases", Duration.ZERO);
+        progress.phases().accept("filling the databases", Duration.ZERO);
         long began = System.nanoTime();
         try (ExecutorService threads =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
@@ -170,7 +172,7 @@ final class Filling {
             int index,
             AtomicBoolean ended)
             throws IOException {
-        SplittableRandom random = new SplittableRandom(request.seed() * 31 + index);
+        SplittableRandom random = new SplittableRandom(request.load().seed() * 31 + index);
         MessageSizes sizes = new MessageSizes(random.split());
         while (written.get(index) < bytes && !ended.get()) {
             written.addAndGet(index, database.fill(sizes, random));
@@ -189,9 +191,10 @@ final class Filling {
                 for (int i = 0; i < written.length(); i++) {
                     sum += written.get(i);
                 }
-                progress.at(
-                        Duration.ofNanos(System.nanoTime() - began),
-                        (sum >> 20) + " of " + (all >> 20) + " MB");
+                progress.states()
+                        .accept(
+                                Duration.ofNanos(System.nanoTime() - began),
+                                (sum >> 20) + " of " + (all >> 20) + " MB");
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof IOException io) {
                     throw new IOException(io.getMessage(), e);

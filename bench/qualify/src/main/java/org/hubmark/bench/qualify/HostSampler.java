@@ -1,76 +1,75 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineCpu;
-import org.hubmark.bench.qualify.result.Range;
+import org.hubmark.bench.machine.MachineReading;
+import org.hubmark.bench.qualify.result.HostFigures;
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 
-/**
- * Samples the machine: the counters that the source has of its host, by those of Linux that come nearest;
- * docs/qualify.md says which stands for which. One thread.
- */
+/** Samples the machine: the counters of {@link HostFigures}. One thread. */
 final class HostSampler {
-    private static final double KB_PER_MB = 1024;
+    private static final long KIBIBYTE = 1024;
     private static final List<String> RECLAIMED = List.of("pgsteal_kswapd", "pgsteal_direct");
 
-    private final Map<String, List<Double>> samples = new LinkedHashMap<>();
-    private MachineCpu lastCpu;
-    private Duration lastOwn;
+    private final LocalMachine machine = new LocalMachine(null, null, List.of());
+    private final List<Repeat> samples = new ArrayList<>();
+    private MachineReading last;
     private long lastReclaimed;
-    private long lastNanos;
 
-    HostSampler() {
-        lastCpu = MachineCpu.of(HostFiles.HERE);
-        lastOwn = own();
+    HostSampler() throws IOException {
+        last = machine.read();
         lastReclaimed = reclaimed();
-        lastNanos = System.nanoTime();
     }
 
     /** Takes a sample of the time since the last one. */
-    void sample(double stallsPerSecond) {
-        long now = System.nanoTime();
-        double seconds = (now - lastNanos) / 1e9;
-        MachineCpu cpu = MachineCpu.of(HostFiles.HERE);
-        Duration own = own();
+    void sample(long stalls) throws IOException {
+        MachineReading now = machine.read();
         long reclaimed = reclaimed();
-        long ticks = cpu.totalTicks() - lastCpu.totalTicks();
-        if (ticks > 0) {
-            add("cpu_percent", 100.0 * (cpu.busyTicks() - lastCpu.busyTicks()) / ticks);
-        }
-        add("available_mb", kilobytes("proc/meminfo", "MemAvailable", KB_PER_MB));
-        add("page_tables_bytes", kilobytes("proc/meminfo", "PageTables", 1 / KB_PER_MB));
-        add("pages_reclaimed_per_s", (reclaimed - lastReclaimed) / seconds);
-        add("kernel_unreclaimable_bytes", kilobytes("proc/meminfo", "SUnreclaim", 1 / KB_PER_MB));
-        add("kernel_reclaimable_bytes", kilobytes("proc/meminfo", "SReclaimable", 1 / KB_PER_MB));
-        add("stalls_per_s", stallsPerSecond);
-        add("tool_cpu_percent_of_a_core", own.minus(lastOwn).toNanos() / 1e7 / seconds);
-        add("tool_memory_mb", kilobytes("proc/self/status", "VmRSS", KB_PER_MB));
-        lastCpu = cpu;
-        lastOwn = own;
+        long nanos = now.monotonicNanos() - last.monotonicNanos();
+        Integer cores = now.logicalCores();
+        samples.add(Repeat.counted()
+                .count(HostFigures.SAMPLE_NS, nanos)
+                .count(HostFigures.CORES_NS, cores == null ? null : (Long) (nanos * cores))
+                .count(HostFigures.BUSY_TICKS, ticks(now, MachineCpu::busyTicks))
+                .count(HostFigures.TOTAL_TICKS, ticks(now, MachineCpu::totalTicks))
+                .count(HostFigures.STEAL_TICKS, ticks(now, MachineCpu::stealTicks))
+                .count(
+                        HostFigures.PROCESSES_NS,
+                        Growth.of(last.processNanos(), now.processNanos()))
+                .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
+                .count(HostFigures.PAGE_TABLES_BYTES, bytes("proc/meminfo", "PageTables"))
+                .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)
+                .count(HostFigures.UNRECLAIMABLE_BYTES, bytes("proc/meminfo", "SUnreclaim"))
+                .count(HostFigures.RECLAIMABLE_BYTES, bytes("proc/meminfo", "SReclaimable"))
+                .count(HostFigures.STALLS, stalls)
+                .count(
+                        HostFigures.TOOL_CPU_NS,
+                        Growth.of(last.readerCpuNanos(), now.readerCpuNanos()))
+                .count(HostFigures.TOOL_MEMORY_BYTES, bytes("proc/self/status", "VmRSS"))
+                .made());
+        last = now;
         lastReclaimed = reclaimed;
-        lastNanos = now;
     }
 
-    private void add(String name, @Nullable Double value) {
-        List<Double> values = samples.computeIfAbsent(name, unused -> new ArrayList<>());
-        if (value != null) {
-            values.add(value);
-        }
+    private @Nullable Long ticks(MachineReading now, Function<MachineCpu, Long> ticks) {
+        MachineCpu before = last.cpu();
+        MachineCpu after = now.cpu();
+        return before == null || after == null
+                ? null
+                : Growth.of(ticks.apply(before), ticks.apply(after));
     }
 
-    private static @Nullable Double kilobytes(String file, String name, double divisor) {
+    private static @Nullable Long bytes(String file, String name) {
         String text = HostFiles.HERE.value(file, name, ":");
-        return text == null ? null : Long.parseLong(text.replace(" kB", "")) / divisor;
-    }
-
-    private static Duration own() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+        return text == null ? null : (Long) (Long.parseLong(text.replace(" kB", "")) * KIBIBYTE);
     }
 
     private static long reclaimed() {
@@ -82,10 +81,8 @@ final class HostSampler {
         return pages;
     }
 
-    /** {@return average, minimum and maximum of each} */
-    Map<String, Range> ranges() {
-        Map<String, Range> ranges = new LinkedHashMap<>();
-        samples.forEach((name, values) -> ranges.put(name, Range.of(values)));
-        return ranges;
+    /** {@return all samples} */
+    List<Repeat> samples() {
+        return List.copyOf(samples);
     }
 }

@@ -23,7 +23,7 @@ final class OpenDatabases implements AutoCloseable {
                 open.all.add(MailboxDatabase.open(
                         place,
                         new MailboxDatabase.Use(open.cache, places.size(), null),
-                        request.databaseBytes(),
+                        request.databases().bytes(),
                         new FileOperations()));
             }
             complete = true;
@@ -38,7 +38,9 @@ final class OpenDatabases implements AutoCloseable {
     /** {@return a cache as it was asked for} */
     static SharedCache cache(QualifyRequest request) {
         return new SharedCache(
-                request.cacheMode(), request.cacheBytesMin(), request.cacheBytesMax());
+                request.caches().mode(),
+                request.caches().bytesMin(),
+                request.caches().bytesMax());
     }
 
     List<MailboxDatabase> all() {

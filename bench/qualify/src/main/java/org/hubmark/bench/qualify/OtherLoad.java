@@ -11,10 +11,10 @@ final class OtherLoad {
 
     OtherLoad(List<MailboxDatabase> databases, QualifyRequest request) {
         for (MailboxDatabase database : databases) {
-            if (request.maintenance()) {
+            if (request.load().maintenance()) {
                 maintenance.add(new BackgroundMaintenance(database));
             }
-            for (int copy = 2; copy <= request.copies(); copy++) {
+            for (int copy = 2; copy <= request.load().copies(); copy++) {
                 replication.add(new LogReplication(database, copy));
             }
         }

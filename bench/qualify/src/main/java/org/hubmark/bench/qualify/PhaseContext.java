@@ -1,17 +1,20 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.TimeSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * What every phase works with.
  *
  * @param places where the databases lie
  * @param folder of the results
+ * @param others says which other runs measure now
  * @param time by which a phase waits and measures
  */
 record PhaseContext(
@@ -19,10 +22,24 @@ record PhaseContext(
         List<DatabasePlace> places,
         Path folder,
         Progress progress,
+        Supplier<List<String>> others,
         TimeSource time) {
+    /**
+     * Who is told how far it is.
+     *
+     * @param phases gets what begins and how long it takes, zero where that isn't known
+     * @param states gets how long that has taken, and what is seen meanwhile
+     */
+    record Progress(BiConsumer<String, Duration> phases, BiConsumer<Duration, String> states) {}
+
+    /** {@return the same for another request} */
+    PhaseContext of(QualifyRequest other) {
+        return new PhaseContext(other, places, folder, progress, others, time);
+    }
+
     /** {@return the devices of all volumes} */
     Devices devices() throws IOException {
-        return new Devices(request.databaseVolumes(), request.logVolumes());
+        return new Devices(request.databases());
     }
 
     /** {@return octets of all databases} */

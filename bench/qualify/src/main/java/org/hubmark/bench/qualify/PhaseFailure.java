@@ -1,6 +1,6 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.kit.document.Repeat;
 
 import java.io.IOException;
 
@@ -8,14 +8,14 @@ import java.io.IOException;
 final class PhaseFailure extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final transient PhaseResult result;
+    private final transient Repeat result;
 
-    PhaseFailure(PhaseResult result, IOException cause) {
+    PhaseFailure(Repeat result, IOException cause) {
         super(cause.getMessage(), cause);
         this.result = result;
     }
 
-    PhaseResult result() {
+    Repeat result() {
         return result;
     }
 }

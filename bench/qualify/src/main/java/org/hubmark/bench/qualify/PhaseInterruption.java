@@ -1,19 +1,20 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 /** A phase was interrupted, and has something to tell. */
 final class PhaseInterruption extends InterruptedException {
     private static final long serialVersionUID = 1L;
 
-    private final transient PhaseResult result;
+    private final transient Repeat result;
 
-    PhaseInterruption(PhaseResult result) {
-        super(String.join(" ", result.reasons()));
+    PhaseInterruption(Repeat result) {
+        super(result.name(PhaseFigures.STOPPED));
         this.result = result;
     }
 
-    PhaseResult result() {
+    Repeat result() {
         return result;
     }
 }

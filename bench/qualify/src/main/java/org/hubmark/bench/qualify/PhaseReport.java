@@ -1,92 +1,86 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.qualify.result.Averages;
-import org.hubmark.bench.qualify.result.CacheProfile;
-import org.hubmark.bench.qualify.result.Column;
-import org.hubmark.bench.qualify.result.Hours;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.Judgement;
-import org.hubmark.bench.qualify.result.PhaseResult;
-import org.hubmark.bench.qualify.result.Verdict;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
-/** Puts together what a phase found, as the phase goes on. One thread. */
+/** Takes down what a phase counts, as the phase goes on. One thread. */
 final class PhaseReport {
+    /** RocksDB tells of no read of the log while it replays it. */
+    private static final Set<IoCounter> UNSEEN_IN_RECOVERY =
+            EnumSet.of(IoCounter.LOG_READS, IoCounter.LOG_READ_NS, IoCounter.LOG_READ_BYTES);
+
     private final Phase phase;
+    private final PhaseContext context;
     private final TestLog log;
-    private final String startedAt = TestLog.now();
-    private @Nullable String collectionStartedAt;
-    private @Nullable String collectionFinishedAt;
-    private boolean interrupted;
-    private @Nullable Verdict verdict;
-    private List<String> reasons = List.of();
     private final List<String> notes = new ArrayList<>();
-    private @Nullable Long initialBytes;
-    private @Nullable Long finalBytes;
-    private @Nullable Integer files;
-    private final List<PhaseResult.Place> databases;
-    private @Nullable String loop;
-    private @Nullable Integer threads;
-    private List<PhaseResult.ThreadStep> threadSteps = List.of();
-    private @Nullable Double sampleSeconds;
-    private @Nullable Sampling sampling;
-    private List<PhaseResult.DeviceFigures> devices = List.of();
-    private @Nullable CacheProfile cacheProfile;
-    private List<PhaseResult.Backup> backup = List.of();
-    private List<PhaseResult.Recovery> recovery = List.of();
-    private PhaseResult.@Nullable ElapsedSums elapsed;
-    private List<PhaseResult.Checksum> checksum = List.of();
+    private final Repeat.Builder found = Repeat.counted();
+    private boolean hasTransactions;
 
     PhaseReport(Phase phase, PhaseContext context, TestLog log) {
         this.phase = phase;
-        this.databases = context.places().stream()
-                .map(place -> new PhaseResult.Place(
-                        place.instance(),
-                        place.log().toString(),
-                        place.database().toString()))
-                .toList();
+        this.context = context;
         this.log = log;
+        found.name(PhaseFigures.STARTED, TestLog.now())
+                .parts(
+                        PhaseFigures.PLACES,
+                        context.places().stream()
+                                .map(place -> Repeat.counted()
+                                        .name(InstanceFigures.INSTANCE, place.instance())
+                                        .name(PhaseFigures.LOG, place.log().toString())
+                                        .name(
+                                                PhaseFigures.DATABASE,
+                                                place.database().toString())
+                                        .made())
+                                .toList());
     }
 
-    void sizeBefore(PhaseContext context) throws IOException {
-        initialBytes = context.databaseBytes();
+    void sizeBefore() throws IOException {
+        found.count(PhaseFigures.INITIAL_BYTES, context.databaseBytes());
     }
 
-    void sizeAfter(PhaseContext context) throws IOException {
-        finalBytes = context.databaseBytes();
-        files = context.databaseFiles();
+    void sizeAfter() throws IOException {
+        found.count(PhaseFigures.FINAL_BYTES, context.databaseBytes())
+                .count(PhaseFigures.FILES, context.databaseFiles());
     }
 
-    void load(String kindOfLoop, int threadsPerDatabase, List<PhaseResult.ThreadStep> steps) {
-        loop = kindOfLoop;
-        threads = threadsPerDatabase;
-        threadSteps = steps;
+    void load(String kindOfLoop, int threadsPerDatabase, List<Repeat> steps) {
+        hasTransactions = true;
+        found.name(PhaseFigures.LOOP, kindOfLoop)
+                .count(PhaseFigures.THREADS, threadsPerDatabase)
+                .parts(PhaseFigures.THREAD_STEPS, steps);
     }
 
-    void collectionBegins(double secondsOfSample) {
-        collectionStartedAt = TestLog.now();
-        sampleSeconds = secondsOfSample;
+    void collectionBegins(Duration sample) {
+        found.name(PhaseFigures.COLLECTION_STARTED, TestLog.now())
+                .count(PhaseFigures.INTERVAL_NS, sample.toNanos());
     }
 
-    void collectionEnds(Sampling all, List<PhaseResult.DeviceFigures> ofDevices) {
-        collectionFinishedAt = TestLog.now();
-        sampling = all;
-        devices = ofDevices;
+    void collectionEnds(Sampling all, List<Repeat> devices) {
+        Set<IoCounter> unseen =
+                phase == Phase.RECOVERY ? UNSEEN_IN_RECOVERY : EnumSet.noneOf(IoCounter.class);
+        found.name(PhaseFigures.COLLECTION_FINISHED, TestLog.now())
+                .name(PhaseFigures.OTHER_RUNS, context.others().get())
+                .count(InstanceFigures.COLLECTION_NS, all.nanos())
+                .samples(all.host())
+                .parts(InstanceFigures.INSTANCES, all.instances(unseen))
+                .parts(PhaseFigures.DEVICES, devices);
+        if (hasTransactions) {
+            found.parts(PhaseFigures.HOURS, all.hours());
+        }
     }
 
-    /** What caches of other sizes would have had; null when nothing was read. */
-    void cacheProfile(@Nullable CacheProfile found) {
-        cacheProfile = found;
-    }
-
-    void judged(List<String> why) {
-        verdict = Verdict.of(why);
-        reasons = why;
+    /** Takes down what caches of other sizes would have had. */
+    Repeat.Builder found() {
+        return found;
     }
 
     /** Says what to know of the figures that is no reason to fail; in the test log, too. */
@@ -97,63 +91,23 @@ final class PhaseReport {
 
     /** It is not judged, since it did not come to its end. */
     void interrupted(String why) {
-        interrupted = true;
-        reasons = List.of(why);
+        found.complete(false).name(PhaseFigures.STOPPED, why);
     }
 
-    void backup(List<PhaseResult.Backup> all, PhaseResult.ElapsedSums times) {
-        backup = all;
-        elapsed = times;
+    /** Takes down the times of what was done side by side: till now, and all added up. */
+    void elapsed(long beganNanos, List<Repeat> all) {
+        found.count(PhaseFigures.WALL_NS, System.nanoTime() - beganNanos)
+                .count(
+                        PhaseFigures.ELAPSED_NS,
+                        all.stream()
+                                .mapToDouble(one -> one.count(PhaseFigures.ELAPSED_NS))
+                                .sum());
     }
 
-    void recovery(List<PhaseResult.Recovery> all, PhaseResult.ElapsedSums times) {
-        recovery = all;
-        elapsed = times;
-    }
-
-    void checksum(List<PhaseResult.Checksum> all, PhaseResult.ElapsedSums times) {
-        checksum = all;
-        elapsed = times;
-    }
-
-    PhaseResult result() {
-        Sampling all = sampling;
-        List<Column> unseen = phase == Phase.RECOVERY ? Column.UNSEEN_IN_RECOVERY : List.of();
-        List<InstanceFigures> instances = all == null
-                ? List.of()
-                : all.figures().stream().map(one -> one.without(unseen)).toList();
-        boolean transactions = loop != null;
-        return new PhaseResult(
-                phase.toString(),
-                !interrupted,
-                verdict,
-                reasons,
-                notes,
-                startedAt,
-                TestLog.now(),
-                collectionStartedAt,
-                collectionFinishedAt,
-                all == null ? null : all.seconds(),
-                transactions && all != null ? Judgement.achievedIops(instances) : null,
-                initialBytes,
-                finalBytes,
-                files,
-                databases,
-                loop,
-                threads,
-                threadSteps,
-                sampleSeconds,
-                instances,
-                all == null ? Map.of() : Averages.of(instances, all.seconds()),
-                transactions && all != null ? Hours.driftMsPerHour(all.samples()) : null,
-                all == null ? Map.of() : all.host(),
-                devices,
-                transactions && all != null ? all.hours().hours() : List.of(),
-                backup,
-                recovery,
-                elapsed,
-                checksum,
-                cacheProfile,
-                log.lines());
+    Repeat result() {
+        return found.name(PhaseFigures.FINISHED, TestLog.now())
+                .name(PhaseFigures.NOTES, notes)
+                .parts(PhaseFigures.TEST_LOG, log.lines())
+                .made();
     }
 }

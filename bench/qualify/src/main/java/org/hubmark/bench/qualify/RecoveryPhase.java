@@ -1,7 +1,9 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.hub.HubJvm;
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,7 +21,6 @@ import java.util.concurrent.Callable;
  * in no table yet, and is killed; then the databases are opened side by side, which replays it.
  */
 final class RecoveryPhase {
-    private static final double MB = 1 << 20;
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(4);
 
@@ -33,14 +34,14 @@ final class RecoveryPhase {
         this.report = new PhaseReport(Phase.RECOVERY, context, log);
     }
 
-    PhaseResult run() throws IOException, InterruptedException {
-        report.sizeBefore(context);
-        log.add("Log generation: " + (context.request().recoveryLogBytes() >> 20)
+    Repeat run() throws IOException, InterruptedException {
+        report.sizeBefore();
+        log.add("Log generation: " + (context.request().test().recoveryLogBytes() >> 20)
                 + " MB for each database");
         generate();
         log.add("Killed; recovering");
         replay();
-        report.sizeAfter(context);
+        report.sizeAfter();
         log.add("recovery is done");
         return report.result();
     }
@@ -52,8 +53,8 @@ final class RecoveryPhase {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LogWriterMain.class.getName(),
-                Long.toString(request.recoveryLogBytes()),
-                Long.toString(request.seed())));
+                Long.toString(request.test().recoveryLogBytes()),
+                Long.toString(request.load().seed())));
         for (DatabasePlace place : context.places()) {
             command.addAll(List.of(
                     place.instance(), place.database().toString(), place.log().toString()));
@@ -89,7 +90,7 @@ final class RecoveryPhase {
     private void replay() throws IOException, InterruptedException {
         QualifyRequest request = context.request();
         List<Instance> instances = new ArrayList<>();
-        List<Callable<PhaseResult.Recovery>> tasks = new ArrayList<>();
+        List<Callable<Repeat>> tasks = new ArrayList<>();
         try (SharedCache cache = OpenDatabases.cache(request)) {
             for (DatabasePlace place : context.places()) {
                 Instance instance = Instance.reading(place, new FileOperations());
@@ -97,28 +98,28 @@ final class RecoveryPhase {
                 tasks.add(() -> replay(place, instance, cache));
             }
             long began = System.nanoTime();
-            List<PhaseResult.Recovery> all =
-                    SampledWork.run(context, Phase.RECOVERY, instances, report, SAMPLE, tasks);
-            report.recovery(
-                    all,
-                    SideBySide.times(
-                            began,
-                            all.stream().map(PhaseResult.Recovery::elapsedS).toList()));
+            List<Repeat> all = SampledWork.run(context, instances, report, SAMPLE, tasks);
+            report.elapsed(began, all);
+            report.found().parts(PhaseFigures.RECOVERY, all);
         }
     }
 
-    private PhaseResult.Recovery replay(DatabasePlace place, Instance instance, SharedCache cache)
+    private Repeat replay(DatabasePlace place, Instance instance, SharedCache cache)
             throws IOException {
-        double megabytes = place.logBytes() / MB;
+        long bytes = place.logBytes();
         MailboxDatabase.Use use =
                 new MailboxDatabase.Use(cache, context.places().size(), null);
         long began = System.nanoTime();
         // What is read here is read for those who wait.
         FileOperations.enterTransactions();
         MailboxDatabase database = MailboxDatabase.open(
-                place, use, context.request().databaseBytes(), instance.operations());
-        double seconds = (System.nanoTime() - began) / 1e9;
+                place, use, context.request().databases().bytes(), instance.operations());
+        long elapsedNanos = System.nanoTime() - began;
         database.close();
-        return new PhaseResult.Recovery(place.instance(), megabytes, seconds, seconds / megabytes);
+        return Repeat.counted()
+                .name(InstanceFigures.INSTANCE, place.instance())
+                .count(PhaseFigures.BYTES, bytes)
+                .count(PhaseFigures.ELAPSED_NS, elapsedNanos)
+                .made();
     }
 }

@@ -4,7 +4,6 @@ import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,40 +22,37 @@ final class SampledWork {
      */
     static <T> List<T> run(
             PhaseContext context,
-            Phase phase,
             List<Instance> instances,
             PhaseReport report,
             Duration sample,
             List<Callable<T>> tasks)
             throws IOException, InterruptedException {
         Devices devices = context.devices();
-        Path folder = context.folder();
-        report.collectionBegins(sample.toMillis() / 1e3);
+        report.collectionBegins(sample);
         devices.begin();
-        try (Sampling sampling = new Sampling(instances, folder, phase, context.time())) {
-            CountDownLatch done = new CountDownLatch(1);
-            Failures failures = new Failures();
-            Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
-                try {
-                    while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
-                        sampling.sample();
-                    }
-                } catch (InterruptedException | IOException e) {
-                    failures.set(e);
-                }
-            });
-            List<T> all;
+        Sampling sampling = new Sampling(instances, context.time());
+        CountDownLatch done = new CountDownLatch(1);
+        Failures failures = new Failures();
+        Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
             try {
-                all = SideBySide.run(tasks);
-            } finally {
-                done.countDown();
-                Uninterrupted.join(sampler);
+                while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
+                    sampling.sample();
+                }
+            } catch (InterruptedException | IOException e) {
+                failures.set(e);
             }
-            failures.check();
-            sampling.sample();
-            report.collectionEnds(sampling, devices.figures());
-            return all;
+        });
+        List<T> all;
+        try {
+            all = SideBySide.run(tasks);
+        } finally {
+            done.countDown();
+            Uninterrupted.join(sampler);
         }
+        failures.check();
+        sampling.sample();
+        report.collectionEnds(sampling, devices.counted());
+        return all;
     }
 
     /** What went wrong in another thread. */

@@ -1,80 +1,73 @@
 package org.hubmark.bench.qualify;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.measure.TimeSource;
-import org.hubmark.bench.qualify.result.Column;
-import org.hubmark.bench.qualify.result.Hours;
+import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.result.Measured;
-import org.hubmark.bench.qualify.result.Range;
-import org.hubmark.bench.qualify.result.RawSamples;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/**
- * Collects what is counted of all instances, sample by sample, and writes each sample and its latencies
- * into files, of which everything can be computed again. One thread.
- */
-final class Sampling implements AutoCloseable {
-    private final List<Instance> instances;
+/** Collects what is counted of all instances, sample by sample. One thread. */
+final class Sampling {
+    private static final int DIGITS = 3;
+    private static final long NANOS_PER_HOUR = Duration.ofHours(1).toNanos();
+
+    private final List<Counted> instances = new ArrayList<>();
     private final TimeSource time;
-    private final RawSamples.Writer raw;
-    private final HostSampler host = new HostSampler();
-    private final Hours hours = new Hours();
-    private final List<IoCounts> start = new ArrayList<>();
-    private final List<IoCounts> last = new ArrayList<>();
-    private final List<List<Measured.Sample>> samples = new ArrayList<>();
-    private final List<Map<Column.Timed, Histogram>> nanos = new ArrayList<>();
+    private final HostSampler host;
+    private final SortedMap<Integer, Histogram> hours = new TreeMap<>();
     private final long beganNanos;
     private long lastNanos;
 
-    /**
-     * Begins.
-     *
-     * @param folder gets the files
-     * @param phase is in their names
-     */
-    Sampling(List<Instance> instances, Path folder, Phase phase, TimeSource time)
-            throws IOException {
-        this.instances = List.copyOf(instances);
-        this.time = time;
-        this.raw = new RawSamples.Writer(folder, phase.toString());
-        for (Instance instance : instances) {
-            IoCounts now = counts(instance);
-            start.add(now);
-            last.add(now);
-            samples.add(new ArrayList<>());
-            Map<Column.Timed, Histogram> all = new EnumMap<>(Column.Timed.class);
-            for (Column.Timed timed : Column.Timed.values()) {
-                // What was recorded before the collection is dropped.
-                var unused = take(instance, timed);
-                all.put(timed, new Histogram(3));
-            }
-            nanos.add(all);
+    /** An instance with what was counted of it. */
+    private static final class Counted {
+        private final Instance instance;
+        private final IoCounts start;
+        private IoCounts last;
+        private final List<Repeat> samples = new ArrayList<>();
+        private final Histogram readNanos = new Histogram(DIGITS);
+        private final Histogram logNanos = new Histogram(DIGITS);
+
+        private Counted(Instance instance) {
+            this.instance = instance;
+            this.start = counts();
+            this.last = start;
+            // What was recorded before the collection is dropped.
+            var unused = instance.operations().takeReadNanos();
+            var unused2 = instance.operations().takeLogWriteNanos();
         }
+
+        private IoCounts counts() {
+            IoCounts stalls =
+                    new IoCounts(Map.of(IoCounter.STALLS, instance.stalls().getAsLong()));
+            return instance.operations().counts().plus(stalls);
+        }
+
+        private IoCounts grown() {
+            return last.since(start);
+        }
+    }
+
+    /** Begins. */
+    Sampling(List<Instance> instances, TimeSource time) throws IOException {
+        this.time = time;
+        this.host = new HostSampler();
+        instances.forEach(instance -> this.instances.add(new Counted(instance)));
         beganNanos = time.nanoTime();
         lastNanos = beganNanos;
-    }
-
-    private static IoCounts counts(Instance instance) {
-        IoCounts stalls =
-                new IoCounts(Map.of(IoCounter.STALLS, instance.stalls().getAsLong()));
-        return instance.operations().counts().plus(stalls);
-    }
-
-    private static Histogram take(Instance instance, Column.Timed timed) {
-        return switch (timed) {
-            case DB_READ -> instance.operations().takeReadNanos();
-            case LOG_WRITE -> instance.operations().takeLogWriteNanos();
-        };
     }
 
     /** {@return the time since the begin} */
@@ -84,78 +77,85 @@ final class Sampling implements AutoCloseable {
 
     /** {@return database reads and writes a second so far, of all instances} */
     double iops() {
-        double seconds = elapsed().toNanos() / 1e9;
         double done = 0;
-        for (int i = 0; i < instances.size(); i++) {
-            IoCounts grown = instances.get(i).operations().counts().since(start.get(i));
+        for (Counted one : instances) {
+            IoCounts grown = one.counts().since(one.start);
             done += grown.get(IoCounter.DB_READS) + grown.get(IoCounter.DB_WRITES);
         }
-        return done / seconds;
+        return done / (elapsed().toNanos() / 1e9);
     }
 
     /** Takes a sample of the time since the last one. */
     void sample() throws IOException {
         long now = time.nanoTime();
-        double at = (now - beganNanos) / 1e9;
-        double seconds = (now - lastNanos) / 1e9;
-        double stalls = 0;
-        for (int i = 0; i < instances.size(); i++) {
-            Instance instance = instances.get(i);
-            IoCounts counts = counts(instance);
-            IoCounts grown = counts.since(last.get(i));
-            last.set(i, counts);
+        long stalls = 0;
+        for (Counted one : instances) {
+            IoCounts counts = one.counts();
+            IoCounts grown = counts.since(one.last);
+            one.last = counts;
             stalls += grown.get(IoCounter.STALLS);
-            samples.get(i).add(new Measured.Sample(at, seconds, grown));
-            raw.sample(instance.name(), at, seconds, grown);
-            for (Map.Entry<Column.Timed, Histogram> all : nanos.get(i).entrySet()) {
-                Histogram taken = take(instance, all.getKey());
-                all.getValue().add(taken);
-                raw.latencies(instance.name(), all.getKey(), at, seconds, taken);
-                if (all.getKey() == Column.Timed.DB_READ) {
-                    hours.add(at - seconds / 2, taken);
-                }
-            }
+            one.samples.add(grown.counted(EnumSet.noneOf(IoCounter.class))
+                    .count(InstanceFigures.AT_NS, now - beganNanos)
+                    .count(HostFigures.SAMPLE_NS, now - lastNanos)
+                    .made());
+            Histogram reads = one.instance.operations().takeReadNanos();
+            one.readNanos.add(reads);
+            one.logNanos.add(one.instance.operations().takeLogWriteNanos());
+            long middle = (now + lastNanos) / 2 - beganNanos;
+            hours.computeIfAbsent((int) (middle / NANOS_PER_HOUR), hour -> new Histogram(DIGITS))
+                    .add(reads);
         }
         lastNanos = now;
-        host.sample(stalls / seconds);
+        host.sample(stalls);
     }
 
-    /** {@return the columns of each instance, of all samples} */
-    List<InstanceFigures> figures() {
-        List<InstanceFigures> all = new ArrayList<>();
-        for (int i = 0; i < instances.size(); i++) {
-            all.add(InstanceFigures.of(instances.get(i).name(), measured(i)));
+    /** {@return what was counted of each instance in all samples, but for what is not known} */
+    List<Repeat> instances(Set<IoCounter> unknown) {
+        return instances.stream()
+                .map(one -> {
+                    Repeat.Builder counted = one.grown()
+                            .counted(unknown)
+                            .name(InstanceFigures.INSTANCE, one.instance.name())
+                            .count(InstanceFigures.COLLECTION_NS, nanos())
+                            .samples(one.samples);
+                    times(counted, InstanceFigures.READ_TIMES, one.readNanos);
+                    times(counted, InstanceFigures.LOG_TIMES, one.logNanos);
+                    return counted.made();
+                })
+                .toList();
+    }
+
+    private static void times(Repeat.Builder into, Times times, Histogram nanos) {
+        if (nanos.getTotalCount() > 0) {
+            into.times(times, nanos);
         }
-        return all;
     }
 
-    private Measured measured(int i) {
-        IoCounts together = samples.get(i).stream()
-                .map(Measured.Sample::counts)
-                .reduce(IoCounts.NONE, IoCounts::plus);
-        return new Measured(together, seconds(), nanos.get(i), samples.get(i));
+    /** {@return what was counted of all instances in all samples} */
+    IoCounts all() {
+        return instances.stream().map(Counted::grown).reduce(IoCounts.NONE, IoCounts::plus);
     }
 
     /** {@return the time of all samples} */
-    double seconds() {
-        return (lastNanos - beganNanos) / 1e9;
+    long nanos() {
+        return lastNanos - beganNanos;
     }
 
-    /** {@return all samples of all instances} */
-    List<Measured.Sample> samples() {
-        return samples.stream().flatMap(List::stream).toList();
+    /** {@return the latencies of database reads, hour by hour} */
+    List<Repeat> hours() {
+        List<Repeat> all = new ArrayList<>();
+        hours.forEach((hour, nanos) -> {
+            Repeat.Builder one = Repeat.counted()
+                    .name(PhaseFigures.HOUR, hour + 1)
+                    .count(IoCounter.DB_READS.counter(), nanos.getTotalCount());
+            times(one, PhaseFigures.HOUR_READS, nanos);
+            all.add(one.made());
+        });
+        return all;
     }
 
-    Hours hours() {
-        return hours;
-    }
-
-    Map<String, Range> host() {
-        return host.ranges();
-    }
-
-    @Override
-    public void close() throws IOException {
-        raw.close();
+    /** {@return the samples of the machine} */
+    List<Repeat> host() {
+        return host.samples();
     }
 }

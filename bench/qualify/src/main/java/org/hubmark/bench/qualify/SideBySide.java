@@ -1,7 +1,5 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.qualify.result.PhaseResult;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,12 +37,5 @@ final class SideBySide {
                 threads.shutdownNow();
             }
         }
-    }
-
-    /** {@return both sums of the times of what was done at the same time} */
-    static PhaseResult.ElapsedSums times(long beganNanos, List<Double> seconds) {
-        return new PhaseResult.ElapsedSums(
-                (System.nanoTime() - beganNanos) / 1e9,
-                seconds.stream().mapToDouble(Double::doubleValue).sum());
     }
 }

@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,10 +11,10 @@ import java.util.List;
 
 /** What happened when in a phase: the test log of the report, said at the terminal too. One thread. */
 final class TestLog {
-    private final Progress progress;
-    private final List<PhaseResult.LogLine> lines = new ArrayList<>();
+    private final PhaseContext.Progress progress;
+    private final List<Repeat> lines = new ArrayList<>();
 
-    TestLog(Progress progress) {
+    TestLog(PhaseContext.Progress progress) {
         this.progress = progress;
     }
 
@@ -30,11 +30,14 @@ final class TestLog {
 
     /** The same, of what takes about so long. */
     void add(String text, Duration expected) {
-        lines.add(new PhaseResult.LogLine(now(), text));
-        progress.phase(text, expected);
+        lines.add(Repeat.counted()
+                .name(PhaseFigures.AT, now())
+                .name(PhaseFigures.TEXT, text)
+                .made());
+        progress.phases().accept(text, expected);
     }
 
-    List<PhaseResult.LogLine> lines() {
+    List<Repeat> lines() {
         return List.copyOf(lines);
     }
 }

@@ -1,14 +1,16 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.TimeSource;
+import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.result.PhaseResult.ThreadStep;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -37,7 +39,7 @@ final class ThreadSearch {
     private final Duration sample;
     private final TestLog log;
     private final TimeSource time;
-    private final List<ThreadStep> steps = new ArrayList<>();
+    private final List<Repeat> steps = new ArrayList<>();
 
     /** Transactions that go on until it is closed. */
     interface Loop extends AutoCloseable {
@@ -76,18 +78,19 @@ final class ThreadSearch {
         int best = STEPS.getFirst();
         double bestIops = 0;
         for (int threads : STEPS) {
-            ThreadStep step = step(threads);
+            Repeat step = step(threads);
+            double iops = PhaseFigures.STEP_IOPS.value(step);
             steps.add(step);
             log.add(String.format(
                     Locale.ROOT,
                     "Tuning: %d threads for each database do %.1f I/O a second, closed loop",
                     threads,
-                    step.iops()));
-            if (step.iops() < bestIops * (1 + GAIN_MIN)) {
+                    iops));
+            if (iops < bestIops * (1 + GAIN_MIN)) {
                 return best;
             }
             best = threads;
-            bestIops = step.iops();
+            bestIops = iops;
             if (bestIops >= targetIops * MARGIN) {
                 return best;
             }
@@ -95,11 +98,11 @@ final class ThreadSearch {
         return best;
     }
 
-    List<ThreadStep> steps() {
+    List<Repeat> steps() {
         return List.copyOf(steps);
     }
 
-    private ThreadStep step(int threads) throws IOException, InterruptedException {
+    private Repeat step(int threads) throws IOException, InterruptedException {
         try (Loop loop = loops.begin(threads)) {
             pause(loop);
             IoCounts from = loop.counts();
@@ -113,9 +116,11 @@ final class ThreadSearch {
                 rates.add(io(now.since(last)) / ((time.nanoTime() - at) / 1e9));
                 last = now;
             }
-            double seconds = (time.nanoTime() - began) / 1e9;
-            IoCounts grown = last.since(from);
-            return new ThreadStep(threads, seconds, io(grown) / seconds, latency(grown));
+            return last.since(from)
+                    .counted(EnumSet.noneOf(IoCounter.class))
+                    .name(PhaseFigures.STEP, threads)
+                    .count(InstanceFigures.COLLECTION_NS, time.nanoTime() - began)
+                    .made();
         }
     }
 
@@ -135,10 +140,5 @@ final class ThreadSearch {
 
     private static double io(IoCounts counts) {
         return counts.get(IoCounter.DB_READS) + counts.get(IoCounter.DB_WRITES);
-    }
-
-    private static @Nullable Double latency(IoCounts counts) {
-        double reads = counts.get(IoCounter.DB_READS);
-        return reads == 0 ? null : counts.get(IoCounter.DB_READ_NS) / 1e6 / reads;
     }
 }

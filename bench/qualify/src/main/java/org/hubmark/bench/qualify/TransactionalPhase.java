@@ -1,9 +1,9 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.TimeSource;
-import org.hubmark.bench.qualify.result.Column;
-import org.hubmark.bench.qualify.result.Judgement;
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -52,15 +51,15 @@ final class TransactionalPhase {
         this.request = context.request();
         this.time = context.time();
         this.phase = phase;
-        this.duration = request.collection();
+        this.duration = request.test().collection();
         this.log = new TestLog(context.progress());
         this.report = new PhaseReport(phase, context, log);
     }
 
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
-    PhaseResult run() throws IOException, InterruptedException {
+    Repeat run() throws IOException, InterruptedException {
         log.add("Attaching databases");
-        report.sizeBefore(context);
+        report.sizeBefore();
         try (OpenDatabases databases = OpenDatabases.open(request, context.places());
                 CacheProfiler profiler = profiler(databases)) {
             Filling.awaitCompactions(databases.all());
@@ -71,13 +70,13 @@ final class TransactionalPhase {
             load(databases, threads, profiler);
             log.add("Detaching databases");
         }
-        report.sizeAfter(context);
+        report.sizeAfter();
         log.add(phase + " is done");
         return report.result();
     }
 
     private @Nullable CacheProfiler profiler(OpenDatabases databases) throws IOException {
-        if (!request.cacheProfile()) {
+        if (!request.caches().profile()) {
             return null;
         }
         if (context.databaseBytes() > CacheProfiler.DATABASE_BYTES_MAX) {
@@ -85,7 +84,7 @@ final class TransactionalPhase {
                     + ByteSize.format(CacheProfiler.DATABASE_BYTES_MAX));
             return null;
         }
-        return CacheProfiler.begin(databases, request.cacheSizes());
+        return CacheProfiler.begin(databases, request.caches().sizes());
     }
 
     private Duration sample() {
@@ -101,7 +100,7 @@ final class TransactionalPhase {
             return;
         }
         WarmUp.Outcome outcome = new WarmUp(
-                        new CacheReads(databases, request.seed()), wanted, warmUpMax, time)
+                        new CacheReads(databases, request.load().seed()), wanted, warmUpMax, time)
                 .run();
         log.add(String.format(
                 Locale.ROOT,
@@ -121,35 +120,35 @@ final class TransactionalPhase {
     }
 
     private int threads(OpenDatabases databases) throws IOException, InterruptedException {
-        Integer given = request.threads();
+        Integer given = request.load().threads();
         ThreadSearch search = new ThreadSearch(
                 step -> new ClosedLoop(databases.all(), request, step),
-                request.openLoop() ? request.targetIops() : Double.POSITIVE_INFINITY,
+                request.load().openLoop() ? request.load().targetIops() : Double.POSITIVE_INFINITY,
                 sample().dividedBy(2),
                 log,
                 time);
         int threads = given == null ? search.run() : given;
-        report.load(request.openLoop() ? "open" : "closed", threads, search.steps());
+        report.load(request.load().openLoop() ? "open" : "closed", threads, search.steps());
         return threads;
     }
 
     private void load(OpenDatabases databases, int threads, @Nullable CacheProfiler profiler)
             throws IOException, InterruptedException {
-        TargetRates rates = new TargetRates(databases.all(), request.targetIops());
+        TargetRates rates = new TargetRates(databases.all(), request.load().targetIops());
         MailboxWorkload work = new MailboxWorkload(
                 databases.all(),
                 new MailboxWorkload.Plan(
-                        request.mix(),
+                        request.load().mix(),
                         threads,
-                        request.lazyShare(),
-                        request.openLoop() ? rates.first() : null,
-                        new SplittableRandom(request.seed()).nextLong()));
+                        request.load().lazyShare(),
+                        request.load().openLoop() ? rates.first() : null,
+                        new SplittableRandom(request.load().seed()).nextLong()));
         OtherLoad others = new OtherLoad(databases.all(), request);
         Duration settle = duration.dividedBy(SAMPLES_MIN);
         settle = settle.compareTo(SETTLE_MAX) < 0 ? settle : SETTLE_MAX;
         log.add(
-                "Dispatching transactions, " + (request.openLoop() ? "open" : "closed") + " loop, "
-                        + threads + " threads for each database",
+                "Dispatching transactions, " + (request.load().openLoop() ? "open" : "closed")
+                        + " loop, " + threads + " threads for each database",
                 settle);
         work.begin();
         others.begin();
@@ -172,7 +171,7 @@ final class TransactionalPhase {
         time.sleep(Duration.ofNanos(Math.max(0, Math.min(TICK.toNanos(), left))));
         work.requireSound();
         others.requireSound();
-        if (request.openLoop()) {
+        if (request.load().openLoop()) {
             rates.adjust(work);
         }
     }
@@ -186,50 +185,47 @@ final class TransactionalPhase {
             throws IOException, InterruptedException {
         Devices devices = context.devices();
         log.add("Collecting", duration);
-        report.collectionBegins(sample().toMillis() / 1e3);
+        report.collectionBegins(sample());
         devices.begin();
         if (profiler != null) {
             profiler.beginCounting();
         }
-        try (Sampling sampling =
-                new Sampling(databases.instances(), context.folder(), phase, time)) {
-            long end = time.nanoTime() + duration.toNanos();
-            long next = time.nanoTime() + sample().toNanos();
-            InterruptedException interruption = null;
-            IOException failure = null;
-            try {
-                while (time.nanoTime() < end) {
-                    tick(work, others, rates, Math.min(next, end));
-                    if (profiler != null) {
-                        profiler.look();
-                    }
-                    context.progress()
-                            .at(sampling.elapsed(), Math.round(sampling.iops()) + " I/O a second");
-                    if (time.nanoTime() >= next && time.nanoTime() < end) {
-                        sampling.sample();
-                        next += sample().toNanos();
-                    }
+        Sampling sampling = new Sampling(databases.instances(), time);
+        long end = time.nanoTime() + duration.toNanos();
+        long next = time.nanoTime() + sample().toNanos();
+        InterruptedException interruption = null;
+        IOException failure = null;
+        try {
+            while (time.nanoTime() < end) {
+                tick(work, others, rates, Math.min(next, end));
+                if (profiler != null) {
+                    profiler.look();
                 }
-            } catch (InterruptedException e) {
-                interruption = e;
-            } catch (IOException e) {
-                failure = e;
+                context.progress()
+                        .states()
+                        .accept(sampling.elapsed(), Math.round(sampling.iops()) + " I/O a second");
+                if (time.nanoTime() >= next && time.nanoTime() < end) {
+                    sampling.sample();
+                    next += sample().toNanos();
+                }
             }
-            sampling.sample();
-            report.collectionEnds(sampling, devices.figures());
-            profiled(profiler, sampling);
-            log.add(latencies(sampling));
-            String when =
-                    " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
-            if (failure != null) {
-                report.interrupted("failed" + when + ": " + FileErrors.text(failure));
-                throw new PhaseFailure(report.result(), failure);
-            }
-            if (interruption != null) {
-                report.interrupted("interrupted" + when);
-                throw new PhaseInterruption(report.result());
-            }
-            judge(sampling);
+        } catch (InterruptedException e) {
+            interruption = e;
+        } catch (IOException e) {
+            failure = e;
+        }
+        sampling.sample();
+        report.collectionEnds(sampling, devices.counted());
+        profiled(profiler, sampling);
+        log.add(latencies(sampling));
+        String when = " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
+        if (failure != null) {
+            report.interrupted("failed" + when + ": " + FileErrors.text(failure));
+            throw new PhaseFailure(report.result(), failure);
+        }
+        if (interruption != null) {
+            report.interrupted("interrupted" + when);
+            throw new PhaseInterruption(report.result());
         }
     }
 
@@ -237,26 +233,19 @@ final class TransactionalPhase {
         if (profiler == null) {
             return;
         }
-        report.cacheProfile(profiler.result(sampling.figures(), sampling.seconds()));
+        profiler.result(sampling.all(), sampling.nanos(), report.found());
         String failure = profiler.failure();
         if (failure != null) {
             report.note("no cache profile: " + failure);
         }
     }
 
-    private void judge(Sampling sampling) {
-        List<String> reasons = new ArrayList<>(
-                Judgement.judge(request.targetIops(), sampling.figures(), request.thresholds()));
-        report.judged(reasons);
-        log.add(phase + (reasons.isEmpty() ? " passes" : " fails: " + reasons.getFirst()));
-    }
-
     private static String latencies(Sampling sampling) {
         return "Database reads have average latencies of "
-                + sampling.figures().stream()
-                        .map(one -> one.get(Column.AVG_DB_READ_LATENCY_MS))
+                + sampling.instances(EnumSet.noneOf(IoCounter.class)).stream()
+                        .map(InstanceFigures.READ_LATENCY::value)
                         .map(millis ->
-                                millis == null ? "-" : String.format(Locale.ROOT, "%.1f", millis))
+                                millis.isNaN() ? "-" : String.format(Locale.ROOT, "%.1f", millis))
                         .collect(Collectors.joining(", "))
                 + " ms";
     }

@@ -4,7 +4,6 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
-import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
@@ -25,12 +24,13 @@ final class VolumeLook {
     private VolumeLook() {}
 
     /** {@return the volumes as results have them} */
-    static List<Volume> volumes(QualifyRequest request) throws IOException, InterruptedException {
+    static List<Volume> volumes(QualifyRequest.Databases databases)
+            throws IOException, InterruptedException {
         List<Volume> all = new ArrayList<>();
-        for (Path folder : request.databaseVolumes()) {
+        for (Path folder : databases.volumes()) {
             all.add(volume("database", folder));
         }
-        for (Path folder : request.logVolumes()) {
+        for (Path folder : databases.logVolumes()) {
             all.add(volume("log", folder));
         }
         return all;
@@ -58,17 +58,5 @@ final class VolumeLook {
         DeviceProfile profile =
                 rules == null ? null : SyncEmulation.profile(Path.of(rules), folder);
         return facts.emulating(profile == null ? null : profile.toString());
-    }
-
-    /** {@return what is wrong with the log volumes: one reason each} */
-    static List<String> unsafe(List<Volume> volumes) {
-        return volumes.stream()
-                .filter(volume -> volume.role().equals("log"))
-                .filter(volume -> SyncReliability.Grade.NOT_SAFE
-                        .text()
-                        .equals(volume.sync().syncVerdict()))
-                .map(volume -> "UNSAFE: what is synced on the log volume " + volume.path()
-                        + " may be lost when the power fails: " + volume.sync().syncReason())
-                .toList();
     }
 }

@@ -2,9 +2,14 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
-import org.hubmark.bench.qualify.result.Qualification;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -25,7 +31,7 @@ class CacheComparisonTest {
     @TempDir
     private Path folder;
 
-    private Qualification compared(Path results) throws Exception {
+    private Document compared(Path results) throws Exception {
         QualifyRequest request = TinyRequest.of(
                 Files.createDirectories(folder.resolve("db")),
                 Files.createDirectories(folder.resolve("log")),
@@ -37,52 +43,57 @@ class CacheComparisonTest {
                 TransactionMix.parse("read=100"),
                 List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL),
                 List.of());
-        try (QualifySession session = new QualifySession(request, results)) {
-            Qualification found = session.run();
-            assertThat(session.interrupted()).isFalse();
-            assertThat(session.mismatches()).isEmpty();
-            return found;
-        }
+        Document found = TinyRequest.run(request, results);
+        assertThat(found.exitCode()).isZero();
+        Document read = DocumentFile.read(results, Qualification.KIND);
+        assertThat(DocumentFile.check(results, read).isClean()).isTrue();
+        return read;
     }
 
-    private static double mean(JsonNode all, String mode, String row) {
-        return all.at("/cache/blocks")
-                .valueStream()
-                .filter(block -> block.path("mode").asText().equals(mode))
-                .mapToDouble(block -> block.at("/rows/" + row).asDouble())
-                .average()
-                .orElseThrow();
+    private static double mean(Table caches, String mode, Column column) {
+        return caches.estimate(caches.row("cache " + mode).orElseThrow(), column)
+                .value();
     }
 
     @Test
     void theStorageIsAskedForWhatAModeDoesNotKeep() throws Exception {
         Path results = Files.createDirectory(folder.resolve("results"));
-        assertThat(compared(results).verdict()).isNull();
-        JsonNode all = Objects.requireNonNull(Qualification.read(results));
-        assertThat(all.path("phases")).isEmpty();
-        assertThat(all.at("/cache/blocks")
-                        .valueStream()
-                        .map(block -> block.path("mode").asText()))
-                .startsWith("off", "metadata", "all", "metadata", "all", "off", "all", "off")
-                .hasSize(3 * CacheComparison.ROUNDS);
+        Document found = compared(results);
+        assertThat(found.findings().verdict()).isNull();
+        assertThat(found.table(PhaseFigures.PHASES).rows()).isEmpty();
+        Table caches = found.table(CacheFigures.CACHES);
+        assertThat(caches.rows())
+                .extracting(row -> row.name(CacheFigures.CACHE))
+                .containsExactly("off", "metadata", "all");
+        assertThat(caches.rows())
+                .allSatisfy(row -> assertThat(row.repeats()).hasSize(CacheComparison.ROUNDS));
+        // Each round begins with another one.
+        assertThat(started(caches, 1, "off")).isBefore(started(caches, 1, "metadata"));
+        assertThat(started(caches, 2, "metadata")).isBefore(started(caches, 2, "off"));
         // A row and a content: each has a filter block, an index block and a block of data.
-        assertThat(mean(all, "off", "cache_hit_percent")).isZero();
-        assertThat(mean(all, "off", "storage_reads_per_transaction")).isGreaterThan(5.9);
-        assertThat(mean(all, "metadata", "storage_reads_per_transaction")).isBetween(1.9, 2.1);
-        assertThat(mean(all, "all", "storage_reads_per_transaction")).isLessThan(1.9);
-        assertThat(mean(all, "all", "cache_hit_percent"))
-                .isGreaterThan(mean(all, "metadata", "cache_hit_percent"));
-        JsonNode pair = all.at("/cache/pairs/1");
-        assertThat(pair.path("without").asText()).isEqualTo("off");
-        assertThat(pair.path("with").asText()).isEqualTo("all");
-        assertThat(pair.path("rounds").asInt()).isEqualTo(CacheComparison.ROUNDS);
-        assertThat(pair.at("/rows/8/improvement_percent").asDouble()).isGreaterThan(60);
-        assertThat(pair.at("/rows/8/improvement_ci95_percent/low").asDouble()).isGreaterThan(60);
+        assertThat(mean(caches, "off", CacheFigures.CACHE_HITS)).isZero();
+        assertThat(mean(caches, "off", CacheFigures.STORAGE_READS)).isGreaterThan(5.9);
+        assertThat(mean(caches, "metadata", CacheFigures.STORAGE_READS)).isBetween(1.9, 2.1);
+        assertThat(mean(caches, "all", CacheFigures.STORAGE_READS)).isLessThan(1.9);
+        assertThat(mean(caches, "all", CacheFigures.CACHE_HITS))
+                .isGreaterThan(mean(caches, "metadata", CacheFigures.CACHE_HITS));
+        Column ratio = CacheFigures.AGAINST_FIRST.get(
+                CacheFigures.COMPARED.indexOf(CacheFigures.STORAGE_READS));
+        Estimate better = caches.estimate(caches.row("cache all").orElseThrow(), ratio);
+        assertThat(better.value()).isLessThan(0.4);
+        assertThat(Objects.requireNonNull(better.range()).high()).isLessThan(0.4);
         assertThat(Files.readString(results.resolve("report.md")))
                 .startsWith("# Cache modes compared\n")
-                .contains("Cache metadata against off, 5 rounds")
-                .contains("published: 8,000 users, SATA, without")
-                .contains(" none of them different");
+                .contains(" times the database I/O of cache off")
+                .contains("8,000 users, SATA, without");
         assertThat(folder.resolve("db")).isEmptyDirectory();
+    }
+
+    private static Instant started(Table caches, int round, String mode) {
+        return Instant.parse(caches.row("cache " + mode)
+                .orElseThrow()
+                .repeats()
+                .get(round - 1)
+                .name(PhaseFigures.STARTED));
     }
 }

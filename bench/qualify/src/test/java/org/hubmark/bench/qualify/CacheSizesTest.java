@@ -2,9 +2,14 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
-import org.hubmark.bench.qualify.result.Qualification;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.ProfileFigures;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /** Proves that caches of other sizes have about what the profile of one predicts. */
@@ -43,45 +47,49 @@ class CacheSizesTest {
                 TransactionMix.parse("insert=10,delete=5,read=85"),
                 List.of(CacheMode.ALL),
                 List.of(8 * MIB, 16 * MIB, 64 * MIB));
-        try (QualifySession session = new QualifySession(request, results)) {
-            session.run();
-            assertThat(session.mismatches()).isEmpty();
-        }
-        JsonNode cache = Objects.requireNonNull(Qualification.read(results)).path("cache");
-        assertThat(cache.path("modes").valueStream().map(JsonNode::asText))
+        Document found = TinyRequest.run(request, results);
+        assertThat(DocumentFile.check(results, DocumentFile.read(results, Qualification.KIND))
+                        .isClean())
+                .isTrue();
+        List<Row> caches = found.table(CacheFigures.CACHES).rows();
+        assertThat(caches)
+                .extracting(row -> row.name(CacheFigures.CACHE))
                 .containsExactly("8MiB", "16MiB", "64MiB");
-        assertThat(cache.path("sizes")).hasSize(3);
+        Table sizes = found.table(CacheFigures.SIZES);
+        assertThat(sizes.rows()).hasSize(3);
         double before = 0;
-        for (JsonNode size : cache.path("sizes")) {
-            assertThat(size.path("predicted_from_bytes").asLong()).isEqualTo(8 * MIB);
-            assertThat(size.path("rounds").asInt()).isEqualTo(CacheComparison.ROUNDS);
-            assertThat(size.path("error_percent_points").asDouble())
+        for (Row size : sizes.rows()) {
+            assertThat(size.number(CacheFigures.PREDICTED_FROM)).isEqualTo(8 * MIB);
+            assertThat(size.repeats()).hasSize(CacheComparison.ROUNDS);
+            assertThat(sizes.estimate(size, CacheFigures.OF_SIZE.get(4)).value())
                     .as("%s", size)
                     .isBetween(-ERROR_POINTS, ERROR_POINTS);
-            assertThat(size.path("hit_ratio").asDouble()).isGreaterThan(before);
-            before = size.path("hit_ratio").asDouble();
+            double ratio = sizes.estimate(size, CacheFigures.OF_SIZE.getFirst()).value();
+            assertThat(ratio).isGreaterThan(before);
+            before = ratio;
         }
         assertThat(Files.readString(results.resolve("report.md")))
                 .startsWith("# Cache sizes compared\n")
-                .contains("in the same round beside a cache of 8.4 MB; means of 5 rounds")
+                .contains("what was predicted for it in the same round beside the first")
                 .contains("Predicted for other sizes of the cache");
-        JsonNode profile = cache.at("/blocks/0/performance/cache_profile");
-        assertThat(profile.path("cache_bytes").asLong()).isEqualTo(8 * MIB);
+        Repeat first = caches.getFirst().repeats().getFirst();
+        assertThat(first.count(ProfileFigures.CACHE_BYTES)).isEqualTo(8 * MIB);
         // Which blocks they were is known of nearly all, with every size of the cache too.
-        assertThat(profile.path("unknown_percent").asDouble()).isLessThan(5);
-        assertThat(unknownPercent(cache.path("blocks"))).isLessThan(3);
-        assertThat(profile.path("working_set_bytes").asLong())
-                .isBetween(MIB, 2 * profile.path("data_bytes").asLong());
+        assertThat(unknownPercent(List.of(first))).isLessThan(5);
+        assertThat(unknownPercent(
+                        caches.stream().flatMap(row -> row.repeats().stream()).toList()))
+                .isLessThan(3);
+        assertThat(first.count(ProfileFigures.WORKING_SET_BYTES))
+                .isBetween(1.0 * MIB, 2 * first.count(ProfileFigures.DATA_BYTES));
     }
 
-    private static double unknownPercent(JsonNode blocks) {
-        long reads = 0;
-        long unknown = 0;
-        for (JsonNode block : blocks) {
-            JsonNode profile = block.at("/performance/cache_profile");
-            reads += profile.path("cached_reads").asLong();
-            reads += profile.path("stored_reads").asLong();
-            unknown += profile.path("unknown_reads").asLong();
+    private static double unknownPercent(List<Repeat> blocks) {
+        double reads = 0;
+        double unknown = 0;
+        for (Repeat block : blocks) {
+            reads += block.count(ProfileFigures.CACHED_READS);
+            reads += block.count(ProfileFigures.STORED_READS);
+            unknown += block.count(ProfileFigures.UNKNOWN_READS);
         }
         assertThat(reads).isPositive();
         return 100.0 * unknown / reads;

@@ -2,15 +2,16 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
-import org.hubmark.bench.qualify.result.Qualification;
-import org.hubmark.bench.qualify.result.Recomputed;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +40,6 @@ import java.util.stream.Stream;
 class FullVolumeTest {
     private static final long VOLUME_BYTES = 160_000_000;
     private static final String BALLOON = "balloon";
-    private static final String SAMPLES = "performance-samples.csv";
 
     /** Writes much, and the databases stay as large as they are. */
     private static final TransactionMix WRITES =
@@ -85,9 +84,10 @@ class FullVolumeTest {
                 12_000_000,
                 false,
                 WRITES);
-        Thread filler = Thread.ofPlatform().start(() -> fillWhenCollecting(small));
+        HurriedTime time = new HurriedTime();
+        Thread filler = Thread.ofPlatform().start(() -> fillWhenCollecting(small, time));
         try {
-            assertThatThrownBy(() -> run(request))
+            assertThatThrownBy(() -> run(request, time))
                     .isInstanceOf(IOException.class)
                     .isNotInstanceOf(UserError.class)
                     .hasMessageStartingWith("the " + full + " volume is full, at " + small)
@@ -100,35 +100,38 @@ class FullVolumeTest {
         }
         assertThat(names(database)).isSubsetOf(BALLOON, "lost+found");
         assertThat(names(log)).isSubsetOf(BALLOON, "lost+found");
-        JsonNode written = Objects.requireNonNull(Qualification.read(results));
-        assertThat(written.path("verdict").isNull()).isTrue();
-        assertThat(written.path("phases")).singleElement().satisfies(phase -> {
-            assertThat(phase.path("complete").asBoolean()).isFalse();
-            assertThat(phase.path("verdict").isNull()).isTrue();
-            assertThat(phase.path("reasons").get(0).asText())
-                    .startsWith("failed after ")
-                    .contains("the " + full + " volume is full");
-            assertThat(phase.path("instances"))
+        Document written = DocumentFile.read(results, Qualification.KIND);
+        assertThat(written.findings().verdict()).isNull();
+        assertThat(written.findings().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("performance: failed after ")
+                .contains("the " + full + " volume is full");
+        assertThat(written.table(PhaseFigures.PHASES).rows()).singleElement().satisfies(row -> {
+            assertThat(row.repeat().name(PhaseFigures.STOPPED)).startsWith("failed after ");
+            assertThat(row.repeat().parts(InstanceFigures.INSTANCES))
                     .hasSize(2)
-                    .allSatisfy(instance -> assertThat(
-                                    instance.path("transactions_per_s").asDouble())
-                            .isPositive());
+                    .allSatisfy(
+                            instance -> assertThat(instance.count(IoCounter.TRANSACTIONS.counter()))
+                                    .isPositive());
         });
-        assertThat(Recomputed.of(written, results).mismatches()).isEmpty();
+        assertThat(DocumentFile.check(results, written).isClean()).isTrue();
         assertThat(Files.readString(results.resolve("report.md")))
-                .contains("There is no verdict", "volume is full");
+                .contains("not judged", "volume is full");
     }
 
-    private void run(QualifyRequest request) throws Exception {
-        HurriedTime time = new HurriedTime(results.resolve(SAMPLES));
-        try (QualifySession session = new QualifySession(request, results, time)) {
-            session.run();
+    private void run(QualifyRequest request, HurriedTime time) throws Exception {
+        try (QualifyStudy study = new QualifyStudy(request, time)) {
+            var unused = TinyRequest.run(study, request, results, time::phase);
         }
     }
 
-    private void fillWhenCollecting(Path volume) {
-        Path samples = results.resolve(SAMPLES);
-        await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(samples));
+    private static void fillWhenCollecting(Path volume, HurriedTime time) {
+        try {
+            time.awaitCollecting();
+        } catch (InterruptedException e) {
+            return;
+        }
         byte[] much = new byte[1 << 20];
         byte[] rest = new byte[1 << 12];
         try (OutputStream balloon = Files.newOutputStream(volume.resolve(BALLOON))) {

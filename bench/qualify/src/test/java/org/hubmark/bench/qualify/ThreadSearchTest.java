@@ -2,11 +2,12 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.result.PhaseResult.ThreadStep;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -94,7 +95,7 @@ class ThreadSearchTest {
     }
 
     private static ThreadSearch search(Storage storage, double targetIops) {
-        TestLog log = new TestLog(new Progress(System.err, true));
+        TestLog log = new TestLog(TinyRequest.SILENT);
         return new ThreadSearch(storage::begin, targetIops, SAMPLE, log, storage);
     }
 
@@ -133,17 +134,20 @@ class ThreadSearchTest {
         assertThat(search.run()).isEqualTo(threads);
         assertThat(storage.threads).as("threads that were left").isZero();
         assertThat(search.steps())
-                .extracting(ThreadStep::threadsPerDatabase)
+                .extracting(step -> Integer.valueOf(step.name(PhaseFigures.STEP)))
                 .containsExactlyElementsOf(STEPS.subList(0, search.steps().size()))
                 .contains(threads);
-        for (ThreadStep step : search.steps()) {
-            double iops = storage.iops(step.threadsPerDatabase());
+        for (Repeat step : search.steps()) {
+            int tried = Integer.parseInt(step.name(PhaseFigures.STEP));
+            double iops = storage.iops(tried);
+            List<Column> columns = PhaseFigures.THREAD_STEPS.columns();
             // What was slower at first is left out.
-            assertThat(step.iops()).isBetween(iops * (1 - SCATTER), iops * (1 + SCATTER));
-            assertThat(step.dbReadLatencyMs()).isBetween(1.99, 2.01);
+            assertThat(columns.get(0).value(step))
+                    .isBetween(iops * (1 - SCATTER), iops * (1 + SCATTER));
+            assertThat(columns.get(1).value(step)).isBetween(1.99, 2.01);
             // The first is left out, and then three agree.
-            assertThat(storage.sleeps).containsEntry(step.threadsPerDatabase(), 4);
-            assertThat(step.seconds()).isEqualTo(3.0 * SAMPLE.toSeconds());
+            assertThat(storage.sleeps).containsEntry(tried, 4);
+            assertThat(columns.get(2).value(step)).isEqualTo(3.0 * SAMPLE.toSeconds());
         }
     }
 

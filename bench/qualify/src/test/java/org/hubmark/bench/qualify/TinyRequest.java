@@ -1,22 +1,71 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.qualify.result.Thresholds;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Requests that tests can afford: two databases with a cache of 4 MiB, nothing judged by its latency. */
 final class TinyRequest {
     static final double TARGET_IOPS = 40;
 
+    /** Nobody is told. */
+    static final PhaseContext.Progress SILENT =
+            new PhaseContext.Progress((phase, time) -> {}, (elapsed, state) -> {});
+
     private static final int DATABASES = 2;
     private static final long MIB = 1 << 20;
 
     private TinyRequest() {}
+
+    /** {@return what was found} What a build machine does beside is accepted. */
+    static Document run(QualifyRequest request, Path results)
+            throws IOException, InterruptedException {
+        try (QualifyStudy study = new QualifyStudy(request)) {
+            return run(study, request, results, (phase, time) -> {});
+        }
+    }
+
+    /**
+     * {@return the same}
+     *
+     * @param phases is told what begins
+     */
+    static Document run(
+            QualifyStudy study,
+            QualifyRequest request,
+            Path results,
+            BiConsumer<String, Duration> phases)
+            throws IOException, InterruptedException {
+        return StudyRun.of(
+                study,
+                new Context.Request(
+                        results,
+                        new Tool("1.0", null),
+                        "./hubmark qualify",
+                        Map.of(
+                                "databases",
+                                DATABASES,
+                                "database-size",
+                                request.databases().bytes(),
+                                "shared-machine",
+                                true),
+                        Machine.inspect(study.volumes()),
+                        new Clock.Real(),
+                        phases,
+                        note -> {}));
+    }
 
     /** {@return a request}
      *
@@ -58,33 +107,12 @@ final class TinyRequest {
             List<CacheMode> cacheModes,
             List<Long> cacheSizes) {
         return new QualifyRequest(
-                new Program("test", TinyRequest.class, TinyRequest.class),
-                List.of(databaseVolume),
-                List.of(logVolume),
-                DATABASES,
-                bytes,
-                TARGET_IOPS,
-                2,
-                cacheModes,
-                MIB,
-                4 * MIB,
-                cacheSizes,
-                true,
-                mix,
-                0.7,
-                2,
-                true,
-                openLoop,
-                phases,
-                duration,
-                MIB,
+                new QualifyRequest.Databases(
+                        List.of(databaseVolume), List.of(logVolume), DATABASES, bytes, keep),
+                new QualifyRequest.Caches(cacheModes, MIB, 4 * MIB, cacheSizes, true),
+                new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
+                new QualifyRequest.Test(phases, duration, MIB),
                 // What a build machine does beside is not judged.
-                new Thresholds(1e6, 1e6, 1e6, 1e6),
-                keep,
-                true,
-                1,
-                Map.of("databases", DATABASES),
-                "test " + bytes,
-                "./hubmark qualify");
+                new Thresholds(1e6, 1e6, 1e6, 1e6));
     }
 }

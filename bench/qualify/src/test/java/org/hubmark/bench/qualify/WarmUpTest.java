@@ -2,14 +2,9 @@ package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.TimeSource;
-import org.hubmark.bench.qualify.report.QualificationReport;
-import org.hubmark.bench.qualify.result.PhaseResult;
+import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,14 +26,12 @@ class WarmUpTest {
     @TempDir
     Path folder;
 
-    private Path results;
     private PhaseContext context;
 
     @BeforeEach
     void fill() throws Exception {
         Path database = Files.createDirectory(folder.resolve("db"));
         Path log = Files.createDirectory(folder.resolve("log"));
-        results = Files.createDirectory(folder.resolve("results"));
         QualifyRequest request = TinyRequest.of(
                 database,
                 log,
@@ -50,33 +42,32 @@ class WarmUpTest {
                 false,
                 TransactionMix.parse("read=100"));
         List<DatabasePlace> places = DatabasePlace.deal(
-                request.databaseVolumes(), request.logVolumes(), request.databases());
-        Progress progress = new Progress(System.err, true);
+                request.databases().volumes(),
+                request.databases().logVolumes(),
+                request.databases().count());
         try (OpenDatabases databases = OpenDatabases.open(request, places)) {
-            assertThat(new Filling(request, places, progress).fill(databases.all()))
-                    .hasSize(request.databases());
+            assertThat(new Filling(request, places, TinyRequest.SILENT).fill(databases.all()))
+                    .hasSize(request.databases().count());
         }
-        context = new PhaseContext(request, places, results, progress, TimeSource.SYSTEM);
+        context = new PhaseContext(
+                request, places, folder, TinyRequest.SILENT, List::of, TimeSource.SYSTEM);
     }
 
     @Test
-    void aCacheThatIsNotFullInTimeIsNotedInTheTestLogTheResultsAndTheReport() throws Exception {
-        PhaseResult result =
-                new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO).run();
+    void aCacheThatIsNotFullInTimeIsNotedInTheTestLogAndTheResults() throws Exception {
+        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO).run();
         String wanted = "of the 3,774,873 bytes asked for after 0ms, when the wait for it ended";
-        assertThat(result.notes()).singleElement().asString().contains(wanted);
-        assertThat(result.log().stream().map(PhaseResult.LogLine::text))
-                .contains("Note: " + result.notes().getFirst());
+        assertThat(result.name(PhaseFigures.NOTES)).contains(wanted);
+        assertThat(log(result))
+                .anySatisfy(line -> assertThat(line).startsWith("Note: ").contains(wanted));
         assertThat(result.complete()).isTrue();
-        assertThat(result.reasons()).isEmpty();
-        assertThat(report(result)).contains(wanted);
     }
 
     @Test
     void oneThatIsFullIsNot() throws Exception {
-        PhaseResult result = new TransactionalPhase(context, Phase.PERFORMANCE).run();
-        assertThat(result.notes()).isEmpty();
-        assertThat(report(result)).doesNotContain("when the wait for it ended");
+        Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE).run();
+        assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
+        assertThat(log(result)).noneMatch(line -> line.startsWith("Note: "));
     }
 
     /** Their contents stay in the tables until these are put together, and nothing reads them. */
@@ -86,7 +77,7 @@ class WarmUpTest {
                 .block(
                         new QualifyRequest.CacheKind("64MiB", CacheMode.ALL, 61L << 20, 64L << 20),
                         2,
-                        context.request().collection(),
+                        context.request().test().collection(),
                         1);
         try (OpenDatabases databases = OpenDatabases.open(large, context.places())) {
             SplittableRandom random = new SplittableRandom(1);
@@ -98,27 +89,19 @@ class WarmUpTest {
                 }
             }
         }
-        PhaseResult result = new TransactionalPhase(
-                        new PhaseContext(
-                                large,
-                                context.places(),
-                                results,
-                                context.progress(),
-                                TimeSource.SYSTEM),
-                        Phase.PERFORMANCE,
-                        Duration.ofSeconds(90))
+        Repeat result = new TransactionalPhase(
+                        context.of(large), Phase.PERFORMANCE, Duration.ofSeconds(90))
                 .run();
-        assertThat(result.notes()).isEmpty();
-        assertThat(result.log().stream().map(PhaseResult.LogLine::text))
+        assertThat(result.name(PhaseFigures.NOTES)).isEqualTo("[]");
+        assertThat(log(result))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("Prerequisites: database cache size ")
                         .endsWith(" bytes, or all that is read: it has all"));
     }
 
-    private String report(PhaseResult result) throws IOException {
-        ObjectNode all = JsonNodeFactory.instance.objectNode();
-        all.putArray("phases").add(JsonFile.tree(result));
-        QualificationReport.write(all, results);
-        return Files.readString(results.resolve("report.md"));
+    private static List<String> log(Repeat phase) {
+        return phase.parts(PhaseFigures.TEST_LOG).stream()
+                .map(line -> line.name(PhaseFigures.TEXT))
+                .toList();
     }
 }

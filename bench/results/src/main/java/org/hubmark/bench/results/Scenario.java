@@ -1,5 +1,7 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.document.Formula;
+
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -180,8 +182,9 @@ public record Scenario(
 
         /** {@return its counters, for formulas} */
         public org.hubmark.bench.kit.document.Repeat counted() {
-            return new org.hubmark.bench.kit.document.Repeat(
-                    true, Map.of(), counters, Map.of(), Map.of());
+            var counted = org.hubmark.bench.kit.document.Repeat.counted();
+            counters.forEach((key, value) -> counted.count(new Formula.Counter(key), value));
+            return counted.made();
         }
 
         /** Writes whole numbers without a point. */

@@ -66,6 +66,7 @@ class UsersResourcesTest {
                 "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",
+                "--shared-machine",
                 "--smtp=" + text(mail.smtp()),
                 "--imap=" + text(mail.imap()),
                 "--output=" + folder.resolve("out")));

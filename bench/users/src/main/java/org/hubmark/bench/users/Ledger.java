@@ -2,8 +2,8 @@ package org.hubmark.bench.users;
 
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.users.result.Accounting;
-import org.hubmark.bench.users.result.DayCounts;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Task;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +36,29 @@ final class Ledger {
     private final Histogram arrivalNanos = new ConcurrentHistogram(3);
     /** Users all of whose folders were looked through. */
     private final Set<Integer> counted = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Where every message went. But for sentMsgs and uncertainMsgs, a message counts once for each of its
+     * recipients.
+     *
+     * @param sentMsgs that the server accepted
+     * @param expectedMsgs those, times the recipients of each
+     * @param arrivedMsgs of which a recipient got one copy or more
+     * @param missingMsgs which a recipient did not get
+     * @param uncountedMsgs that were not seen in mailboxes that could not be looked into at the end: they are
+     *     there or not
+     * @param twiceMsgs copies beyond the first
+     * @param uncertainMsgs whose sending broke off before the server's answer: they may arrive or not, and
+     *     are in none of the others
+     */
+    record Accounting(
+            long sentMsgs,
+            long expectedMsgs,
+            long arrivedMsgs,
+            long missingMsgs,
+            long uncountedMsgs,
+            long twiceMsgs,
+            long uncertainMsgs) {}
 
     /** What became of a message. */
     private enum State {
@@ -191,8 +214,13 @@ final class Ledger {
                 sent, wanted, there, missing, wanted - there - missing, twice, uncertain);
     }
 
-    /** {@return what was sent in the measured time} */
-    DayCounts day(double userDays) {
+    /**
+     * Takes down where all messages are, and what was sent in the measured time.
+     *
+     * @param userDays users times the part of a day that was measured
+     */
+    void count(Repeat.Builder counted, double userDays) {
+        Accounting all = accounting();
         Map<Task, Long> byTask = new EnumMap<>(Task.class);
         long received = 0;
         long recipients = 0;
@@ -208,19 +236,21 @@ final class Ledger {
                 }
             }
         }
-        return new DayCounts(
-                userDays,
-                byTask.getOrDefault(Task.SEND, 0L),
-                byTask.getOrDefault(Task.REPLY, 0L),
-                byTask.getOrDefault(Task.REPLY_ALL, 0L),
-                byTask.getOrDefault(Task.FORWARD, 0L),
-                received,
-                recipients,
-                squared);
-    }
-
-    /** {@return from the intended start of sending to being seen, of the measured time} */
-    Histogram arrivalNanos() {
-        return arrivalNanos.copy();
+        counted.count(LevelForm.SENT, all.sentMsgs)
+                .count(LevelForm.EXPECTED_MSGS, all.expectedMsgs)
+                .count(LevelForm.ARRIVED, all.arrivedMsgs)
+                .count(LevelForm.MISSING, all.missingMsgs)
+                .count(LevelForm.UNCOUNTED, all.uncountedMsgs)
+                .count(LevelForm.TWICE, all.twiceMsgs)
+                .count(LevelForm.UNCERTAIN, all.uncertainMsgs)
+                .count(LevelForm.USER_DAYS, userDays)
+                .count(LevelForm.SENT_NEW, byTask.getOrDefault(Task.SEND, 0L))
+                .count(LevelForm.SENT_REPLY, byTask.getOrDefault(Task.REPLY, 0L))
+                .count(LevelForm.SENT_REPLY_ALL, byTask.getOrDefault(Task.REPLY_ALL, 0L))
+                .count(LevelForm.SENT_FORWARD, byTask.getOrDefault(Task.FORWARD, 0L))
+                .count(LevelForm.RECEIVED, received)
+                .count(LevelForm.RECIPIENTS, recipients)
+                .count(LevelForm.RECIPIENTS_SQUARED, squared)
+                .times(LevelForm.ARRIVAL_NS, arrivalNanos.copy());
     }
 }

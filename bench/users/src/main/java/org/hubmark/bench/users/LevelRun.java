@@ -1,9 +1,9 @@
 package org.hubmark.bench.users;
 
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.users.result.PlayedRun;
-import org.hubmark.bench.users.result.Resources;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.ResourceForm;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -12,8 +12,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,7 +36,7 @@ final class LevelRun {
     private final MailPlaces places;
     private final Submission submission;
     private final ResourceMeter meter;
-    private final Progress progress;
+    private final Context context;
     private final long seed;
     private final String name;
     private final Ledger ledger = new Ledger();
@@ -47,14 +49,14 @@ final class LevelRun {
             MailPlaces places,
             Submission submission,
             ResourceMeter meter,
-            Progress progress,
+            Context context,
             long seed,
             String name) {
         this.request = request;
         this.places = places;
         this.submission = submission;
         this.meter = meter;
-        this.progress = progress;
+        this.context = context;
         this.seed = seed;
         this.name = name;
         this.writer = new MessageWriter(seed ^ WRITER_SEED);
@@ -65,12 +67,15 @@ final class LevelRun {
      *
      * @param number of the run, the first being 1
      */
-    PlayedRun play(int number) throws InterruptedException {
+    Repeat play(int number) throws InterruptedException {
         prepare();
         Instant started = Instant.now();
         int users = places.population().users();
-        RunClock clock =
-                new RunClock(users, request.warmup(), request.duration(), request.settle());
+        RunClock clock = new RunClock(
+                users,
+                request.timing().warmup(),
+                request.timing().duration(),
+                request.timing().settle());
         RunParts parts = new RunParts(
                 request.profile(),
                 places,
@@ -79,9 +84,9 @@ final class LevelRun {
                 ledger,
                 tally,
                 clock,
-                request.day().toNanos() / request.compress(),
-                request.idle(),
-                request.poll(),
+                request.timing().day().toNanos() / request.timing().compress(),
+                request.timing().idle(),
+                request.timing().poll(),
                 seed);
         List<UserDay> days = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
@@ -91,49 +96,50 @@ final class LevelRun {
             threads.add(Thread.ofVirtual().name("user-" + (user + 1)).start(day));
         }
         boolean complete = false;
-        Resources spent = null;
+        Repeat.Builder counted = Repeat.counted();
+        Set<String> others = new TreeSet<>(context.others());
+        boolean isMetered = false;
         try {
             awaitPhase("warm up", clock.beginNanos(), clock.measuredFromNanos());
             meter.begin();
             awaitPhase("measure", clock.measuredFromNanos(), clock.measuredToNanos());
-            spent = meter.end();
+            meter.end(counted);
+            isMetered = true;
+            others.addAll(context.others());
             settle(clock);
             complete = takeStock(clock, threads);
         } catch (InterruptedException e) {
-            spent = spent == null ? meter.end() : spent;
+            if (!isMetered) {
+                meter.end(counted);
+            }
             notes.add("it was interrupted: mail that was under way was not waited for");
         } finally {
             end(days, threads);
         }
-        return result(number, complete, started, clock, spent);
+        count(clock, counted);
+        return counted.complete(complete)
+                .name(LevelForm.RUN, number)
+                .name(LevelForm.STARTED, text(started))
+                .name(LevelForm.FINISHED, text(Instant.now()))
+                .name(LevelForm.NOTES, notes)
+                .name(LevelForm.OTHERS, List.copyOf(others))
+                .made();
     }
 
-    private PlayedRun result(
-            int number,
-            boolean complete,
-            Instant started,
-            RunClock clock,
-            @Nullable Resources spent) {
+    private void count(RunClock clock, Repeat.Builder counted) {
         long ran = Math.min(System.nanoTime(), clock.measuredToNanos());
-        double seconds = Math.max(0, ran - clock.measuredFromNanos()) / 1e9;
-        double days = request.compress() * seconds / (request.day().toNanos() / 1e9);
+        long nanos = Math.max(0, ran - clock.measuredFromNanos());
+        double days =
+                request.timing().compress() * nanos / request.timing().day().toNanos();
+        int users = places.population().users();
         String lost = meter.lost();
         if (lost != null) {
             notes.add(lost);
         }
         tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
-        return new PlayedRun(
-                number,
-                complete,
-                text(started),
-                text(Instant.now()),
-                seconds,
-                tally.counts(),
-                ledger.accounting(),
-                ledger.day(places.population().users() * days),
-                ledger.arrivalNanos(),
-                spent,
-                notes);
+        counted.count(LevelForm.MEASURED_NS, nanos).count(ResourceForm.USERS, users);
+        tally.count(counted, request.profile().weights());
+        ledger.count(counted, users * days);
     }
 
     private static String text(Instant moment) {
@@ -149,7 +155,7 @@ final class LevelRun {
                 writer,
                 given == null ? request.profile().mailboxBytes() : given,
                 "fill-" + ledger.run());
-        progress.phase(name + ", make mailboxes ready", Duration.ZERO);
+        context.phase(name + ", make mailboxes ready", Duration.ZERO);
         Semaphore free = new Semaphore(PREPARED_AT_ONCE);
         Map<String, LongAdder> failures = new ConcurrentHashMap<>();
         List<Thread> threads = new ArrayList<>();
@@ -186,37 +192,38 @@ final class LevelRun {
     }
 
     private void awaitPhase(String what, long fromNanos, long toNanos) throws InterruptedException {
-        progress.phase(name + ", " + what, Duration.ofNanos(toNanos - fromNanos));
+        context.phase(name + ", " + what, Duration.ofNanos(toNanos - fromNanos));
         for (long now = System.nanoTime(); now - toNanos < 0; now = System.nanoTime()) {
-            progress.at(Duration.ofNanos(now - fromNanos), "");
+            context.elapsed(Duration.ofNanos(now - fromNanos), "");
             RunClock.sleepUntil(Math.min(toNanos, now + TICK.toNanos()));
         }
     }
 
     /** Waits for tasks that were due, and then for all mail. */
     private void settle(RunClock clock) throws InterruptedException {
-        progress.phase(name + ", wait for mail under way", Duration.ZERO);
+        context.phase(name + ", wait for mail under way", Duration.ZERO);
         // Whoever has begun one at the end of the backlog may wait for each of its answers.
-        Duration tasks = request.settle().plus(request.timeout().multipliedBy(4));
+        Duration tasks =
+                request.timing().settle().plus(request.timing().timeout().multipliedBy(4));
         if (!clock.awaitTasks(tasks)) {
             notes.add("some users were still busy with a task when the run was ended");
         }
-        long until = System.nanoTime() + request.settle().toNanos();
+        long until = System.nanoTime() + request.timing().settle().toNanos();
         while (!ledger.isComplete() && System.nanoTime() - until < 0) {
             RunClock.sleepUntil(System.nanoTime() + TICK.toNanos());
         }
         if (ledger.isComplete()) {
             // What comes twice comes soon after: a look more by each client.
-            RunClock.sleepUntil(System.nanoTime() + 2 * request.poll().toNanos());
+            RunClock.sleepUntil(System.nanoTime() + 2 * request.timing().poll().toNanos());
         }
     }
 
     /** {@return whether all users have looked into their mailboxes} */
     private boolean takeStock(RunClock clock, List<Thread> threads) throws InterruptedException {
-        progress.phase(name + ", look for every message", Duration.ZERO);
+        context.phase(name + ", look for every message", Duration.ZERO);
         clock.takeStock();
-        long until =
-                System.nanoTime() + request.settle().plus(request.timeout()).toNanos();
+        long until = System.nanoTime()
+                + request.timing().settle().plus(request.timing().timeout()).toNanos();
         boolean all = true;
         for (Thread thread : threads) {
             long left = Math.max(1, until - System.nanoTime());

@@ -1,6 +1,8 @@
 package org.hubmark.bench.users;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.GroupCpu;
 import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.MachineCpu;
@@ -9,11 +11,12 @@ import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.users.result.Resources;
+import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -23,9 +26,7 @@ import java.util.Map;
  */
 final class ResourceMeter {
     private static final long OWN_ID = ProcessHandle.current().pid();
-    private static final double KIB_PER_MIB = 1024;
-    private static final double BYTES_PER_MIB = 1024 * 1024;
-    private static final double PERCENT = 100;
+    private static final long KIB = 1024;
 
     private final ServerMachine machine;
     private @Nullable Reading from;
@@ -81,12 +82,11 @@ final class ResourceMeter {
         }
     }
 
-    /** {@return what was spent since the begin; null without one} */
-    @Nullable
-    Resources end() {
+    /** Takes down what was spent since the begin; nothing without one. */
+    void end(Repeat.Builder counted) {
         Reading begin = from;
         if (begin == null) {
-            return null;
+            return;
         }
         Reading now = read();
         WatchedMachine watched = machine.watched();
@@ -97,124 +97,129 @@ final class ResourceMeter {
                     now.server(),
                     Math.max(begin.roundTripNanos(), now.roundTripNanos()));
         }
-        return spent(begin, now);
-    }
-
-    private Resources spent(Reading begin, Reading now) {
-        MachineReading before = begin.server();
-        MachineReading after = now.server();
-        double seconds = (after.monotonicNanos() - before.monotonicNanos()) / 1e9;
-        boolean known = before.cpu() != null && after.cpu() != null && seconds > 0;
-        SystemCounters old = known ? before.system() : null;
-        SystemCounters fresh = known ? after.system() : null;
         Long driver = Growth.of(begin.driverNanos(), now.driverNanos());
-        Double hereNanos = coreNanos(begin.cpu(), now.cpu());
-        Double thereNanos = coreNanos(before.cpu(), after.cpu());
-        return new Resources(
-                machine.name(),
-                cpuPercent(before.cpu(), after.cpu(), driver),
-                percent(Growth.of(before.serverCpuNanos(), after.serverCpuNanos()), thereNanos),
-                fresh == null || fresh.availableBytes() == null
-                        ? null
-                        : (Double) (fresh.availableBytes() / BYTES_PER_MIB),
-                rate(old, fresh, SystemCounters::pages, seconds),
-                network(old, fresh, SystemCounters::receivedBytes, seconds),
-                network(old, fresh, SystemCounters::sentBytes, seconds),
-                percent(driver, hereNanos),
-                megabytes(),
-                machine.devices().entrySet().stream()
-                        .map(device -> disk(
-                                device,
-                                known ? before.disks().get(device.getKey()) : null,
-                                known ? after.disks().get(device.getKey()) : null,
-                                seconds))
-                        .toList());
+        counted.count(ResourceForm.DRIVER_CPU_NS, driver)
+                .count(
+                        ResourceForm.DRIVER_TOTAL_NS,
+                        nanos(now.cpu().totalTicks() - begin.cpu().totalTicks()))
+                .count(ResourceForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
+                .count(ResourceForm.DRIVER_BYTES, driverBytes());
+        server(begin.server(), now.server(), driver, counted);
     }
 
-    /** Of the server's machine; what the driver takes there is its own. */
-    private @Nullable Double cpuPercent(
-            @Nullable MachineCpu before, @Nullable MachineCpu after, @Nullable Long driver) {
-        Double all = coreNanos(before, after);
-        if (before == null || after == null || all == null) {
-            return null;
+    private void server(
+            MachineReading before,
+            MachineReading after,
+            @Nullable Long driver,
+            Repeat.Builder counted) {
+        MachineCpu cpuBefore = before.cpu();
+        MachineCpu cpuAfter = after.cpu();
+        long nanos = after.monotonicNanos() - before.monotonicNanos();
+        if (cpuBefore == null || cpuAfter == null || nanos <= 0) {
+            counted.parts(ResourceForm.DISKS, disks(nanos, Map.of(), Map.of()));
+            return;
         }
-        double busy = (double) (after.busyTicks() - before.busyTicks()) * ProcessCpu.TICK_NANOS;
-        if (!machine.here()) {
-            return PERCENT * busy / all;
+        counted.count(ResourceForm.COUNTED_NS, nanos)
+                .count(
+                        ResourceForm.MACHINE_BUSY_NS,
+                        nanos(cpuAfter.busyTicks() - cpuBefore.busyTicks()))
+                .count(
+                        ResourceForm.MACHINE_TOTAL_NS,
+                        nanos(cpuAfter.totalTicks() - cpuBefore.totalTicks()))
+                .count(
+                        ResourceForm.MACHINE_STEAL_NS,
+                        nanos(cpuAfter.stealTicks() - cpuBefore.stealTicks()))
+                .count(ResourceForm.PROCESSES_CPU_NS, processes(before, after))
+                .count(ResourceForm.THROTTLED_NS, throttled(before.group(), after.group()))
+                .count(
+                        ResourceForm.SERVER_CPU_NS,
+                        Growth.of(before.serverCpuNanos(), after.serverCpuNanos()))
+                .count(ResourceForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
+                .parts(ResourceForm.DISKS, disks(nanos, before.disks(), after.disks()));
+        SystemCounters old = before.system();
+        SystemCounters fresh = after.system();
+        if (old != null && fresh != null) {
+            // Where the driver is on the server's machine, it speaks to the server by loopback.
+            Long own = machine.here() ? Growth.of(old.loopbackBytes(), fresh.loopbackBytes()) : null;
+            counted.count(ResourceForm.AVAILABLE_BYTES, fresh.availableBytes())
+                    .count(ResourceForm.PAGES, Growth.of(old.pages(), fresh.pages()))
+                    .count(
+                            ResourceForm.NET_RECEIVED,
+                            network(Growth.of(old.receivedBytes(), fresh.receivedBytes()), own))
+                    .count(
+                            ResourceForm.NET_SENT,
+                            network(Growth.of(old.sentBytes(), fresh.sentBytes()), own));
         }
-        return driver == null ? null : (Double) (PERCENT * Math.max(0, busy - driver) / all);
     }
 
-    /** {@return the time of all cores; null when none has passed} */
-    private static @Nullable Double coreNanos(
-            @Nullable MachineCpu before, @Nullable MachineCpu after) {
-        if (before == null || after == null || after.totalTicks() <= before.totalTicks()) {
-            return null;
-        }
-        return (double) (after.totalTicks() - before.totalTicks()) * ProcessCpu.TICK_NANOS;
+    /** A control group with a limit is the machine of those in it. */
+    private static @Nullable Long processes(MachineReading before, MachineReading after) {
+        GroupCpu from = before.group();
+        GroupCpu to = after.group();
+        return from == null || to == null
+                ? Growth.of(before.processNanos(), after.processNanos())
+                : Growth.of(from.usageNanos(), to.usageNanos());
     }
 
-    private static @Nullable Double percent(@Nullable Long part, @Nullable Double all) {
-        return part == null || all == null ? null : (Double) (PERCENT * part / all);
+    private static @Nullable Long throttled(@Nullable GroupCpu before, @Nullable GroupCpu after) {
+        return before == null || after == null
+                ? null
+                : Growth.of(before.throttledNanos(), after.throttledNanos());
     }
 
-    /** A number of the system's counters. */
-    private interface Counter {
-        @Nullable
-        Long of(SystemCounters counters);
+    private static long nanos(long ticks) {
+        return ticks * ProcessCpu.TICK_NANOS;
     }
 
-    private static @Nullable Double rate(
-            @Nullable SystemCounters before,
-            @Nullable SystemCounters after,
-            Counter counter,
-            double seconds) {
-        if (before == null || after == null) {
-            return null;
-        }
-        Long growth = Growth.of(counter.of(before), counter.of(after));
-        return growth == null ? null : (Double) (growth / seconds);
+    private static @Nullable Long sum(@Nullable Long one, long other) {
+        return one == null ? null : (Long) (one + other);
     }
 
-    /** Where the driver is on the server's machine, it speaks to the server by loopback. */
-    private @Nullable Double network(
-            @Nullable SystemCounters before,
-            @Nullable SystemCounters after,
-            Counter counter,
-            double seconds) {
-        Double others = rate(before, after, counter, seconds);
-        Double loopback = rate(before, after, SystemCounters::loopbackBytes, seconds);
-        if (!machine.here() || loopback == null) {
-            return others;
-        }
-        return others == null ? loopback : (Double) (others + loopback);
+    /** Of two counters what is known; null where neither is. */
+    private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
+        return own == null ? others : sum(others == null ? (Long) 0L : others, own);
     }
 
     /** {@return what the driver holds in memory} */
-    private static @Nullable Double megabytes() {
+    private static @Nullable Long driverBytes() {
         String text = HostFiles.HERE.value("proc/self/status", "VmRSS", ":");
-        return text == null ? null : Long.parseLong(text.replace(" kB", "")) / KIB_PER_MIB;
+        return text == null ? null : (Long) (KIB * Long.parseLong(text.replace(" kB", "")));
     }
 
-    private static Resources.Disk disk(
-            Map.Entry<String, List<String>> device,
-            @Nullable DiskCounters from,
-            @Nullable DiskCounters to,
-            double seconds) {
-        DiskCounters grown = from == null || to == null ? null : to.since(from);
-        if (grown == null) {
-            return new Resources.Disk(
-                    device.getKey(), device.getValue(), null, null, null, null, null, null);
+    private List<Repeat> disks(
+            long nanos, Map<String, DiskCounters> before, Map<String, DiskCounters> after) {
+        List<Repeat> disks = new ArrayList<>();
+        machine.devices().forEach((device, roles) -> {
+            Repeat.Builder counted = Repeat.counted()
+                    .name(ResourceForm.HOLDS, holds(device, roles))
+                    .name(ResourceForm.DEVICE, device)
+                    .name(ResourceForm.ROLES, roles);
+            DiskCounters from = before.get(device);
+            DiskCounters to = after.get(device);
+            DiskCounters grown = from == null || to == null ? null : to.since(from);
+            disks.add(grown == null ? counted.made() : disk(counted, grown, nanos));
+        });
+        return disks;
+    }
+
+    /** Where several devices hold the same, each has its name too. */
+    private String holds(String device, List<String> roles) {
+        if (roles.isEmpty()) {
+            return device;
         }
-        double millis = seconds * 1e3;
-        return new Resources.Disk(
-                device.getKey(),
-                device.getValue(),
-                grown.weightedMillis() / millis,
-                grown.reads() / seconds,
-                grown.writes() / seconds,
-                grown.readBytes() / seconds,
-                grown.writtenBytes() / seconds,
-                PERCENT * grown.busyMillis() / millis);
+        String text = String.join(", ", roles);
+        long alike = machine.devices().values().stream().filter(roles::equals).count();
+        return alike > 1 ? text + " on " + device : text;
+    }
+
+    private static Repeat disk(Repeat.Builder counted, DiskCounters grown, long nanos) {
+        return counted.count(ResourceForm.COUNTED_NS, nanos)
+                .count(ResourceForm.WEIGHTED_MS, grown.weightedMillis())
+                .count(ResourceForm.READS, grown.reads())
+                .count(ResourceForm.WRITES, grown.writes())
+                .count(ResourceForm.READ_BYTES, grown.readBytes())
+                .count(ResourceForm.WRITTEN_BYTES, grown.writtenBytes())
+                .count(ResourceForm.BUSY_MS, grown.busyMillis())
+                .made();
     }
 }

@@ -2,10 +2,13 @@ package org.hubmark.bench.users;
 
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Task;
-import org.hubmark.bench.users.result.TaskCounts;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +21,24 @@ final class TaskTally {
     private final Map<String, LongAdder> aside = new ConcurrentHashMap<>();
 
     private record One(
-            LongAdder planned, LongAdder late, Map<String, LongAdder> failures, Histogram nanos) {}
+            LongAdder planned, LongAdder late, Map<String, LongAdder> failures, Histogram nanos) {
+        private Repeat counted(Task task, double weight) {
+            Map<String, Long> kinds = sums(failures);
+            Repeat.Builder counted = Repeat.counted()
+                    .name(LevelForm.TASK, task.name())
+                    .name(LevelForm.WEIGHT, weight)
+                    .count(LevelForm.PLANNED, planned.sum())
+                    .count(
+                            LevelForm.FAILED,
+                            kinds.values().stream().mapToLong(Long::longValue).sum())
+                    .count(LevelForm.LATE, late.sum())
+                    .times(LevelForm.TASK_NS, nanos.copy());
+            kinds.forEach((kind, count) -> {
+                var unused = counted.count(LevelForm.failedBy(kind), count);
+            });
+            return counted.made();
+        }
+    }
 
     TaskTally() {
         for (Task task : Task.values()) {
@@ -63,21 +83,23 @@ final class TaskTally {
         to.computeIfAbsent(kind, unused -> new LongAdder()).increment();
     }
 
-    /** {@return all of it, once nobody counts any more; tasks that were not planned are left out} */
-    Map<Task, TaskCounts> counts() {
-        Map<Task, TaskCounts> counts = new EnumMap<>(Task.class);
+    /**
+     * Takes down all of it, once nobody counts any more; tasks that were not planned are left out.
+     *
+     * @param weights of the score, by task; one that is missing has none
+     */
+    void count(Repeat.Builder counted, Map<Task, Double> weights) {
+        List<Repeat> tasks = new ArrayList<>();
+        Histogram sending = new Histogram(3);
         byTask.forEach((task, one) -> {
             if (one.planned().sum() > 0) {
-                counts.put(
-                        task,
-                        new TaskCounts(
-                                one.planned().sum(),
-                                one.late().sum(),
-                                sums(one.failures()),
-                                one.nanos().copy()));
+                tasks.add(one.counted(task, weights.getOrDefault(task, 0.0)));
+                if (Task.SENDING.contains(task)) {
+                    sending.add(one.nanos());
+                }
             }
         });
-        return counts;
+        counted.parts(LevelForm.TASKS, tasks).times(LevelForm.SEND_NS, sending);
     }
 
     /** {@return what went wrong beside the tasks} */

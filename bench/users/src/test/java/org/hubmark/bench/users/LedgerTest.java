@@ -2,8 +2,9 @@ package org.hubmark.bench.users;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.users.result.Accounting;
-import org.hubmark.bench.users.result.DayCounts;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.users.Ledger.Accounting;
+import org.hubmark.bench.users.result.LevelForm;
 import org.hubmark.bench.users.result.Task;
 import org.junit.jupiter.api.Test;
 
@@ -35,9 +36,20 @@ class LedgerTest {
         ledger.counted(2);
         assertThat(ledger.accounting()).isEqualTo(new Accounting(2, 5, 4, 1, 0, 1, 0));
         // What was not measured is in no latency.
-        assertThat(ledger.arrivalNanos().getTotalCount()).isEqualTo(3);
-        assertThat(ledger.arrivalNanos().getMaxValue()).isBetween(3990L, 4010L);
-        assertThat(ledger.day(2)).isEqualTo(new DayCounts(2, 1, 0, 0, 0, 3, 3, 9));
+        Repeat.Builder builder = Repeat.counted();
+        ledger.count(builder, 2);
+        Repeat counted = builder.made();
+        assertThat(counted.times(LevelForm.ARRIVAL_NS).getTotalCount()).isEqualTo(3);
+        assertThat(counted.times(LevelForm.ARRIVAL_NS).getMaxValue()).isBetween(3990L, 4010L);
+        assertThat(counted.counters())
+                .containsEntry("sent_msgs", 2.0)
+                .containsEntry("missing_msgs", 1.0)
+                .containsEntry("user_days", 2.0)
+                .containsEntry("sent_new", 1.0)
+                .containsEntry("sent_reply_all", 0.0)
+                .containsEntry("received", 3.0)
+                .containsEntry("recipients", 3.0)
+                .containsEntry("recipients_squared", 9.0);
     }
 
     @Test

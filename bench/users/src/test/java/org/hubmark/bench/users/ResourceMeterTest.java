@@ -2,18 +2,18 @@ package org.hubmark.bench.users;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.SystemCounters;
-import org.hubmark.bench.users.result.Resources;
+import org.hubmark.bench.users.result.ResourceForm;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Proves that counters become rates and shares of the time that the server's machine counted, that
@@ -40,7 +40,7 @@ class ResourceMeterTest {
                     2,
                     step * 500_000_000,
                     Map.of(),
-                    0L,
+                    step * 700_000_000,
                     null,
                     null,
                     null,
@@ -66,35 +66,54 @@ class ResourceMeterTest {
         }
     }
 
-    private static Resources spent(Steps steps, boolean here) {
-        ResourceMeter meter =
-                new ResourceMeter(new ServerMachine("a machine", here, steps, null, DEVICES));
+    private static Repeat spent(Steps steps, boolean here) {
+        return endOf(new ResourceMeter(new ServerMachine("a machine", here, steps, null, DEVICES)));
+    }
+
+    private static Repeat endOf(ResourceMeter meter) {
+        Repeat.Builder nothing = Repeat.counted();
+        meter.end(nothing);
+        assertThat(nothing.made().counters()).isEmpty();
         meter.begin();
-        return Objects.requireNonNull(meter.end());
+        return end(meter);
+    }
+
+    private static Repeat end(ResourceMeter meter) {
+        Repeat.Builder counted = Repeat.counted();
+        meter.end(counted);
+        return counted.count(ResourceForm.USERS, 10).made();
+    }
+
+    private static List<Double> disk(Repeat spent) {
+        Repeat disk = spent.parts().get(ResourceForm.DISKS.key()).getFirst();
+        assertThat(disk.name(ResourceForm.HOLDS)).isEqualTo("mailboxes");
+        assertThat(disk.name(ResourceForm.DEVICE)).isEqualTo("vda");
+        return ResourceForm.DISKS.columns().stream()
+                .map(column -> column.value(disk))
+                .toList();
     }
 
     @Test
     void aServerElsewhereHasTheWholeMachine() {
-        Resources spent = spent(new Steps(), false);
-        assertThat(spent.source()).isEqualTo("a machine");
-        assertThat(spent.cpuPercent()).isEqualTo(50);
-        assertThat(spent.serverCpuPercent()).isEqualTo(12.5);
-        assertThat(spent.availableMemoryMb()).isEqualTo(98);
-        assertThat(spent.pagesPerS()).isEqualTo(4);
-        assertThat(spent.networkReceivedBytesPerS()).isEqualTo(500);
-        assertThat(spent.networkSentBytesPerS()).isEqualTo(100);
-        assertThat(spent.driverMemoryMb()).isPositive();
-        assertThat(spent.disks())
-                .containsExactly(new Resources.Disk(
-                        "vda", List.of("mailboxes"), 1.5, 5.0, 30.0, 20_480.0, 204_800.0, 50.0));
+        Repeat spent = spent(new Steps(), false);
+        assertThat(ResourceForm.CPU.value(spent)).isEqualTo(50);
+        assertThat(ResourceForm.SERVER_CPU.value(spent)).isEqualTo(12.5);
+        assertThat(ResourceForm.FOREIGN.value(spent)).isEqualTo(5);
+        assertThat(ResourceForm.STEAL.value(spent)).isZero();
+        assertThat(ResourceForm.AVAILABLE.value(spent)).isEqualTo(98);
+        assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);
+        assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(500);
+        assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(100);
+        assertThat(spent.count(ResourceForm.DRIVER_BYTES)).isPositive();
+        assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 20_480.0, 204_800.0, 50.0);
     }
 
     @Test
     void whereTheDriverSharesTheMachineLoopbackCounts() {
-        Resources spent = spent(new Steps(), true);
-        assertThat(spent.networkReceivedBytesPerS()).isEqualTo(525);
-        assertThat(spent.networkSentBytesPerS()).isEqualTo(125);
-        assertThat(spent.cpuPercent()).isBetween(0.0, 50.0);
+        Repeat spent = spent(new Steps(), true);
+        assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(525);
+        assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(125);
+        assertThat(ResourceForm.CPU.value(spent)).isBetween(0.0, 50.0);
     }
 
     @Test
@@ -104,27 +123,18 @@ class ResourceMeterTest {
                 new ResourceMeter(new ServerMachine("a machine", true, steps, null, DEVICES));
         meter.begin();
         steps.broken = true;
-        Resources spent = Objects.requireNonNull(meter.end());
+        Repeat spent = end(meter);
         assertThat(meter.lost()).contains("can't be read").contains("the disk is gone");
-        assertThat(spent.cpuPercent()).isNull();
-        assertThat(spent.serverCpuPercent()).isNull();
-        assertThat(spent.availableMemoryMb()).isNull();
-        assertThat(spent.networkSentBytesPerS()).isNull();
-        assertThat(spent.driverMemoryMb()).isPositive();
-        assertThat(spent.disks())
-                .containsExactly(new Resources.Disk(
-                        "vda", List.of("mailboxes"), null, null, null, null, null, null));
-        Resources unknown = Objects.requireNonNull(endOf(ServerMachine.unknown()));
-        assertThat(unknown.cpuPercent()).isNull();
-        assertThat(unknown.disks()).isEmpty();
-    }
-
-    private static Resources endOf(ServerMachine machine) {
-        ResourceMeter meter = new ResourceMeter(machine);
-        assertThat(meter.end()).isNull();
-        meter.begin();
-        Resources spent = Objects.requireNonNull(meter.end());
-        assertThat(meter.lost()).isNull();
-        return spent;
+        assertThat(ResourceForm.CPU.value(spent)).isNaN();
+        assertThat(ResourceForm.SERVER_CPU.value(spent)).isNaN();
+        assertThat(ResourceForm.AVAILABLE.value(spent)).isNaN();
+        assertThat(ResourceForm.SENT_BYTES.value(spent)).isNaN();
+        assertThat(spent.count(ResourceForm.DRIVER_BYTES)).isPositive();
+        assertThat(disk(spent)).hasSize(6).containsOnly(Double.NaN);
+        ResourceMeter blind = new ResourceMeter(ServerMachine.unknown());
+        Repeat unknown = endOf(blind);
+        assertThat(blind.lost()).isNull();
+        assertThat(ResourceForm.CPU.value(unknown)).isNaN();
+        assertThat(unknown.parts().get(ResourceForm.DISKS.key())).isEmpty();
     }
 }

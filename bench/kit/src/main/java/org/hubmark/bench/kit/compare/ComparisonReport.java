@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Writes a comparison of two documents: comparison.json, report.html and report.md. */
 public final class ComparisonReport {
@@ -28,7 +29,7 @@ public final class ComparisonReport {
         String title = own == null ? "Two results side by side" : own.title();
         List<Block> answer = new ArrayList<>();
         if (own != null) {
-            answer.add(new Block.Text(own.answer() + "."));
+            answer.add(new Block.Text(sentence(own.answer())));
         }
         answer.add(new Block.Facts(List.of(new Block.Fact("A", a), new Block.Fact("B", b))));
         List<String> lines = new ArrayList<>();
@@ -39,14 +40,18 @@ public final class ComparisonReport {
         }
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer));
-        sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
         if (own != null) {
             sections.addAll(own.sections());
         }
+        sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
         sections.add(new Section(2, "All figures", List.of(comparison.all())));
         Charts charts = own == null ? new Charts(List.of()) : own.charts();
         Files.writeString(folder.resolve("comparison.json"), comparison.json(a, b) + "\n");
         Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
         Files.writeString(folder.resolve("report.html"), Html.of(title, sections, charts));
+    }
+
+    private static String sentence(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
     }
 }

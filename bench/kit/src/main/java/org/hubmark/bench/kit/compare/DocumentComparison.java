@@ -36,7 +36,7 @@ import java.util.TreeSet;
  * @param pairs the figures that are known of both
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
- * @param own what the study says of them; null where it says nothing
+ * @param own what the study says of them; null where it says nothing, or they can't be compared at all
  */
 public record DocumentComparison(
         List<Pair> pairs,
@@ -56,6 +56,8 @@ public record DocumentComparison(
     /**
      * A figure of a row in both.
      *
+     * @param a value in the first
+     * @param b value in the second
      * @param before in the first, as its table has it
      * @param after in the second
      * @param ratio of the second to the first; null of yes and no
@@ -64,6 +66,8 @@ public record DocumentComparison(
     public record Pair(
             String row,
             Column column,
+            double a,
+            double b,
             String before,
             String after,
             @Nullable Ratio ratio,
@@ -131,7 +135,8 @@ public record DocumentComparison(
             unmatched.addAll(own.obstacles());
             remarks.addAll(own.remarks());
         }
-        if (unmatched.isEmpty()) {
+        boolean isAlike = unmatched.isEmpty();
+        if (isAlike) {
             boolean isValid = first.findings().outcome() != Findings.Outcome.NOT_VALID
                     && second.findings().outcome() != Findings.Outcome.NOT_VALID;
             for (Form form : first.kind().forms()) {
@@ -147,7 +152,7 @@ public record DocumentComparison(
         }
         remark("A", first.findings(), remarks);
         remark("B", second.findings(), remarks);
-        return new DocumentComparison(pairs, unmatched, remarks, own);
+        return new DocumentComparison(pairs, unmatched, remarks, isAlike ? own : null);
     }
 
     private static void remark(String name, Findings findings, List<String> remarks) {
@@ -196,6 +201,8 @@ public record DocumentComparison(
                     pairs.add(new Pair(
                             id,
                             column,
+                            first.estimate(row, column).value(),
+                            second.estimate(other.get(), column).value(),
                             first.text(row, column),
                             second.text(other.get(), column),
                             ratio,
@@ -346,6 +353,8 @@ public record DocumentComparison(
                         .map(pair -> new Figure(
                                 pair.row,
                                 pair.column.key(),
+                                pair.a,
+                                pair.b,
                                 pair.ratio == null ? null : (Double) pair.ratio.value(),
                                 pair.ratio == null ? null : pair.ratio.interval(),
                                 pair.verdict == null ? null : pair.verdict.text()))
@@ -366,6 +375,8 @@ public record DocumentComparison(
     private record Figure(
             String row,
             String figure,
+            double a,
+            double b,
             @Nullable Double ratio,
             @Nullable Interval ratioCi95,
             @Nullable String verdict) {}

@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -133,13 +135,20 @@ public record Column(
 
     /** {@return its value in one repeat; NaN where it isn't known, or is made of a whole row} */
     public double value(Repeat repeat) {
+        Formula made = ofRepeat();
+        return made == null ? Double.NaN : made.value(repeat);
+    }
+
+    /** {@return what a repeat makes it of; null where only a whole row has it} */
+    @Nullable
+    Formula ofRepeat() {
         return switch (definition) {
-            case Definition.OfRepeat made -> made.formula.value(repeat);
-            case Definition.OfRow made -> made.formula.value(repeat);
-            case Definition.OfAll made -> made.formula.value(repeat);
-            case Definition.OverFirst made -> Double.NaN;
-            case Definition.InPairs made -> Double.NaN;
-            case Definition.AtMost made -> Double.NaN;
+            case Definition.OfRepeat made -> made.formula;
+            case Definition.OfRow made -> made.formula;
+            case Definition.OfAll made -> made.formula;
+            case Definition.OverFirst made -> null;
+            case Definition.InPairs made -> null;
+            case Definition.AtMost made -> null;
         };
     }
 
@@ -156,14 +165,7 @@ public record Column(
 
     /** {@return whether repeats have it} */
     boolean isOfRepeats() {
-        return switch (definition) {
-            case Definition.OfRepeat made -> true;
-            case Definition.OfRow made -> true;
-            case Definition.OfAll made -> true;
-            case Definition.OverFirst made -> false;
-            case Definition.InPairs made -> false;
-            case Definition.AtMost made -> false;
-        };
+        return ofRepeat() != null;
     }
 
     /** {@return the heading of a table} */
@@ -173,17 +175,8 @@ public record Column(
 
     /** {@return its formula with the numbers of a repeat in it; empty where no repeat has it} */
     public String numbers(Repeat repeat) {
-        return switch (definition) {
-            case Definition.OfRepeat made ->
-                made.formula.filled(input -> input.value(repeat)).words();
-            case Definition.OfRow made ->
-                made.formula.filled(input -> input.value(repeat)).words();
-            case Definition.OfAll made ->
-                made.formula.filled(input -> input.value(repeat)).words();
-            case Definition.OverFirst made -> "";
-            case Definition.InPairs made -> "";
-            case Definition.AtMost made -> "";
-        };
+        Formula made = ofRepeat();
+        return made == null ? "" : made.filled(input -> input.value(repeat)).words();
     }
 
     /** {@return its formula in words} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.document;
 
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -20,6 +23,9 @@ import java.util.function.Supplier;
  * earlier run in the same folder was interrupted. One thread.
  */
 public final class Context {
+    /** Settings that change nothing of what is measured. */
+    private static final Set<String> NOT_MEASURED = Set.of("keep", "output", "quiet", "shared-machine", "state");
+
     /** Some count on many times a second, and writing takes some milliseconds. */
     private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
 
@@ -39,7 +45,7 @@ public final class Context {
      * @param settings every option with the value that is in force
      * @param phases gets what begins and how long it takes, zero where that isn't known
      * @param notes gets a line about what was done
-     * @param elapsed gets how far what began last has come
+     * @param elapsed gets how far what began last has come, and what is seen meanwhile; may be empty
      * @param others tells which other runs measure on this machine now, each by its process and command
      */
     public record Request(
@@ -51,7 +57,7 @@ public final class Context {
             Clock clock,
             BiConsumer<String, Duration> phases,
             Consumer<String> notes,
-            Consumer<Duration> elapsed,
+            BiConsumer<Duration, String> elapsed,
             Supplier<List<String>> others) {
         /** What a study is run with that nobody watches, alone on the machine. */
         public Request(
@@ -72,7 +78,7 @@ public final class Context {
                     clock,
                     phases,
                     notes,
-                    elapsed -> {},
+                    (elapsed, seen) -> {},
                     List::of);
         }
     }
@@ -120,11 +126,19 @@ public final class Context {
             return null;
         }
         Document left = DocumentFile.read(request.folder, kind);
-        boolean isSame = left.provenance().command().equals(request.command)
-                && JsonFile.text(left.provenance().settings())
-                        .equals(JsonFile.text(request.settings))
+        boolean isSame = measured(left.provenance().settings()).equals(measured(request.settings))
                 && left.provenance().tool().equals(request.tool);
-        return left.complete() || !isSame ? null : left;
+        if (!isSame) {
+            throw UserError.failed(request.folder + " has the results of another " + kind.name()
+                    + ": name another --output, or the same options to go on with that one");
+        }
+        return left.complete() ? null : left;
+    }
+
+    private static String measured(Map<String, @Nullable Object> settings) {
+        Map<String, @Nullable Object> all = new TreeMap<>(settings);
+        all.keySet().removeAll(NOT_MEASURED);
+        return JsonFile.text(all);
     }
 
     /** {@return the folder of the results, for raw files} */
@@ -147,9 +161,13 @@ public final class Context {
         request.phases.accept(name, time);
     }
 
-    /** Says how far what began last has come. */
-    public void elapsed(Duration time) {
-        request.elapsed.accept(time);
+    /**
+     * Says how far what began last has come.
+     *
+     * @param seen meanwhile, such as a rate; may be empty
+     */
+    public void elapsed(Duration time, String seen) {
+        request.elapsed.accept(time, seen);
     }
 
     /** {@return which other runs measure on this machine now, each by its process and command} */
@@ -261,8 +279,8 @@ public final class Context {
         return keys;
     }
 
-    /** {@return whether there is any repeat} */
-    boolean isEmpty() {
+    /** {@return whether there is no repeat yet} */
+    public boolean isEmpty() {
         return rows.values().stream()
                 .flatMap(table -> table.values().stream())
                 .allMatch(row -> row.repeats.isEmpty());

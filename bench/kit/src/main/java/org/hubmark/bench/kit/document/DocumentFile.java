@@ -61,6 +61,7 @@ public final class DocumentFile {
     public static Document write(Document document, Path folder) throws IOException {
         FileSums.forget(folder);
         RawTimes.write(document.tables(), folder);
+        RawSamples.write(document.tables(), folder);
         Document written = document.with(FileSums.rawFiles(folder));
         JsonFile.write(tree(written), folder.resolve(document.kind().file()));
         return written;
@@ -78,7 +79,7 @@ public final class DocumentFile {
         if (!kind.name().equals(tree.path("kind").asText())) {
             throw new IOException(file + " is no result of " + kind.name());
         }
-        Map<String, Histogram> times = RawTimes.read(folder);
+        Raw raw = new Raw(RawTimes.read(folder), RawSamples.read(folder));
         List<Table> tables = new ArrayList<>();
         for (Form form : kind.forms()) {
             List<Row> rows = new ArrayList<>();
@@ -86,14 +87,14 @@ public final class DocumentFile {
                 String tag = RawTimes.tag(form.key(), rows.size());
                 Iterable<JsonNode> counted =
                         form.isTotal() ? List.of(row) : row.path(form.repeats());
-                List<Repeat> repeats = repeats(counted, form, form.ofRepeats(), tag, times);
+                List<Repeat> repeats = repeats(counted, form, form.ofRepeats(), tag, raw);
                 rows.add(new Row(names(row, form.names()), repeats));
             }
             tables.add(new Table(form, rows));
         }
-        List<RawFile> raw = new ArrayList<>();
+        List<RawFile> files = new ArrayList<>();
         for (JsonNode one : tree.path(RAW_FILES)) {
-            raw.add(JsonFile.read(one, RawFile.class));
+            files.add(JsonFile.read(one, RawFile.class));
         }
         return new Document(
                 kind,
@@ -101,8 +102,11 @@ public final class DocumentFile {
                 tree.path(COMPLETE).asBoolean(),
                 names(tree, kind.facts()),
                 tables,
-                raw);
+                files);
     }
+
+    /** What stands beside the file, by tag. */
+    private record Raw(Map<String, Histogram> times, Map<String, List<Repeat>> samples) {}
 
     /** {@return whether the file says what follows from what was counted, figure by figure} */
     public static Check check(Path folder, Document document) throws IOException {
@@ -150,11 +154,7 @@ public final class DocumentFile {
     }
 
     private static List<Repeat> repeats(
-            Iterable<JsonNode> list,
-            Form form,
-            List<Name> names,
-            String above,
-            Map<String, Histogram> allTimes)
+            Iterable<JsonNode> list, Form form, List<Name> names, String above, Raw raw)
             throws IOException {
         List<Repeat> repeats = new ArrayList<>();
         for (JsonNode one : list) {
@@ -165,7 +165,7 @@ public final class DocumentFile {
                     .forEach(counter ->
                             counters.put(counter.getKey(), counter.getValue().asDouble()));
             Map<String, Histogram> times = new LinkedHashMap<>();
-            allTimes.forEach((key, value) -> {
+            raw.times.forEach((key, value) -> {
                 String own = key.startsWith(tag + ".") ? key.substring(tag.length() + 1) : ".";
                 if (!own.contains(".")) {
                     times.put(own, value);
@@ -180,10 +180,15 @@ public final class DocumentFile {
                                 part,
                                 part.names(),
                                 tag + "." + part.key(),
-                                allTimes));
+                                raw));
             }
             repeats.add(new Repeat(
-                    one.path(COMPLETE).asBoolean(true), names(one, names), counters, times, parts));
+                    one.path(COMPLETE).asBoolean(true),
+                    names(one, names),
+                    counters,
+                    times,
+                    parts,
+                    raw.samples.getOrDefault(tag, List.of())));
         }
         return repeats;
     }
@@ -205,7 +210,9 @@ public final class DocumentFile {
         tree.set("reasons", JsonFile.tree(findings.reasons()));
         tree.set("warnings", JsonFile.tree(findings.warnings()));
         tree.put("answer", findings.answer());
-        document.facts().forEach((key, value) -> put(tree, key, value));
+        document.kind()
+                .facts()
+                .forEach(name -> put(tree, name.key(), document.facts().get(name.key())));
         findings.facts().forEach((key, value) -> put(tree, key, value));
         for (Table table : document.tables()) {
             Form form = table.form();
@@ -213,7 +220,7 @@ public final class DocumentFile {
             for (Row row : table.rows()) {
                 ObjectNode one = row(document, table, row);
                 List<ObjectNode> repeats = row.repeats().stream()
-                        .map(repeat -> repeat(form, form.ofRepeats(), repeat))
+                        .map(repeat -> repeat(document, form, form.ofRepeats(), repeat))
                         .toList();
                 if (form.isTotal()) {
                     repeats.forEach(one::setAll);
@@ -246,6 +253,10 @@ public final class DocumentFile {
             }
         }
         for (Form part : form.parts()) {
+            if (part.isTotal()) {
+                // It stands in its repeat alone.
+                continue;
+            }
             Table parts = row.part(part);
             put(
                     tree,
@@ -270,7 +281,8 @@ public final class DocumentFile {
         }
     }
 
-    private static ObjectNode repeat(Form form, List<Name> names, Repeat repeat) {
+    private static ObjectNode repeat(
+            Document document, Form form, List<Name> names, Repeat repeat) {
         ObjectNode tree = object();
         names.forEach(name -> put(tree, name.key(), repeat.names().get(name.key())));
         if (!repeat.complete()) {
@@ -294,10 +306,21 @@ public final class DocumentFile {
                     tree,
                     part.key(),
                     repeat.parts().getOrDefault(part.key(), List.of()).stream()
-                            .map(one -> repeat(part, part.names(), one))
+                            .map(one -> part(document, part, one))
                             .toList());
         }
         return tree;
+    }
+
+    private static ObjectNode part(Document document, Form form, Repeat part) {
+        ObjectNode own = repeat(document, form, form.names(), part);
+        if (!form.isTotal()) {
+            return own;
+        }
+        Row alone = new Row(part.names(), List.of(part));
+        ObjectNode row = row(document, new Table(form, List.of(alone)), alone);
+        row.setAll(own);
+        return row;
     }
 
     private static void put(ObjectNode tree, String key, @Nullable Object value) {

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
@@ -40,7 +42,9 @@ public final class DocumentReport {
     /** Prints what one wants to know first. */
     public static void print(Document document, PrintStream out) {
         for (Table table : tables(document)) {
-            GridText.print(grid(document, table, first(table), caption(table)), out);
+            if (!first(table).caption().isEmpty()) {
+                GridText.print(grid(document, table, first(table), caption(table)), out);
+            }
         }
         Findings findings = document.findings();
         if (!findings.answer().isEmpty()) {
@@ -76,10 +80,13 @@ public final class DocumentReport {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer(document)));
         for (Table table : tables(document)) {
-            sections.add(section(document, table));
+            Section section = section(document, table);
+            if (!section.blocks().isEmpty()) {
+                sections.add(section);
+            }
         }
         sections.addAll(document.kind().sections().apply(document));
-        for (Table table : document.tables()) {
+        for (Table table : tables(document)) {
             if (hasRepeats(table)) {
                 sections.add(new Section(2, "Each repeat", repeats(table)));
             }
@@ -102,10 +109,10 @@ public final class DocumentReport {
                             : new Block.Lines(lines));
         }
         if (!document.complete()) {
-            blocks.add(new Block.Text("It was interrupted: repeats are missing."));
+            blocks.add(new Block.Text("It did not come to its end: repeats are missing."));
         }
         if (!findings.reasons().isEmpty()) {
-            blocks.add(new Block.Text("Verdict: " + findings.verdict() + ". Reasons:"));
+            blocks.add(new Block.Text("Verdict: " + findings.said() + ". Reasons:"));
             blocks.add(new Block.Lines(findings.reasons()));
         }
         if (!findings.warnings().isEmpty()) {
@@ -135,7 +142,9 @@ public final class DocumentReport {
             }
         }
         for (Form part : form.parts()) {
-            if (table.rows().stream().anyMatch(row -> !row.part(part).rows().isEmpty())) {
+            if (!part.caption().isEmpty()
+                    && table.rows().stream()
+                            .anyMatch(row -> !row.part(part).rows().isEmpty())) {
                 blocks.add(parts(document, table, part));
             }
             if (!part.note().isEmpty()) {
@@ -227,7 +236,8 @@ public final class DocumentReport {
 
     private static List<Block> repeats(Table table) {
         return table.form().groups().stream()
-                .filter(group -> !group.caption().isEmpty())
+                .filter(group -> !group.caption().isEmpty()
+                        && group.columns().stream().anyMatch(Column::isOfRepeats))
                 .<Block>map(group -> repeats(table, group))
                 .toList();
     }
@@ -282,9 +292,10 @@ public final class DocumentReport {
     }
 
     private static void formulas(Form form, List<Block.Fact> facts) {
+        String of = form.caption().isEmpty() ? form.key() : form.caption();
         form.columns()
-                .forEach(column -> facts.add(
-                        new Block.Fact(form.caption() + ": " + column.heading(), column.words())));
+                .forEach(column ->
+                        facts.add(new Block.Fact(of + ": " + column.heading(), column.words())));
         form.parts().forEach(part -> formulas(part, facts));
     }
 
@@ -297,16 +308,7 @@ public final class DocumentReport {
                 .map(file -> List.of(file.file(), Long.toString(file.bytes()), file.sha256()))
                 .toList();
         return List.of(
-                new Section(
-                        2,
-                        "Machine",
-                        List.of(new Block.Facts(List.of(
-                                fact("CPU", machine.processor().cpuModel()),
-                                fact("Logical cores", machine.processor().logicalCores()),
-                                fact("Memory (bytes)", machine.memoryBytes()),
-                                fact("OS", machine.software().os()),
-                                fact("Kernel", machine.software().kernel()),
-                                fact("JDK", machine.software().jdk()))))),
+                new Section(2, "Machine", machine(machine)),
                 new Section(
                         2,
                         "Settings",
@@ -326,6 +328,74 @@ public final class DocumentReport {
                                 List.of("File", "Bytes", "SHA-256"),
                                 raw,
                                 Set.of(2)))));
+    }
+
+    private static List<Block> machine(Environment machine) {
+        List<Block.Fact> facts = new ArrayList<>(List.of(
+                fact("CPU", machine.processor().cpuModel()),
+                fact("Logical cores", machine.processor().logicalCores()),
+                fact("Memory (bytes)", machine.memoryBytes()),
+                fact("OS", machine.software().os()),
+                fact("Kernel", machine.software().kernel()),
+                fact("JDK", machine.software().jdk())));
+        if (machine.software().container() != null) {
+            facts.add(fact("Container", machine.software().container()));
+        }
+        Block.Facts all = new Block.Facts(facts);
+        return machine.volumes().isEmpty()
+                ? List.of(all)
+                : List.of(all, volumes(machine.volumes()));
+    }
+
+    private static Block volumes(List<Volume> volumes) {
+        return new Block.Grid(
+                "Volumes",
+                List.of(
+                        "Role",
+                        "Folder",
+                        "Device",
+                        "File system",
+                        "Mount options",
+                        "Write cache",
+                        "Rotational",
+                        "Scheduler",
+                        "Free (bytes)",
+                        "Acts like",
+                        "RAID",
+                        "Syncs are"),
+                volumes.stream()
+                        .map(volume -> Stream.of(
+                                        volume.role(),
+                                        volume.path(),
+                                        volume.device(),
+                                        volume.filesystem(),
+                                        volume.mountOptions(),
+                                        volume.disk().writeCache(),
+                                        volume.disk().rotational(),
+                                        volume.disk().scheduler(),
+                                        volume.freeBytes(),
+                                        volume.emulates(),
+                                        volume.storage() == null
+                                                ? null
+                                                : volume.storage().raid(),
+                                        volume.sync().syncVerdict())
+                                .map(Cell::text)
+                                .toList())
+                        .toList(),
+                Set.of(1, 4));
+    }
+
+    /**
+     * {@return parts of a repeat as a table with all their figures, the longer side down the page} For a
+     * section of a study's own.
+     */
+    public static Block.Grid grid(Document document, Repeat repeat, Form part, String caption) {
+        Table table = new Table(
+                part,
+                repeat.parts(part).stream()
+                        .map(one -> new Row(one.names(), List.of(one)))
+                        .toList());
+        return grid(document, table, first(table), caption);
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

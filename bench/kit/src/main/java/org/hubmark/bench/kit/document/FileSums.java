@@ -31,7 +31,7 @@ public final class FileSums {
             List.of("report.html", "report.md", "study.md", WhatIf.FILE);
 
     private static final Set<String> RAW =
-            Set.of("samples.csv", "server.log", "finished.json", "ceilings.json");
+            Set.of("samples.csv", RawSamples.FILE, "server.log", "finished.json", "ceilings.json");
 
     /** Below the folder of the results; volumes may lie there too. */
     private static final List<String> FOLDERS = List.of("latency-at", "cells");

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param title of the report
  * @param answer in a sentence, or in lines; may be empty
  * @param outcome what the verdict means for the exit code
- * @param verdict in a word or two
+ * @param verdict in a word or two; null where nothing was judged
  * @param reasons why it is not a good one; empty where it is
  * @param warnings what makes the document say less than it seems to
  * @param facts what else follows, as it stands in the head of the file
@@ -22,7 +22,7 @@ public record Findings(
         String title,
         String answer,
         Outcome outcome,
-        String verdict,
+        @Nullable String verdict,
         List<String> reasons,
         List<String> warnings,
         Map<String, @Nullable Object> facts,
@@ -55,6 +55,11 @@ public record Findings(
         reasons = List.copyOf(reasons);
         warnings = List.copyOf(warnings);
         cases = List.copyOf(cases);
+    }
+
+    /** {@return the verdict, or that nothing was judged} */
+    public String said() {
+        return verdict == null ? "not judged" : verdict;
     }
 
     /** {@return those of a measurement that is valid unless there are reasons why not} */

@@ -126,6 +126,11 @@ public record Form(
                 derived);
     }
 
+    /** {@return one whose rows are parts that stand in their row alone, once, and that reports leave out} */
+    public static Form part(String key, List<Name> names, List<Column> columns) {
+        return totals(key, "", names, columns, List.of(), List.of());
+    }
+
     /** {@return whether a row is its one repeat} */
     boolean isTotal() {
         return rule.equals(Estimate.Rule.TOTAL);

@@ -3,6 +3,7 @@ package org.hubmark.bench.kit.document;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.NearestLine;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ import java.util.stream.DoubleStream;
  * value follow. An input that is not known is NaN, and so is what is made of it. Immutable.
  */
 public sealed interface Formula {
+    double NANOS_PER_MILLI = 1e6;
+    double PERCENT = 100;
+
     /** A count, or a time in nanoseconds, or octets: what a study takes down of each repeat. */
     record Counter(String key) implements Formula {}
 
@@ -32,7 +36,11 @@ public sealed interface Formula {
     record Operation(Formula left, Operator operator, Formula right) implements Formula {}
 
     /** A place in the distribution of times, milliseconds. */
-    record Latency(Times times, Place place) implements Formula {}
+    record Latency(Times times, Place place) implements Formula {
+        double of(Histogram nanos) {
+            return place.millis(nanos);
+        }
+    }
 
     /** How many times were recorded. */
     record Recorded(Times times) implements Formula {}
@@ -60,6 +68,43 @@ public sealed interface Formula {
                 }
             }
             return sum / weights;
+        }
+    }
+
+    /** The share of times above a limit, percent. */
+    record ShareAbove(Times times, double millis) implements Formula {
+        private double percent(Histogram nanos) {
+            long limit = Math.round(millis * NANOS_PER_MILLI);
+            return nanos.getTotalCount() == 0
+                    ? Double.NaN
+                    : PERCENT
+                            * (nanos.getTotalCount() - nanos.getCountBetweenValues(0, limit))
+                            / nanos.getTotalCount();
+        }
+    }
+
+    /** What the parts of a repeat say together, such as its instances; see {@link Form#parts}. */
+    record OfParts(String parts, Fold fold, Formula of) implements Formula {
+        private double folded(Repeat repeat) {
+            return fold.apply(repeat.parts().getOrDefault(parts, List.of()).stream()
+                    .mapToDouble(of::value)
+                    .toArray());
+        }
+    }
+
+    /** What the samples of a repeat say together; see {@link Repeat#samples}. */
+    record OfSamples(Fold fold, Formula of) implements Formula {}
+
+    /**
+     * By how much one value grows with another: the slope of the straight line that is nearest to the
+     * samples of a repeat and of its parts. It takes three of them.
+     */
+    record Slope(Formula along, Formula height) implements Formula {
+        private double slope(Repeat repeat) {
+            List<Repeat> samples = repeat.allSamples().toList();
+            return NearestLine.slope(
+                    samples.stream().mapToDouble(along::value).toArray(),
+                    samples.stream().mapToDouble(height::value).toArray());
         }
     }
 
@@ -220,6 +265,7 @@ public sealed interface Formula {
         TIMES("x"),
         OVER("/"),
         AT_LEAST("at least"),
+        AT_MOST("at most"),
         /** The first where the second is not 0, else nothing. */
         WHERE("where"),
         /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
@@ -242,7 +288,7 @@ public sealed interface Formula {
         private int rank() {
             return switch (this) {
                 case WHERE, CHANCE_IN -> 0;
-                case AT_LEAST -> 1;
+                case AT_LEAST, AT_MOST -> 1;
                 case PLUS, MINUS -> 2;
                 case TIMES, OVER -> 3;
             };
@@ -255,6 +301,7 @@ public sealed interface Formula {
                 case TIMES -> left * right;
                 case OVER -> right == 0 ? Double.NaN : left / right;
                 case AT_LEAST -> Math.max(left, right);
+                case AT_MOST -> Math.min(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
                 case CHANCE_IN -> ChanceBound.of(left, right).upper();
             };
@@ -270,8 +317,6 @@ public sealed interface Formula {
         P99("p99"),
         P99_9("p99_9"),
         MAX("max");
-
-        private static final double NANOS_PER_MILLI = 1e6;
 
         private final String key;
 
@@ -334,6 +379,16 @@ public sealed interface Formula {
     /** {@return this, or a constant where it is less than that} */
     default Formula atLeast(double least) {
         return new Operation(this, Operator.AT_LEAST, new Constant(least));
+    }
+
+    /** {@return this, or a constant where it is more than that} */
+    default Formula atMost(double most) {
+        return new Operation(this, Operator.AT_MOST, new Constant(most));
+    }
+
+    /** {@return how much of another this is, percent} */
+    default Formula percentOf(Formula whole) {
+        return times(PERCENT).over(whole);
     }
 
     /** {@return its square root} */
@@ -401,6 +456,10 @@ public sealed interface Formula {
             case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
             case Root root -> new Root(root.of.filled(inputs));
             case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
+            case ShareAbove share -> new Constant(inputs.applyAsDouble(share));
+            case OfParts parts -> new Constant(inputs.applyAsDouble(parts));
+            case OfSamples samples -> new Constant(inputs.applyAsDouble(samples));
+            case Slope slope -> new Constant(inputs.applyAsDouble(slope));
             case Known known -> new Known(known.of.filled(inputs));
             case Input input -> new Constant(inputs.applyAsDouble(input));
             case CurveInput curve -> curve;
@@ -427,6 +486,12 @@ public sealed interface Formula {
             case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
             case Root root -> Math.sqrt(root.of.value(repeat));
             case Weighted weighted -> weighted.mean(repeat);
+            case ShareAbove share -> share.percent(repeat.times(share.times));
+            case OfParts parts -> parts.folded(repeat);
+            case OfSamples samples ->
+                samples.fold.apply(
+                        repeat.samples().stream().mapToDouble(samples.of::value).toArray());
+            case Slope slope -> slope.slope(repeat);
             case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
             case Input input -> repeat.count(new Counter(input.key));
             case CurveInput curve -> repeat.curve(curve).count();
@@ -466,6 +531,10 @@ public sealed interface Formula {
             case Recorded recorded -> List.of();
             case Root root -> List.of(root.of);
             case Weighted weighted -> List.of();
+            case ShareAbove share -> List.of();
+            case OfParts parts -> List.of();
+            case OfSamples samples -> List.of();
+            case Slope slope -> List.of();
             case Known known -> List.of(known.of);
             case Input input -> List.of();
             case CurveInput curve -> List.of();
@@ -499,6 +568,17 @@ public sealed interface Formula {
             case Weighted weighted ->
                 "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
                         + weighted.weight.label();
+            case ShareAbove share ->
+                "share of " + share.times.key().replace('_', ' ') + " / 1000000 above "
+                        + Digits.plain(share.millis) + ", percent";
+            case OfParts parts ->
+                parts.fold.words() + " over " + parts.parts.replace('_', ' ') + " of ("
+                        + parts.of.words() + ")";
+            case OfSamples samples ->
+                samples.fold.words() + " over samples of (" + samples.of.words() + ")";
+            case Slope slope ->
+                "slope of (" + slope.height.words() + ") by (" + slope.along.words()
+                        + "), over samples";
             case Known known -> known.of.words() + " is known";
             case Input input -> input.label;
             case CurveInput curve -> curve.label;

@@ -25,6 +25,10 @@ final class FormulaScript {
             case Formula.Recorded recorded -> throw isNotThere(recorded);
             case Formula.Root root -> "Math.sqrt(" + of(root.of()) + ")";
             case Formula.Weighted weighted -> throw isNotThere(weighted);
+            case Formula.ShareAbove share -> throw isNotThere(share);
+            case Formula.OfParts parts -> throw isNotThere(parts);
+            case Formula.OfSamples samples -> throw isNotThere(samples);
+            case Formula.Slope slope -> throw isNotThere(slope);
             case Formula.Known known -> "f.is_known(" + of(known.of()) + ")";
             case Formula.Input input -> "v[\"" + input.key() + "\"]";
             case Formula.CurveInput curve -> "f.count(" + points(curve) + ")";
@@ -49,6 +53,7 @@ final class FormulaScript {
             case TIMES -> "(" + left + " * " + right + ")";
             case OVER -> "f.over(" + left + ", " + right + ")";
             case AT_LEAST -> "Math.max(" + left + ", " + right + ")";
+            case AT_MOST -> "Math.min(" + left + ", " + right + ")";
             case WHERE -> "(" + right + " === 0 ? NaN : " + left + ")";
             case CHANCE_IN -> throw isNotThere(operation);
         };

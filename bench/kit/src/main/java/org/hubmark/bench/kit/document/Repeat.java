@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What was counted in one repeat: all that its figures are made of. Immutable but for the histograms,
@@ -18,13 +19,16 @@ import java.util.Map;
  * @param counters by key; one that isn't known is missing
  * @param times nanoseconds, by key
  * @param parts what its parts counted, such as hosts, by the key of their table
+ * @param samples what was counted in shares of its time, one behind the other: counters alone, which are
+ *     kept beside the file, in {@link RawSamples#FILE}
  */
 public record Repeat(
         boolean complete,
         Map<String, @Nullable Object> names,
         Map<String, Double> counters,
         Map<String, Histogram> times,
-        Map<String, List<Repeat>> parts) {
+        Map<String, List<Repeat>> parts,
+        List<Repeat> samples) {
     private static final Histogram NONE = new Histogram(3);
     private static final Curve NO_POINTS = new Curve(List.of());
 
@@ -34,25 +38,31 @@ public record Repeat(
         counters = Collections.unmodifiableMap(new LinkedHashMap<>(counters));
         times = Collections.unmodifiableMap(new LinkedHashMap<>(times));
         parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
-    }
-
-    /** {@return several as one: a counter that one of them lacks is not known} */
-    static Repeat together(List<Repeat> all) {
-        Map<String, Double> counters = new LinkedHashMap<>(all.getFirst().counters);
-        Map<String, Histogram> times = new LinkedHashMap<>();
-        for (Repeat one : all) {
-            counters.keySet().retainAll(one.counters.keySet());
-            one.times.forEach((key, nanos) ->
-                    times.computeIfAbsent(key, unused -> new Histogram(3)).add(nanos));
-        }
-        counters.replaceAll((key, value) ->
-                all.stream().mapToDouble(one -> one.counters.get(key)).sum());
-        return new Repeat(true, Map.of(), counters, times, Map.of());
+        samples = List.copyOf(samples);
     }
 
     /** {@return one to take down counters in} */
     public static Builder counted() {
         return new Builder();
+    }
+
+    /** {@return the same that is called by something more} */
+    public Repeat named(Name name, Object value) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(names);
+        all.put(name.key(), value);
+        return new Repeat(complete, all, counters, times, parts, samples);
+    }
+
+    /** {@return its parts of a form} */
+    public List<Repeat> parts(Form form) {
+        return parts.getOrDefault(form.key(), List.of());
+    }
+
+    /** {@return its samples, and those of its parts} */
+    Stream<Repeat> allSamples() {
+        return Stream.concat(
+                samples.stream(),
+                parts.values().stream().flatMap(List::stream).flatMap(Repeat::allSamples));
     }
 
     /** {@return a counter; NaN where it isn't known} */
@@ -94,6 +104,7 @@ public record Repeat(
         private final Map<String, Double> counters = new LinkedHashMap<>();
         private final Map<String, Histogram> times = new LinkedHashMap<>();
         private final Map<String, List<Repeat>> parts = new LinkedHashMap<>();
+        private List<Repeat> samples = List.of();
         private boolean complete = true;
 
         private Builder() {}
@@ -110,9 +121,9 @@ public record Repeat(
             return this;
         }
 
-        /** Takes down a counter; null where it isn't known. */
+        /** Takes down a counter; null or NaN where it isn't known. */
         public Builder count(Formula.Counter counter, @Nullable Number value) {
-            if (value != null) {
+            if (value != null && !Double.isNaN(value.doubleValue())) {
                 counters.put(counter.key(), value.doubleValue());
             }
             return this;
@@ -135,9 +146,15 @@ public record Repeat(
             return this;
         }
 
+        /** Takes down what was counted in shares of its time. */
+        public Builder samples(List<Repeat> counted) {
+            samples = List.copyOf(counted);
+            return this;
+        }
+
         /** {@return all that was taken down} */
         public Repeat made() {
-            return new Repeat(complete, names, counters, times, parts);
+            return new Repeat(complete, names, counters, times, parts, samples);
         }
     }
 }

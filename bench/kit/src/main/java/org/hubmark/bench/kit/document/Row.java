@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,11 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
     /** One whose repeats are all alike. */
     public Row(Map<String, @Nullable Object> names, List<Repeat> repeats) {
         this(names, repeats, counted(repeats));
+    }
+
+    /** {@return its repeat; of several the last} */
+    public Repeat repeat() {
+        return repeats.getLast();
     }
 
     /** {@return the repeats that count: those that are complete, if any is} */
@@ -76,6 +82,29 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
     /** {@return a figure in each repeat that counts, NaN where it isn't known} */
     public double[] values(Column column) {
         return counted().stream().mapToDouble(column::value).toArray();
+    }
+
+    /**
+     * {@return what a formula makes of all repeats that count, together} A counter that one of them lacks is
+     * not known.
+     */
+    double together(Formula formula) {
+        return formula.filled(this::input).value(Repeat.counted().made());
+    }
+
+    private double input(Formula input) {
+        if (input instanceof Formula.Latency latency) {
+            Histogram all = new Histogram(3);
+            counted().forEach(repeat -> all.add(repeat.times(latency.times())));
+            return latency.of(all);
+        }
+        if (input instanceof Formula.OfColumn figure) {
+            Formula of = figure.column().ofRepeat();
+            return of == null ? Double.NaN : together(of);
+        }
+        return input instanceof Formula.Weighted
+                ? Double.NaN
+                : counted().stream().mapToDouble(input::value).sum();
     }
 
     double[] middleValues(Column column) {

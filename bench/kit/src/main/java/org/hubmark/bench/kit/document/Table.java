@@ -32,8 +32,7 @@ public record Table(Form form, List<Row> rows) {
         return switch (column.definition()) {
             case Column.Definition.OfRepeat made -> ofRepeats(row, column);
             case Column.Definition.OfRow made -> ofRow(row, column, made.formula());
-            case Column.Definition.OfAll made ->
-                new Estimate(made.formula().value(Repeat.together(row.counted())), null);
+            case Column.Definition.OfAll made -> new Estimate(row.together(made.formula()), null);
             case Column.Definition.OverFirst made -> overFirst(row, made);
             case Column.Definition.InPairs made -> inPairs(row, made);
             case Column.Definition.AtMost made -> {

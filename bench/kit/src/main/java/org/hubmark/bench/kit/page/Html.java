@@ -14,6 +14,7 @@ public final class Html {
             table.numbers :is(th, td).words { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
             table.numbers thead th { white-space: normal; max-width: 9rem; }
             table.numbers tbody td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; max-width: 24rem; }
+            table.numbers td:last-child:not(.words) { min-width: 0; }
             pre.scroll { white-space: pre-wrap; overflow-wrap: anywhere; }
             section > h3 { margin-top: 1.25rem; }
             @media print { table.numbers :is(th, td).words { min-width: 0; } }

@@ -1,56 +1,37 @@
 package org.hubmark.bench.qualify.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
-import org.hubmark.bench.qualify.result.Column;
+import org.hubmark.bench.qualify.result.HostFigures;
+import org.hubmark.bench.qualify.result.HostFigures.Host;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.qualify.result.ProfileFigures;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
-/** The appendices: a phase each, with all tables of the source in its order. */
+/** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
-    private static final List<Column> MAINTENANCE =
-            List.of(Column.MAINTENANCE_READS_PER_S, Column.AVG_MAINTENANCE_READ_BYTES);
-    private static final List<Column> REPLICATION =
-            List.of(Column.REPLICATION_LOG_READS_PER_S, Column.AVG_REPLICATION_LOG_READ_BYTES);
+    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
 
-    /** The rows of the table of the host: our counter, and the source's that it stands for. */
-    private static final List<List<String>> HOST = List.of(
-            List.of("cpu_percent", "% Processor Time", "cpu_percent"),
-            List.of("available_mb", "Available MBytes", "available_memory_mb"),
-            List.of(
-                    "page_tables_bytes",
-                    "Page tables (bytes; source: Free System Page Table Entries)",
-                    "free_system_page_table_entries"),
-            List.of(
-                    "pages_reclaimed_per_s",
-                    "Pages reclaimed/sec (source: Transition Pages RePurposed/sec)",
-                    "transition_pages_repurposed_per_s"),
-            List.of(
-                    "kernel_unreclaimable_bytes",
-                    "Kernel memory, unreclaimable (source: Pool Nonpaged Bytes)",
-                    "pool_nonpaged_bytes"),
-            List.of(
-                    "kernel_reclaimable_bytes",
-                    "Kernel memory, reclaimable (source: Pool Paged Bytes)",
-                    "pool_paged_bytes"),
-            List.of(
-                    "stalls_per_s",
-                    "Write Stalls/sec (source: Database Page Fault Stalls/sec)",
-                    "db_page_fault_stalls_per_s"),
-            List.of("tool_cpu_percent_of_a_core", "CPU of this tool (% of a core)", ""),
-            List.of("tool_memory_mb", "Memory of this tool (MB)", ""));
-
-    private final Appendix appendix;
-    private final JsonNode all;
-    private final JsonNode settings;
-    private final JsonNode phase;
+    private final Document document;
+    private final Row row;
+    private final Repeat phase;
+    private final Esrp.@Nullable Measured published;
     private final List<Section> sections = new ArrayList<>();
 
     /** In the order of the source. */
@@ -74,72 +55,81 @@ final class PhaseSections {
         private String key() {
             return name().toLowerCase(Locale.ROOT);
         }
+
+        private String heading() {
+            return "Appendix " + letter + ": " + title;
+        }
     }
 
-    private PhaseSections(Appendix appendix, JsonNode all, JsonNode phase) {
-        this.appendix = appendix;
-        this.all = all;
-        this.settings = all.path("settings");
-        this.phase = phase;
+    private PhaseSections(Appendix appendix, Document document, Row row) {
+        this.document = document;
+        this.row = row;
+        this.phase = row.repeat();
+        this.published = Esrp.PUBLISHED.phases().get(appendix.published);
+        sections.add(new Section(2, appendix.heading(), List.of(testSummary())));
+        make(appendix);
     }
 
     /** {@return the sections of a phase; one that says so when it was not run} */
-    static List<Section> of(Appendix appendix, JsonNode all) {
-        for (JsonNode phase : all.path("phases")) {
-            if (phase.path("phase").asText().equals(appendix.key())) {
-                PhaseSections made = new PhaseSections(appendix, all, phase);
-                made.make();
-                return made.sections;
-            }
-        }
-        return List.of(new Section(
-                2, title(appendix), List.of(new Block.Text("This phase was not run."))));
+    static List<Section> of(Appendix appendix, Document document) {
+        return document.table(PhaseFigures.PHASES).rows().stream()
+                .filter(row -> row.name(PhaseFigures.PHASE).equals(appendix.key()))
+                .findFirst()
+                .map(row -> new PhaseSections(appendix, document, row).sections)
+                .orElse(List.of(new Section(
+                        2,
+                        appendix.heading(),
+                        List.of(new Block.Text("This phase was not run.")))));
     }
 
-    private static String title(Appendix appendix) {
-        return "Appendix " + appendix.letter + ": " + appendix.title;
-    }
-
-    private void make() {
-        sections.add(new Section(2, title(appendix), List.of(testSummary())));
+    private void make(Appendix appendix) {
         switch (appendix) {
             case STRESS, PERFORMANCE -> {
                 add("Database sizing and throughput", throughput());
                 add("Jetstress system parameters", parameters());
-                add("Database configuration", configuration());
-                add("Transactional I/O performance", io("", Column.IO, "transactional_io"));
+                add("Database configuration", part(PhaseFigures.PLACES, ""));
+                add("Transactional I/O performance", io());
+                add("Background database maintenance I/O performance", maintenance());
                 add(
-                        "Background database maintenance I/O performance",
-                        io("", MAINTENANCE, "background_maintenance_io"));
-                add("Log replication I/O performance", io("", REPLICATION, "log_replication_io"));
-                add("Total I/O performance", io("total", Column.IO, "total_io"));
-                add("What the engine does in the background", background());
+                        "Log replication I/O performance",
+                        instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
+                add("Total I/O performance", total());
+                add(
+                        "What the engine does in the background",
+                        Tables.parts(
+                                "Reads of compactions are in no table of the source, which has none;"
+                                        + " writes of flushes and compactions are its database writes",
+                                phase,
+                                InstanceFigures.INSTANCES,
+                                InstanceFigures.BACKGROUND));
                 add("Latencies and the judgement", judged());
                 add("Hour by hour", hours());
                 add("Devices", devices());
                 add("Host system performance", host());
                 add("Threads", threads());
-                sections.add(new Section(
-                        3,
-                        "Caches of other sizes",
-                        CacheProfileSection.blocks(phase.path("cache_profile"))));
+                if (isProfiled(phase)) {
+                    sections.add(new Section(3, "Caches of other sizes", profile(phase)));
+                }
             }
             case BACKUP -> {
-                add("Backup statistics", backup());
-                add("Jetstress system parameters", parameters());
-                add("Database configuration", configuration());
-                add("Transactional I/O performance", io("", Column.IO, "transactional_io"));
+                add(
+                        "Backup statistics",
+                        part(PhaseFigures.BACKUP, "A snapshot of each database"),
+                        elapsed());
+                add("Transactional I/O performance", io());
                 add("Devices", devices());
                 add("Host system performance", host());
             }
             case RECOVERY -> {
-                add("Soft recovery statistics", recovery());
-                add("Database configuration", configuration());
-                add("Transactional I/O performance", io("", Column.IO, "transactional_io"));
                 add(
-                        "Background database maintenance I/O performance",
-                        io("", MAINTENANCE, "background_maintenance_io"));
-                add("Total I/O performance", io("total", Column.IO, "total_io"));
+                        "Soft recovery statistics",
+                        part(
+                                PhaseFigures.RECOVERY,
+                                "The source replays files of 1 MB at 2.843 s each"),
+                        elapsed());
+                add("Transactional I/O performance", io());
+                add("Background database maintenance I/O performance", maintenance());
+                add("Total I/O performance", total());
                 add("Devices", devices());
                 add("Host system performance", host());
             }
@@ -149,298 +139,199 @@ final class PhaseSections {
                 add("Memory system performance", host());
             }
         }
-        add("Test log", log());
+        add(
+                "Test log",
+                new Block.Lines(phase.parts(PhaseFigures.TEST_LOG).stream()
+                        .map(line ->
+                                line.name(PhaseFigures.AT) + " -- " + line.name(PhaseFigures.TEXT))
+                        .toList()));
     }
 
     private void add(String title, Block... blocks) {
         sections.add(new Section(3, title, List.of(blocks)));
     }
 
+    private Block part(Form form, String caption) {
+        return Tables.parts(caption.isEmpty() ? "Databases" : caption, phase, form);
+    }
+
     private Block testSummary() {
+        PhaseVerdict verdict = PhaseVerdict.of(document, row);
         List<Block.Fact> facts = new ArrayList<>();
+        Boolean passes = verdict.passes();
         facts.add(new Block.Fact(
-                "Overall test result",
-                phase.path("verdict").isTextual() ? phase.path("verdict").asText() : "not judged"));
-        for (JsonNode reason : phase.path("reasons")) {
-            facts.add(new Block.Fact("Reason", reason.asText()));
+                "Overall test result", passes == null ? "not judged" : passes ? "pass" : "fail"));
+        verdict.reasons().forEach(reason -> facts.add(new Block.Fact("Reason", reason)));
+        for (Name name : List.of(
+                PhaseFigures.NOTES,
+                PhaseFigures.STARTED,
+                PhaseFigures.FINISHED,
+                PhaseFigures.COLLECTION_STARTED,
+                PhaseFigures.COLLECTION_FINISHED)) {
+            facts.add(new Block.Fact(name.label(), Tables.text(phase.names().get(name.key()))));
         }
-        for (JsonNode note : phase.path("notes")) {
-            facts.add(new Block.Fact("Note", note.asText()));
-        }
-        facts.add(new Block.Fact("Machine", Cells.of(all.path("environment").path("cpu_model"))));
-        facts.add(new Block.Fact("Test start", Cells.of(phase.path("started_at"))));
-        facts.add(new Block.Fact("Test end", Cells.of(phase.path("finished_at"))));
-        facts.add(
-                new Block.Fact("Collection start", Cells.of(phase.path("collection_started_at"))));
-        facts.add(new Block.Fact("Collection end", Cells.of(phase.path("collection_finished_at"))));
-        facts.add(new Block.Fact(
-                "Tool version", "hubmark " + Cells.of(all.path("tool").path("version"))));
         facts.add(new Block.Fact("Engine", "RocksDB"));
-        facts.add(new Block.Fact(
-                "Operating system", Cells.of(all.path("environment").path("os"))));
-        facts.add(new Block.Fact("Performance log", appendix.key() + "-samples.csv"));
+        for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
+            facts.add(new Block.Fact(column.heading(), Tables.number(column.value(phase))));
+        }
         return new Block.Facts(facts);
     }
 
     private Block throughput() {
         List<List<String>> rows = new ArrayList<>();
-        String from = "/phases/" + appendix.published + "/";
-        rows.add(List.of(
-                "Achieved transactional I/O per second (" + Cells.of(phase.path("loop")) + " loop)",
-                Cells.of(phase.path("achieved_iops")),
-                Cells.of(Published.at(from + "achieved_iops"))));
-        rows.add(List.of(
-                "Target transactional I/O per second",
-                Cells.of(all.path("target_iops")),
-                Cells.of(Published.at(from + "target_iops"))));
-        rows.add(List.of(
-                "Initial database size (bytes)",
-                Cells.of(phase.path("initial_database_bytes")),
-                Cells.of(Published.at(from + "initial_db_size_bytes"))));
-        rows.add(List.of(
-                "Final database size (bytes)",
-                Cells.of(phase.path("final_database_bytes")),
-                Cells.of(Published.at(from + "final_db_size_bytes"))));
-        rows.add(List.of(
-                "Database files (count)",
-                Cells.of(phase.path("database_files")),
-                Cells.of(Published.at(from + "db_files"))));
-        return new Block.Grid(
-                "Database sizing and throughput", List.of("", "this run", Published.NAME), rows);
+        rows.add(beside(
+                PhaseFigures.ACHIEVED.label() + " (" + phase.name(PhaseFigures.LOOP) + " loop)",
+                PhaseFigures.ACHIEVED.value(phase),
+                Esrp.Measured::achievedIops));
+        rows.add(beside(
+                PhaseVerdict.TARGET_IOPS.label(),
+                PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS),
+                Esrp.Measured::targetIops));
+        List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
+                Esrp.Measured::initialDbSizeBytes,
+                Esrp.Measured::finalDbSizeBytes,
+                Esrp.Measured::dbFiles);
+        for (int i = 0; i < PhaseFigures.SIZES.size(); i++) {
+            Column column = PhaseFigures.SIZES.get(i);
+            rows.add(beside(column.heading(), column.value(phase), theirs.get(i)));
+        }
+        return new Block.Grid("Database sizing and throughput", BESIDE, rows);
+    }
+
+    private List<String> beside(
+            String label, double ours, Function<Esrp.Measured, @Nullable Double> theirs) {
+        return List.of(
+                label,
+                Tables.number(ours),
+                Tables.published(published == null ? null : theirs.apply(published)));
     }
 
     private Block parameters() {
-        String from = "/jetstress_parameters/";
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(row(
-                "Thread count (per database)",
-                phase.path("threads_per_database"),
-                from + "threads_per_database"));
-        rows.add(row(
-                "Minimum database cache", settings.path("cache-min"), from + "min_db_cache_mb"));
-        rows.add(row(
-                "Maximum database cache", settings.path("cache-max"), from + "max_db_cache_mb"));
-        rows.add(row(
-                "Operations (insert, delete, replace, read; %)",
-                settings.path("mix"), from + "insert_percent"));
-        rows.add(row("Lazy commits", settings.path("lazy-commits"), from + "lazy_commit_percent"));
-        if (appendix != Appendix.BACKUP) {
-            rows.add(row(
-                    "Run background database maintenance",
-                    settings.path("maintenance"),
-                    from + "background_db_maintenance"));
-            rows.add(row(
-                    "Number of copies per database",
-                    settings.path("copies"),
-                    from + "copies_per_database"));
-        }
-        return new Block.Grid("System parameters", List.of("", "this run", Published.NAME), rows);
-    }
-
-    private static List<String> row(String label, JsonNode ours, String published) {
-        return List.of(label, Cells.of(ours), Cells.of(Published.at(published)));
-    }
-
-    private Block configuration() {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode place : phase.path("databases")) {
-            rows.add(List.of(
-                    Cells.of(place.path("instance")),
-                    Cells.of(place.path("log")),
-                    Cells.of(place.path("database"))));
-        }
+        Map<String, @Nullable Object> settings = document.provenance().settings();
         return new Block.Grid(
-                "Database configuration", List.of("Instance", "Log path", "Database path"), rows);
-    }
-
-    /** A table of columns, the instances below each other, the means of this run and of the source. */
-    private Block io(String within, List<Column> columns, String publishedTable) {
-        List<String> heads = new ArrayList<>(List.of("MSExchange Database ==> Instances"));
-        columns.forEach(column -> heads.add(column.heading()));
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode instance : phase.path("instances")) {
-            JsonNode its = within.isEmpty() ? instance : instance.path(within);
-            List<String> row = new ArrayList<>(List.of(instance.path("instance").asText()));
-            columns.forEach(column -> row.add(Cells.of(its.path(column.key()))));
-            rows.add(row);
-        }
-        List<String> ours = new ArrayList<>(List.of("mean of the instances"));
-        List<String> theirs = new ArrayList<>(List.of("mean, " + Published.NAME));
-        for (Column column : columns) {
-            ours.add(mean(within, column));
-            theirs.add(Published.mean(appendix.published, publishedTable, publishedKey(column)));
-        }
-        rows.add(ours);
-        rows.add(theirs);
-        return new Block.Grid("I/O of each instance", heads, rows);
-    }
-
-    private static String publishedKey(Column column) {
-        return column.key().replace("replication_log_", "log_");
-    }
-
-    private String mean(String within, Column column) {
-        double sum = 0;
-        int count = 0;
-        for (JsonNode instance : phase.path("instances")) {
-            JsonNode value =
-                    (within.isEmpty() ? instance : instance.path(within)).path(column.key());
-            if (value.isNumber()) {
-                sum += value.asDouble();
-                count++;
-            }
-        }
-        return count == 0 ? Cells.UNKNOWN : Cells.of(sum / count);
-    }
-
-    private Block background() {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode instance : phase.path("instances")) {
-            JsonNode counters = instance.path("counters");
-            rows.add(List.of(
-                    instance.path("instance").asText(),
-                    Cells.of(counters.path("compaction_reads")),
-                    Cells.of(counters.path("compaction_read_bytes")),
-                    Cells.of(counters.path("db_writes")),
-                    Cells.of(counters.path("db_write_bytes"))));
-        }
-        return new Block.Grid(
-                "Reads of compactions are in no table of the source, which has none; writes of flushes"
-                        + " and compactions are its database writes",
+                "System parameters",
+                BESIDE,
                 List.of(
-                        "Instance",
-                        "Compaction reads",
-                        "Compaction reads (bytes)",
-                        "Flush and compaction writes",
-                        "Flush and compaction writes (bytes)"),
-                rows);
+                        parameter(
+                                PhaseFigures.THREAD_COUNT.label(),
+                                PhaseFigures.THREAD_COUNT.value(phase),
+                                "threads_per_database"),
+                        parameter(
+                                "Minimum database cache",
+                                settings.get("cache-min"),
+                                "min_db_cache_mb"),
+                        parameter(
+                                "Maximum database cache",
+                                settings.get("cache-max"),
+                                "max_db_cache_mb"),
+                        parameter(
+                                "Operations (insert, delete, replace, read; %)",
+                                settings.get("mix"), "insert_percent"),
+                        parameter(
+                                "Lazy commits",
+                                settings.get("lazy-commits"),
+                                "lazy_commit_percent"),
+                        parameter(
+                                "Run background database maintenance",
+                                settings.get("maintenance"),
+                                "background_db_maintenance"),
+                        parameter(
+                                "Number of copies per database",
+                                settings.get("copies"),
+                                "copies_per_database")));
+    }
+
+    private static List<String> parameter(String label, @Nullable Object ours, String published) {
+        return List.of(
+                label,
+                Tables.text(ours),
+                Tables.text(Esrp.PUBLISHED.jetstressParameters().get(published)));
+    }
+
+    private Block io() {
+        return instances(InstanceFigures.IO, Esrp.Measured::transactionalIo);
+    }
+
+    private Block total() {
+        return instances(InstanceFigures.TOTAL, Esrp.Measured::totalIo);
+    }
+
+    private Block maintenance() {
+        return instances(InstanceFigures.MAINTENANCE, Esrp.Measured::backgroundMaintenanceIo);
+    }
+
+    /** The instances below each other, the means of this run and of the source. */
+    private Block instances(
+            List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
+        Block.Grid ours =
+                Tables.parts("I/O of each instance", phase, InstanceFigures.INSTANCES, columns);
+        Esrp.Instances theirs = published == null ? null : table.apply(published);
+        List<String> mean = new ArrayList<>(List.of("mean of the instances"));
+        List<String> source = new ArrayList<>(List.of("mean, " + Esrp.NAME));
+        for (Column column : columns) {
+            mean.add(Tables.number(phase.parts(InstanceFigures.INSTANCES).stream()
+                    .mapToDouble(column::value)
+                    .filter(Double::isFinite)
+                    .average()
+                    .orElse(Double.NaN)));
+            String key = column.key().replace("replication_log_", "log_").replace("total.", "");
+            source.add(Tables.published(theirs == null ? null : theirs.mean(key)));
+        }
+        List<List<String>> rows = new ArrayList<>(ours.rows());
+        rows.add(mean);
+        rows.add(source);
+        return new Block.Grid(ours.caption(), ours.headings(), rows);
     }
 
     private Block judged() {
-        List<Column> columns = List.of(
-                Column.AVG_DB_READ_LATENCY_MS,
-                Column.MAX_SAMPLE_DB_READ_LATENCY_MS,
-                Column.P95_DB_READ_LATENCY_MS,
-                Column.P99_DB_READ_LATENCY_MS,
-                Column.MAX_DB_READ_LATENCY_MS,
-                Column.AVG_LOG_WRITE_LATENCY_MS,
-                Column.MAX_SAMPLE_LOG_WRITE_LATENCY_MS,
-                Column.P99_LOG_WRITE_LATENCY_MS,
-                Column.MAX_LOG_WRITE_LATENCY_MS,
-                Column.STALLS_PER_S,
-                Column.TRANSACTIONS_PER_S);
-        List<String> heads = new ArrayList<>(List.of("Instance"));
-        columns.forEach(column -> heads.add(column.heading()));
-        List<List<String>> rows = new ArrayList<>();
-        JsonNode thresholds = all.path("thresholds");
-        rows.add(List.of(
-                "at most",
-                Cells.of(thresholds.path("read_latency_ms")),
-                Cells.of(thresholds.path("read_latency_max_ms")),
-                Cells.UNKNOWN,
-                Cells.UNKNOWN,
-                Cells.UNKNOWN,
-                Cells.of(thresholds.path("log_latency_ms")),
-                Cells.of(thresholds.path("log_latency_max_ms")),
-                Cells.UNKNOWN,
-                Cells.UNKNOWN,
-                "0",
-                Cells.UNKNOWN));
-        for (JsonNode instance : phase.path("instances")) {
-            List<String> row = new ArrayList<>(List.of(instance.path("instance").asText()));
-            columns.forEach(column -> row.add(Cells.of(instance.path(column.key()))));
-            rows.add(row);
+        Block.Grid ours = Tables.parts(
+                "Each instance is judged by itself. " + PhaseFigures.DRIFT.label() + ": "
+                        + Tables.number(PhaseFigures.DRIFT.value(phase)),
+                phase,
+                InstanceFigures.INSTANCES,
+                InstanceFigures.JUDGED);
+        List<String> limits = new ArrayList<>(List.of("at most"));
+        for (Column column : InstanceFigures.JUDGED) {
+            Name limit = PhaseVerdict.LIMITS.get(column);
+            limits.add(Tables.published(
+                    limit == null ? null : (Double) PhaseVerdict.number(document, limit)));
         }
-        return new Block.Grid(
-                "Each instance is judged by itself; drift of database reads "
-                        + Cells.of(phase.path("read_latency_drift_ms_per_h")) + " ms an hour",
-                heads,
-                rows);
+        List<List<String>> rows = new ArrayList<>(List.of(limits));
+        rows.addAll(ours.rows());
+        return new Block.Grid(ours.caption(), ours.headings(), rows);
     }
 
     private Block hours() {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode hour : phase.path("hours")) {
-            rows.add(List.of(
-                    Cells.of(hour.path("hour")),
-                    Cells.of(hour.path("verdict")),
-                    Cells.of(hour.path("db_reads")),
-                    Cells.of(hour.path("avg_db_read_latency_ms")),
-                    Cells.of(hour.path("p95_db_read_latency_ms")),
-                    Cells.of(hour.path("p99_db_read_latency_ms")),
-                    Cells.of(hour.path("max_db_read_latency_ms")),
-                    Cells.of(hour.path("over_1ms_percent")),
-                    Cells.of(hour.path("over_8ms_percent")),
-                    Cells.of(hour.path("over_64ms_percent"))));
-        }
-        return new Block.Grid(
-                "Database reads of all instances. The rule of ACT (at most 5 % above 1 ms, 1 % above 8"
-                        + " ms, 0.1 % above 64 ms) is for flash, and is no part of the verdict",
-                List.of(
-                        "Hour",
-                        "By the rule of ACT",
-                        "Reads",
-                        "Average (msec)",
-                        "95th percentile (msec)",
-                        "99th percentile (msec)",
-                        "Maximum (msec)",
-                        "Above 1 ms (%)",
-                        "Above 8 ms (%)",
-                        "Above 64 ms (%)"),
-                rows);
+        return DocumentReport.grid(
+                document,
+                phase,
+                PhaseFigures.HOURS,
+                "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
+                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
+                        + " of the verdict of the phase");
     }
 
     private Block devices() {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode device : phase.path("devices")) {
-            List<String> roles = new ArrayList<>();
-            device.path("roles").forEach(role -> roles.add(role.asText()));
-            rows.add(List.of(
-                    device.path("device").asText(),
-                    String.join(", ", roles),
-                    Cells.of(device.path("avg_read_latency_ms")),
-                    Cells.of(device.path("avg_write_latency_ms")),
-                    Cells.of(device.path("reads_per_s")),
-                    Cells.of(device.path("writes_per_s")),
-                    Cells.of(device.path("avg_read_bytes")),
-                    Cells.of(device.path("avg_write_bytes")),
-                    Cells.of(device.path("busy_percent"))));
-        }
-        return new Block.Grid(
-                "What the kernel counted of each device, of all that used it",
-                List.of(
-                        "Device",
-                        "Holds",
-                        "Avg. Disk msec/Read",
-                        "Avg. Disk msec/Write",
-                        "Disk Reads/sec",
-                        "Disk Writes/sec",
-                        "Avg. Disk Bytes/Read",
-                        "Avg. Disk Bytes/Write",
-                        "Busy (%)"),
-                rows);
+        return part(
+                PhaseFigures.DEVICES,
+                "What the kernel counted of each device, of all that used it");
     }
 
     private Block host() {
         List<List<String>> rows = new ArrayList<>();
-        String table = appendix == Appendix.CHECKSUM
-                ? "memory_system_performance"
-                : "host_system_performance";
-        for (List<String> counter : HOST) {
-            JsonNode ours = phase.path("host").path(counter.get(0));
-            JsonNode theirs = Published.at(
-                    "/phases/" + appendix.published + "/" + table + "/" + counter.get(2));
+        for (Host counter : Host.values()) {
+            Esrp.Range theirs = published == null ? null : published.host(counter.published());
             rows.add(List.of(
-                    counter.get(1),
-                    Cells.of(ours.path("avg")),
-                    Cells.of(ours.path("min")),
-                    Cells.of(ours.path("max")),
-                    Cells.of(theirs.path("avg")),
-                    Cells.of(theirs.path("min")),
-                    Cells.of(theirs.path("max"))));
+                    counter.label(),
+                    Tables.number(counter.average().value(phase)),
+                    Tables.number(counter.least().value(phase)),
+                    Tables.number(counter.largest().value(phase)),
+                    Tables.published(theirs == null ? null : theirs.avg()),
+                    Tables.published(theirs == null ? null : theirs.min()),
+                    Tables.published(theirs == null ? null : theirs.max())));
         }
         return new Block.Grid(
-                "This run, and " + Published.NAME,
+                "This run, and " + Esrp.NAME,
                 List.of(
                         "Counter",
                         "Average",
@@ -453,114 +344,74 @@ final class PhaseSections {
     }
 
     private Block threads() {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode step : phase.path("thread_steps")) {
-            rows.add(List.of(
-                    Cells.of(step.path("threads_per_database")),
-                    Cells.of(step.path("iops")),
-                    Cells.of(step.path("db_read_latency_ms")),
-                    Cells.of(step.path("seconds"))));
-        }
-        return rows.isEmpty()
+        return phase.parts(PhaseFigures.THREAD_STEPS).isEmpty()
                 ? new Block.Text("The number of threads was given.")
-                : new Block.Grid(
-                        "How the number of threads was found, closed loop",
-                        List.of(
-                                "Threads per database",
-                                "Database I/O per second",
-                                "Read latency (msec)",
-                                "Stable samples (sec)"),
-                        rows);
+                : part(
+                        PhaseFigures.THREAD_STEPS,
+                        "How the number of threads was found, closed loop");
     }
 
-    private Block backup() {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode one : phase.path("backup")) {
-            rows.add(List.of(
-                    Cells.of(one.path("instance")),
-                    Cells.of(one.path("size_mb")),
-                    Cells.of(one.path("elapsed_s")),
-                    Cells.of(one.path("mb_per_s"))));
-        }
-        return new Block.Grid(
-                elapsed(),
-                List.of("Instance", "Size (MB)", "Elapsed (sec)", "Transfer rate (MB/sec)"),
-                rows);
-    }
-
-    private Block recovery() {
-        List<List<String>> rows = new ArrayList<>();
-        for (JsonNode one : phase.path("recovery")) {
-            rows.add(List.of(
-                    Cells.of(one.path("instance")),
-                    Cells.of(one.path("log_mb_replayed")),
-                    Cells.of(one.path("elapsed_s")),
-                    Cells.of(one.path("s_per_mb"))));
-        }
-        return new Block.Grid(
-                elapsed() + "; the source replays files of 1 MB at 2.843 s each",
-                List.of("Instance", "Log replayed (MB)", "Elapsed (sec)", "Time per MB (sec)"),
-                rows);
+    /** A sum of times that ran side by side is not called elapsed. */
+    private Block elapsed() {
+        return Tables.figures("Times", phase, PhaseFigures.ELAPSED);
     }
 
     /** A database has hundreds of files: one by one they stand in the results, and here if they are bad. */
     private Block[] checksum() {
-        Map<String, List<JsonNode>> folders = new TreeMap<>();
+        Map<String, double[]> folders = new TreeMap<>();
         List<List<String>> bad = new ArrayList<>();
-        for (JsonNode one : phase.path("checksum")) {
-            String file = one.path("file").asText();
-            folders.computeIfAbsent(
-                            file.substring(0, Math.max(0, file.lastIndexOf('/'))),
-                            folder -> new ArrayList<>())
-                    .add(one);
-            if (one.path("bad_blocks").asLong() > 0) {
+        for (Repeat one : phase.parts(PhaseFigures.CHECKSUM)) {
+            String file = one.name(PhaseFigures.FILE);
+            double[] sums = folders.computeIfAbsent(
+                    file.substring(0, Math.max(0, file.lastIndexOf('/'))), folder -> new double[4]);
+            double blocks = one.count(PhaseFigures.BLOCKS);
+            double badBlocks = one.count(PhaseFigures.BAD_BLOCKS);
+            double bytes = one.count(PhaseFigures.BYTES);
+            sums[0]++;
+            sums[1] += blocks;
+            sums[2] += badBlocks;
+            sums[3] += bytes;
+            if (badBlocks > 0) {
                 bad.add(List.of(
                         file,
-                        Cells.of(one.path("blocks")),
-                        Cells.of(one.path("bad_blocks")),
-                        Cells.of(one.path("bytes"))));
+                        Tables.number(blocks),
+                        Tables.number(badBlocks),
+                        Tables.number(bytes)));
             }
         }
         List<List<String>> rows = new ArrayList<>();
-        folders.forEach((folder, files) -> rows.add(List.of(
+        folders.forEach((folder, sums) -> rows.add(List.of(
                 folder,
-                Integer.toString(files.size()),
-                Long.toString(sum(files, "blocks")),
-                Long.toString(sum(files, "bad_blocks")),
-                Long.toString(sum(files, "bytes")))));
+                Tables.number(sums[0]),
+                Tables.number(sums[1]),
+                Tables.number(sums[2]),
+                Tables.number(sums[3]))));
         Block all = new Block.Grid(
-                elapsed() + "; each file stands in qualification.json",
+                "Each file stands in qualification.json",
                 List.of("Database", "Files", "Blocks seen", "Bad blocks", "Length (bytes)"),
                 rows);
-        return bad.isEmpty()
-                ? new Block[] {all}
-                : new Block[] {
-                    all,
-                    new Block.Grid(
-                            "Files with bad blocks",
-                            List.of("File", "Blocks seen", "Bad blocks", "Length (bytes)"),
-                            bad)
-                };
+        Block files = new Block.Grid(
+                "Files with bad blocks",
+                List.of("File", "Blocks seen", "Bad blocks", "Length (bytes)"),
+                bad);
+        return bad.isEmpty() ? new Block[] {all, elapsed()} : new Block[] {all, files, elapsed()};
     }
 
-    private static long sum(List<JsonNode> files, String key) {
-        return files.stream().mapToLong(file -> file.path(key).asLong()).sum();
+    /** {@return whether it was found out what caches of other sizes would have had} */
+    static boolean isProfiled(Repeat phase) {
+        return !phase.parts(ProfileFigures.POINTS).isEmpty();
     }
 
-    /** A sum of times that ran side by side is not called elapsed. */
-    private String elapsed() {
-        JsonNode times = phase.path("elapsed");
-        return "All took " + Cells.of(times.path("wall_s"))
-                + " s by the clock on the wall; the times"
-                + " added up, some of which ran side by side, are " + Cells.of(times.path("sum_s"))
-                + " s";
-    }
-
-    private Block log() {
-        List<String> lines = new ArrayList<>();
-        phase.path("log")
-                .forEach(line -> lines.add(
-                        line.path("at").asText() + " -- " + line.path("text").asText()));
-        return new Block.Lines(lines);
+    static List<Block> profile(Repeat phase) {
+        return List.of(
+                new Block.Text(
+                        "Blocks of data that transactions read, whether the cache had them or"
+                                + " not: a sample of them was followed, and what a cache of another size"
+                                + " would have had follows from how much else was read between two reads of"
+                                + " a block (SHARDS, Waldspurger and others, FAST 2015). Rates and latencies"
+                                + " are those of the present rate and the present latency of the storage."),
+                Tables.figures("The present cache", phase, ProfileFigures.COLUMNS),
+                Tables.parts(
+                        "Predicted for other sizes of the cache", phase, ProfileFigures.POINTS));
     }
 }

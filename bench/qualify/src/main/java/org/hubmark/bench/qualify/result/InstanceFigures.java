@@ -1,89 +1,216 @@
 package org.hubmark.bench.qualify.result;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Fold;
+import org.hubmark.bench.kit.document.Formula.Place;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Times;
 
-import org.jspecify.annotations.Nullable;
-
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 
-/**
- * The columns of one instance.
- *
- * @param instance its name
- * @param columns those that are known
- * @param totals of {@link Column#IO}, with maintenance and replication
- * @param counts of which they were made
- */
-public record InstanceFigures(
-        String instance, Map<Column, Double> columns, Map<Column, Double> totals, IoCounts counts) {
-    /** Takes copies. */
-    public InstanceFigures {
-        columns = Map.copyOf(columns);
-        totals = Map.copyOf(totals);
+/** The columns of an instance, which is one database: the twelve of the source under its names, and ours. */
+public final class InstanceFigures {
+    public static final Name INSTANCE = Name.of("instance", "Instance");
+
+    /** How long what counts was collected. */
+    public static final Counter COLLECTION_NS = new Counter("collection_ns");
+
+    /** Of a sample: its end, from the beginning of the collection. */
+    public static final Counter AT_NS = new Counter("at_ns");
+
+    /** How long single reads of tables took, and syncs of the log. */
+    public static final Times READ_TIMES = new Times("db_read_ns");
+
+    public static final Times LOG_TIMES = new Times("log_write_ns");
+
+    /** In the worst sample, not the longest single operation. */
+    static final Column MAX_SAMPLE_READ_LATENCY = milliseconds(
+            "max_sample_db_read_latency_ms",
+            "I/O Database Reads Average Latency, Maximum Sample",
+            new Formula.OfSamples(Fold.LARGEST, millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)));
+
+    static final Column MAX_SAMPLE_LOG_LATENCY = milliseconds(
+            "max_sample_log_write_latency_ms",
+            "I/O Log Writes Average Latency, Maximum Sample",
+            new Formula.OfSamples(
+                    Fold.LARGEST, millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES)));
+    public static final Column READ_LATENCY = milliseconds(
+            "avg_db_read_latency_ms",
+            "I/O Database Reads Average Latency",
+            millis(IoCounter.DB_READ_NS, IoCounter.DB_READS));
+    public static final Column LOG_LATENCY = milliseconds(
+            "avg_log_write_latency_ms",
+            "I/O Log Writes Average Latency",
+            millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES));
+
+    public static final Column P95_READ_LATENCY = milliseconds(
+            "p95_db_read_latency_ms",
+            "I/O Database Reads Latency 95th Percentile",
+            READ_TIMES.at(Place.P95));
+    static final Column P99_READ_LATENCY = milliseconds(
+            "p99_db_read_latency_ms",
+            "I/O Database Reads Latency 99th Percentile",
+            READ_TIMES.at(Place.P99));
+    static final Column P99_LOG_LATENCY = milliseconds(
+            "p99_log_write_latency_ms",
+            "I/O Log Writes Latency 99th Percentile",
+            LOG_TIMES.at(Place.P99));
+
+    /** The twelve of the source's tables of transactional I/O, in its order. */
+    public static final List<Column> IO = io("");
+
+    /** The same with the reads of maintenance and replication among them. */
+    public static final List<Column> TOTAL = io("total.");
+
+    public static final List<Column> MAINTENANCE = List.of(
+            perSecond(
+                    "maintenance_reads_per_s",
+                    "Database Maintenance IO Reads/sec",
+                    count(IoCounter.MAINTENANCE_READS)),
+            octets(
+                    "avg_maintenance_read_bytes",
+                    "Database Maintenance IO Reads Average Bytes",
+                    IoCounter.MAINTENANCE_READ_BYTES,
+                    IoCounter.MAINTENANCE_READS));
+    public static final List<Column> REPLICATION = List.of(
+            perSecond(
+                    "replication_log_reads_per_s",
+                    "I/O Log Reads/sec, replication",
+                    count(IoCounter.REPLICATION_READS)),
+            octets(
+                    "avg_replication_log_read_bytes",
+                    "I/O Log Reads Average Bytes, replication",
+                    IoCounter.REPLICATION_READ_BYTES,
+                    IoCounter.REPLICATION_READS));
+
+    /** What the verdict goes by, and what stands beside it. */
+    public static final List<Column> JUDGED = List.of(
+            READ_LATENCY,
+            MAX_SAMPLE_READ_LATENCY,
+            P95_READ_LATENCY,
+            P99_READ_LATENCY,
+            milliseconds(
+                    "max_db_read_latency_ms",
+                    "I/O Database Reads Latency Maximum",
+                    READ_TIMES.at(Place.MAX)),
+            LOG_LATENCY,
+            MAX_SAMPLE_LOG_LATENCY,
+            P99_LOG_LATENCY,
+            milliseconds(
+                    "max_log_write_latency_ms",
+                    "I/O Log Writes Latency Maximum",
+                    LOG_TIMES.at(Place.MAX)),
+            perSecond("stalls_per_s", "Write Stalls/sec", count(IoCounter.STALLS)),
+            perSecond("transactions_per_s", "Transactions/sec", count(IoCounter.TRANSACTIONS)),
+            perSecond("cache_hits_per_s", "Database Cache Hits/sec", count(IoCounter.CACHE_HITS)));
+
+    /** What the engine does for no transaction, as it was counted. */
+    public static final List<Column> BACKGROUND = List.of(
+            Column.of(IoCounter.COMPACTION_READS.counter(), "", "Compaction reads"),
+            Column.of(IoCounter.COMPACTION_READ_BYTES.counter(), "bytes", "Compaction reads"),
+            Column.of(IoCounter.DB_WRITES.counter(), "", "Flush and compaction writes"),
+            Column.of(IoCounter.DB_WRITE_BYTES.counter(), "bytes", "Flush and compaction writes"));
+
+    /** Each instance of a phase. */
+    public static final Form INSTANCES = Form.part(
+            "instances",
+            List.of(INSTANCE),
+            Stream.of(IO, JUDGED, MAINTENANCE, REPLICATION, TOTAL)
+                    .flatMap(List::stream)
+                    .distinct()
+                    .toList());
+
+    private InstanceFigures() {}
+
+    private static List<Column> io(String within) {
+        boolean isTotal = !within.isEmpty();
+        List<Column> all = new ArrayList<>();
+        Formula reads = with(isTotal, IoCounter.DB_READS, IoCounter.MAINTENANCE_READS);
+        Formula logReads = with(isTotal, IoCounter.LOG_READS, IoCounter.REPLICATION_READS);
+        Formula writes = count(IoCounter.DB_WRITES);
+        Formula logWrites = count(IoCounter.LOG_WRITES);
+        all.add(
+                isTotal
+                        ? milliseconds(
+                                within + READ_LATENCY.key(),
+                                READ_LATENCY.label(),
+                                with(true, IoCounter.DB_READ_NS, IoCounter.MAINTENANCE_READ_NS)
+                                        .over(reads)
+                                        .over(Formula.NANOS_PER_MILLI))
+                        : READ_LATENCY);
+        all.add(milliseconds(
+                within + "avg_db_write_latency_ms",
+                "I/O Database Writes Average Latency",
+                millis(IoCounter.DB_WRITE_NS, IoCounter.DB_WRITES)));
+        all.add(perSecond(within + "db_reads_per_s", "I/O Database Reads/sec", reads));
+        all.add(perSecond(within + "db_writes_per_s", "I/O Database Writes/sec", writes));
+        all.add(octets(
+                within + "avg_db_read_bytes",
+                "I/O Database Reads Average Bytes",
+                with(isTotal, IoCounter.DB_READ_BYTES, IoCounter.MAINTENANCE_READ_BYTES)
+                        .over(reads)));
+        all.add(octets(
+                within + "avg_db_write_bytes",
+                "I/O Database Writes Average Bytes",
+                count(IoCounter.DB_WRITE_BYTES).over(writes)));
+        all.add(milliseconds(
+                within + "avg_log_read_latency_ms",
+                "I/O Log Reads Average Latency",
+                with(isTotal, IoCounter.LOG_READ_NS, IoCounter.REPLICATION_READ_NS)
+                        .over(logReads)
+                        .over(Formula.NANOS_PER_MILLI)));
+        all.add(
+                isTotal
+                        ? milliseconds(
+                                within + LOG_LATENCY.key(),
+                                LOG_LATENCY.label(),
+                                millis(IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITES))
+                        : LOG_LATENCY);
+        all.add(perSecond(within + "log_reads_per_s", "I/O Log Reads/sec", logReads));
+        all.add(perSecond(within + "log_writes_per_s", "I/O Log Writes/sec", logWrites));
+        all.add(octets(
+                within + "avg_log_read_bytes",
+                "I/O Log Reads Average Bytes",
+                with(isTotal, IoCounter.LOG_READ_BYTES, IoCounter.REPLICATION_READ_BYTES)
+                        .over(logReads)));
+        all.add(octets(
+                within + "avg_log_write_bytes",
+                "I/O Log Writes Average Bytes",
+                count(IoCounter.LOG_WRITE_BYTES).over(logWrites)));
+        return List.copyOf(all);
     }
 
-    /** {@return what the catalogue makes of what was measured} */
-    public static InstanceFigures of(String instance, Measured measured) {
-        Map<Column, Double> columns = new EnumMap<>(Column.class);
-        for (Column column : Column.values()) {
-            put(columns, column, column.of(measured));
-        }
-        Map<Column, Double> totals = new EnumMap<>(Column.class);
-        for (Column column : Column.IO) {
-            put(totals, column, column.ofTotal(measured));
-        }
-        return new InstanceFigures(instance, columns, totals, measured.counts());
+    private static Formula with(boolean isTotal, IoCounter own, IoCounter others) {
+        return isTotal ? count(own).plus(count(others)) : count(own);
     }
 
-    /** {@return the same without columns that are not known after all} */
-    public InstanceFigures without(List<Column> unknown) {
-        Map<Column, Double> left = new EnumMap<>(Column.class);
-        left.putAll(columns);
-        Map<Column, Double> leftOfTotals = new EnumMap<>(Column.class);
-        leftOfTotals.putAll(totals);
-        unknown.forEach(left::remove);
-        unknown.forEach(leftOfTotals::remove);
-        return new InstanceFigures(instance, left, leftOfTotals, counts);
+    static Formula count(IoCounter counter) {
+        return counter.counter();
     }
 
-    private static void put(Map<Column, Double> all, Column column, @Nullable Double value) {
-        if (value != null) {
-            all.put(column, value);
-        }
+    static Formula millis(IoCounter nanos, IoCounter count) {
+        return count(nanos).over(count(count)).over(Formula.NANOS_PER_MILLI);
     }
 
-    /** {@return a column, or null when it isn't known} */
-    public @Nullable Double get(Column column) {
-        return columns.get(column);
+    private static Column milliseconds(String key, String label, Formula formula) {
+        return Column.of(key, "msec", label, 3, Better.NEITHER, formula);
     }
 
-    /** {@return database reads and writes a second} */
-    public double iops() {
-        return columns.getOrDefault(Column.DB_READS_PER_S, 0.0)
-                + columns.getOrDefault(Column.DB_WRITES_PER_S, 0.0);
+    private static Column perSecond(String key, String label, Formula count) {
+        return Column.of(key, "", label, 3, Better.NEITHER, count.over(COLLECTION_NS.over(1e9)));
     }
 
-    /** {@return it as it stands in qualification.json: every column, null for what isn't known} */
-    @JsonValue
-    public Map<String, @Nullable Object> json() {
-        Map<String, @Nullable Object> json = new LinkedHashMap<>();
-        json.put("instance", instance);
-        for (Column column : Column.values()) {
-            json.put(column.key(), columns.get(column));
-        }
-        Map<String, @Nullable Object> total = new LinkedHashMap<>();
-        for (Column column : Column.IO) {
-            total.put(column.key(), totals.get(column));
-        }
-        json.put("total", total);
-        Map<String, Object> counters = new LinkedHashMap<>();
-        for (IoCounter counter : IoCounter.values()) {
-            counters.put(counter.key(), counts.get(counter));
-        }
-        json.put("counters", counters);
-        return json;
+    private static Column octets(String key, String label, Formula formula) {
+        return Column.of(key, "", label, 1, Better.NEITHER, formula);
+    }
+
+    private static Column octets(String key, String label, IoCounter bytes, IoCounter count) {
+        return octets(key, label, count(bytes).over(count(count)));
     }
 }

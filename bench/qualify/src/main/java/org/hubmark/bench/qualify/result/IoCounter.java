@@ -1,5 +1,7 @@
 package org.hubmark.bench.qualify.result;
 
+import org.hubmark.bench.kit.document.Formula;
+
 import java.util.Locale;
 
 /**
@@ -46,8 +48,10 @@ public enum IoCounter {
     /** Blocks whose checksum was wrong. */
     BAD_BLOCKS;
 
-    /** {@return its name in files} */
-    public String key() {
-        return name().toLowerCase(Locale.ROOT);
+    private final Formula.Counter counter = new Formula.Counter(name().toLowerCase(Locale.ROOT));
+
+    /** {@return it as figures are made of it} */
+    public Formula.Counter counter() {
+        return counter;
     }
 }

@@ -1,8 +1,10 @@
 package org.hubmark.bench.qualify.result;
 
+import org.hubmark.bench.kit.document.Repeat;
+
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Counters of one database, at a moment or over a time.
@@ -23,11 +25,6 @@ public record IoCounts(Map<IoCounter, Long> counts) {
         return counts.getOrDefault(counter, 0L);
     }
 
-    /** {@return the sum of some of them} */
-    public double sum(List<IoCounter> counters) {
-        return counters.stream().mapToLong(this::get).sum();
-    }
-
     /** {@return how far they grew since then} */
     public IoCounts since(IoCounts earlier) {
         return combined(earlier, -1);
@@ -36,6 +33,16 @@ public record IoCounts(Map<IoCounter, Long> counts) {
     /** {@return both together} */
     public IoCounts plus(IoCounts other) {
         return combined(other, 1);
+    }
+
+    /** {@return all of them but some that are not known, as files have them} */
+    public Repeat.Builder counted(Set<IoCounter> unknown) {
+        Repeat.Builder counted = Repeat.counted();
+        for (IoCounter counter : IoCounter.values()) {
+            counted.count(
+                    counter.counter(), unknown.contains(counter) ? null : (Long) get(counter));
+        }
+        return counted;
     }
 
     private IoCounts combined(IoCounts other, long sign) {

@@ -1,14 +1,20 @@
 package org.hubmark.bench.users.compare;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
-import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.users.result.Judgement;
+import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.UsersResult;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /**
  * How many users one holds, between two levels.
@@ -27,67 +33,59 @@ public record Held(
         @Nullable Integer usersSurelyNotPassed) {
     private static final int SEVERAL = 2;
 
-    static Held of(JsonNode results) {
-        JsonNode limits = results.path("limits");
-        JsonNode found = results.path("users_passed");
-        Integer passed = found.isNumber() ? (Integer) found.asInt() : null;
+    static Held of(Document document) {
+        Integer passed = UsersResult.usersPassed(document);
         Integer notPassed = null;
         Integer surelyPassed = null;
         Integer surelyNotPassed = null;
-        for (JsonNode level : results.path("levels")) {
-            int users = level.path("users").asInt();
-            if (!level.path("passes").isBoolean()) {
+        for (Row level : LevelForm.levels(document)) {
+            int users = LevelForm.users(level);
+            Boolean passes = Judgement.passes(document, level);
+            if (passes == null) {
                 continue;
             }
-            boolean passes = level.path("passes").asBoolean();
-            if (passes && isSurelyWithin(level, limits)) {
-                surelyPassed = surelyPassed == null ? users : Math.max(surelyPassed, users);
+            if (passes && isSurelyWithin(document, level)) {
+                surelyPassed = users;
             }
-            if (!passes && (passed == null || users > passed)) {
-                notPassed = notPassed == null ? users : Math.min(notPassed, users);
+            if (!passes && notPassed == null && (passed == null || users > passed)) {
+                notPassed = users;
             }
-            if (!passes && isSurelyBeyond(level, limits)) {
-                surelyNotPassed =
-                        surelyNotPassed == null ? users : Math.min(surelyNotPassed, users);
+            if (!passes && surelyNotPassed == null && isSurelyBeyond(document, level)) {
+                surelyNotPassed = users;
             }
         }
         return new Held(passed, notPassed, surelyPassed, surelyNotPassed);
     }
 
-    private static boolean isSurelyWithin(JsonNode level, JsonNode limits) {
-        Interval score = interval(level, LevelFigure.SCORE_MS::of);
-        if (score == null || score.high() >= limits.path("score_ms").asDouble()) {
+    private static boolean isSurelyWithin(Document document, Row level) {
+        Limits limits = UsersResult.limits(document);
+        Interval score = interval(document, level, LevelForm.SCORE);
+        if (score == null || score.high() >= limits.scoreMs()) {
             return false;
         }
-        Interval send = interval(level, LevelFigure.SEND_P95_MS::of);
+        Interval send = interval(document, level, LevelForm.SEND_P95);
         return send == null
-                ? !LevelFigure.SEND_P95_MS.of(level).isNumber()
-                : send.high() <= limits.path("send_ms").asDouble();
+                ? !estimate(document, level, LevelForm.SEND_P95).isKnown()
+                : send.high() <= limits.sendMs();
     }
 
-    private static boolean isSurelyBeyond(JsonNode level, JsonNode limits) {
-        Interval score = interval(level, LevelFigure.SCORE_MS::of);
-        Interval send = interval(level, LevelFigure.SEND_P95_MS::of);
-        List<JsonNode> runs = LevelTrees.wholeRuns(level);
-        return (score != null && score.low() >= limits.path("score_ms").asDouble())
-                || (send != null && send.low() > limits.path("send_ms").asDouble())
-                || (runs.size() >= SEVERAL && runs.stream().allMatch(Held::isFaulty));
+    private static boolean isSurelyBeyond(Document document, Row level) {
+        Limits limits = UsersResult.limits(document);
+        Interval score = interval(document, level, LevelForm.SCORE);
+        Interval send = interval(document, level, LevelForm.SEND_P95);
+        List<Repeat> runs = level.counted();
+        return (score != null && score.low() >= limits.scoreMs())
+                || (send != null && send.low() > limits.sendMs())
+                || (runs.size() >= SEVERAL && runs.stream().allMatch(Judgement::isFaulty));
     }
 
-    private static boolean isFaulty(JsonNode run) {
-        JsonNode messages = run.path("accounting");
-        long faults = messages.path("missing_msgs").asLong()
-                + messages.path("uncounted_msgs").asLong()
-                + messages.path("twice_msgs").asLong();
-        for (JsonNode task : run.path("tasks")) {
-            faults += task.path("failed").asLong() + task.path("open").asLong();
-        }
-        return faults > 0;
+    private static @Nullable Interval interval(Document document, Row level, Column column) {
+        return estimate(document, level, column).range();
     }
 
-    private static @Nullable Interval interval(
-            JsonNode level, Function<JsonNode, JsonNode> figure) {
-        return Inference.ofMean(Paired.runs(level, figure));
+    private static Estimate estimate(Document document, Row level, Column column) {
+        Table levels = document.table(LevelForm.LEVELS);
+        return levels.estimate(level, column);
     }
 
     /** {@return whether it holds fewer than the other by the levels that passed and those that did not} */
@@ -113,7 +111,7 @@ public record Held(
                         : " (" + whole(usersNotPassed) + " did not pass)");
     }
 
-    static String whole(int number) {
+    private static String whole(int number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 }

@@ -1,9 +1,5 @@
 package org.hubmark.bench.users.profile;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,7 +35,7 @@ final class ImaptestFile {
     private final String file;
     private final String user;
     private final Map<String, String> settings;
-    private final ObjectNode profile = JsonNodeFactory.instance.objectNode();
+    private final Map<String, Object> profile = new LinkedHashMap<>();
 
     private ImaptestFile(String file, String user, Map<String, String> settings) {
         this.file = file;
@@ -54,8 +51,12 @@ final class ImaptestFile {
      * @param day over which its intervals are counted
      * @param medium what is taken where imaptest does not say
      */
-    static JsonNode read(
-            String file, String text, @Nullable String user, Duration day, JsonNode medium) {
+    static Map<String, Object> read(
+            String file,
+            String text,
+            @Nullable String user,
+            Duration day,
+            Map<String, Object> medium) {
         Map<String, Map<String, String>> users = users(file, text);
         if (users.isEmpty()) {
             throw UserError.usage("--profile imaptest:" + file + " has no section user NAME {...}");
@@ -102,17 +103,17 @@ final class ImaptestFile {
         return users;
     }
 
-    private JsonNode translate(Duration day, JsonNode medium) {
+    private Map<String, Object> translate(Duration day, Map<String, Object> medium) {
         double fresh = perDay(DELIVERIES, day);
         profile.put("name", "imaptest-" + user);
         profile.put(
                 "source",
                 "the user " + user + " of a profile of imaptest, over a day of " + day.toMinutes()
                         + " minutes; what it does not say is ours, or medium's");
-        ObjectNode reading = profile.putObject("reading");
+        Map<String, Object> reading = section("reading");
         put(reading, "new_msgs_per_day", fresh, DELIVERIES + ": all of it is read");
         put(reading, "existing_msgs_per_day", 0, OURS);
-        reading.set("browse_per_day", medium.at("/reading/browse_per_day"));
+        ofMedium(reading, "browse_per_day", medium);
         put(
                 reading,
                 "move_percent",
@@ -124,8 +125,8 @@ final class ImaptestFile {
                 "delete_percent",
                 percentage("mail_inbox_delete_percentage"),
                 "mail_inbox_delete_percentage");
-        reading.set("load_attachment_percent", medium.at("/reading/load_attachment_percent"));
-        ObjectNode writing = profile.putObject("writing");
+        ofMedium(reading, "load_attachment_percent", medium);
+        Map<String, Object> writing = section("writing");
         put(writing, "send_per_day", perDay(SENDING, day), SENDING);
         put(
                 writing,
@@ -136,20 +137,32 @@ final class ImaptestFile {
         put(writing, "forward_per_day", 0, OURS);
         put(writing, "random_recipients", 1, OURS);
         put(writing, "add_list_percent", 0, OURS);
-        writing.putObject("save_sent").put("value", true).put("source", SENDING);
+        put(writing, "save_sent", true, SENDING);
         for (String section : List.of("lists", "mailbox")) {
-            profile.set(section, medium.path(section));
+            profile.put(section, Objects.requireNonNull(medium.get(section)));
         }
         messages(medium);
-        ObjectNode notPlayed = profile.putObject("not_played");
-        settings.forEach(notPlayed::put);
+        section("not_played").putAll(settings);
         return profile;
     }
 
-    private void messages(JsonNode medium) {
+    private Map<String, Object> section(String name) {
+        Map<String, Object> section = new LinkedHashMap<>();
+        profile.put(name, section);
+        return section;
+    }
+
+    private static void ofMedium(
+            Map<String, Object> reading, String key, Map<String, Object> medium) {
+        if (medium.get("reading") instanceof Map<?, ?> own) {
+            reading.put(key, Objects.requireNonNull(own.get(key)));
+        }
+    }
+
+    private void messages(Map<String, Object> medium) {
         String size = settings.remove(WRITE_SIZE);
         if (size == null) {
-            profile.set("messages", medium.path("messages"));
+            profile.put("messages", Objects.requireNonNull(medium.get("messages")));
             return;
         }
         Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
@@ -163,17 +176,20 @@ final class ImaptestFile {
                     case "g" -> 1 << 30;
                     default -> 1;
                 };
-        profile.putArray("messages")
-                .addObject()
-                .put("name", "imaptest")
-                .put("body_kb", octets / KB)
-                .put("attachment_kb", 0)
-                .put("weight_percent", HUNDRED)
-                .put("source", WRITE_SIZE);
+        Map<String, Object> message = new LinkedHashMap<>();
+        message.put("name", "imaptest");
+        message.put("body_kb", octets / KB);
+        message.put("attachment_kb", 0);
+        message.put("weight_percent", HUNDRED);
+        message.put("source", WRITE_SIZE);
+        profile.put("messages", List.of(message));
     }
 
-    private static void put(ObjectNode to, String key, double value, String source) {
-        to.putObject(key).put("value", value).put("source", source);
+    private static void put(Map<String, Object> to, String key, Object value, String source) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("value", value);
+        row.put("source", source);
+        to.put(key, row);
     }
 
     /** {@return how often; an interval that is missing or 0 means never} */

@@ -3,7 +3,6 @@ package org.hubmark.bench.users.profile;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 import org.hubmark.bench.users.result.PerUserDay;
@@ -15,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,13 +42,13 @@ final class ProfileFile {
     private static final double ROUNDING = 0.01;
 
     private final String file;
-    private final JsonNode node;
+    private final Map<String, Object> node;
     /** Where the node stands: empty for the top, else its key and a dot. */
     private final String path;
 
     private final Set<String> known = new HashSet<>();
 
-    private ProfileFile(String file, JsonNode node, String path) {
+    private ProfileFile(String file, Map<String, Object> node, String path) {
         this.file = file;
         this.node = node;
         this.path = path;
@@ -60,21 +60,32 @@ final class ProfileFile {
      * @param file its name, for messages
      */
     static UserProfile parse(String file, String text) {
-        JsonNode tree;
+        Object tree;
         try {
-            tree = YAML.readTree(text);
+            tree = YAML.readValue(text, Object.class);
         } catch (JacksonException e) {
             throw UserError.usage("--profile " + file + " is no YAML: " + e.getOriginalMessage());
         }
-        return parse(file, tree);
-    }
-
-    /** {@return the profile of a tree} */
-    static UserProfile parse(String file, JsonNode tree) {
-        if (!tree.isObject()) {
+        Map<String, Object> keys = keys(tree);
+        if (keys == null) {
             throw UserError.usage("--profile " + file + " holds no keys with values");
         }
-        return new ProfileFile(file, tree, "").profile();
+        return parse(file, keys);
+    }
+
+    /** {@return the profile of keys with values} */
+    static UserProfile parse(String file, Map<String, Object> keys) {
+        return new ProfileFile(file, keys, "").profile();
+    }
+
+    /** {@return a value that has keys; null for another one} */
+    private static @Nullable Map<String, Object> keys(@Nullable Object value) {
+        if (!(value instanceof Map<?, ?> map)) {
+            return null;
+        }
+        Map<String, Object> keys = new LinkedHashMap<>();
+        map.forEach((key, below) -> keys.put(String.valueOf(key), below));
+        return keys;
     }
 
     private UserProfile profile() {
@@ -105,8 +116,9 @@ final class ProfileFile {
         mailbox.requireNoMore();
         List<MessageTemplate> messages = messages();
         Map<Task, Double> weights =
-                node.has("weights") ? section("weights").weights() : Task.weights();
-        PerUserDay published = node.has("published") ? section("published").published() : null;
+                node.containsKey("weights") ? section("weights").weights() : Task.weights();
+        PerUserDay published =
+                node.containsKey("published") ? section("published").published() : null;
         // What the source has beside all this is for readers alone.
         known.add("not_played");
         requireNoMore();
@@ -169,19 +181,18 @@ final class ProfileFile {
 
     private List<MessageTemplate> messages() {
         known.add("messages");
-        JsonNode all = value("messages");
-        if (!all.isArray() || all.isEmpty()) {
+        if (!(value("messages") instanceof List<?> all) || all.isEmpty()) {
             throw wrong("messages", "is no list of messages");
         }
         List<MessageTemplate> messages = new ArrayList<>();
         double sum = 0;
         for (int i = 0; i < all.size(); i++) {
-            ProfileFile one =
-                    new ProfileFile(file, all.path(i), path + "messages[" + (i + 1) + "].");
-            if (!all.path(i).isObject()) {
-                throw one.wrong("", "is no message");
+            String where = path + "messages[" + (i + 1) + "].";
+            Map<String, Object> keys = keys(all.get(i));
+            if (keys == null) {
+                throw new ProfileFile(file, Map.of(), where).wrong("", "is no message");
             }
-            MessageTemplate message = one.message();
+            MessageTemplate message = new ProfileFile(file, keys, where).message();
             messages.add(message);
             sum += message.weightPercent();
         }
@@ -236,76 +247,67 @@ final class ProfileFile {
 
     private ProfileFile section(String key) {
         known.add(key);
-        JsonNode section = node.path(key);
-        if (section.isMissingNode()) {
+        if (!node.containsKey(key)) {
             throw UserError.usage("--profile " + file + " lacks " + path + key);
         }
-        if (!section.isObject()) {
+        Map<String, Object> section = keys(node.get(key));
+        if (section == null) {
             throw wrong(key, "holds no keys with values");
         }
         return new ProfileFile(file, section, path + key + ".");
     }
 
-    private JsonNode value(String key) {
+    private Object value(String key) {
         known.add(key);
-        JsonNode found = node.path(key);
-        if (found.isObject()) {
-            for (String inner : fields(found)) {
+        Object found = node.get(key);
+        Map<String, Object> keys = keys(found);
+        if (keys != null) {
+            for (String inner : keys.keySet()) {
                 if (!inner.equals("value") && !inner.equals("source")) {
                     throw wrong(key + "." + inner, "is not known: value, and source if you like");
                 }
             }
-            found = found.path("value");
+            found = keys.get("value");
         }
-        if (found.isMissingNode() || found.isNull()) {
+        if (found == null) {
             throw UserError.usage("--profile " + file + " lacks " + path + key);
         }
         return found;
     }
 
-    private static List<String> fields(JsonNode object) {
-        List<String> names = new ArrayList<>();
-        object.fieldNames().forEachRemaining(names::add);
-        return names;
-    }
-
     private String text(String key) {
-        JsonNode found = value(key);
-        if (!found.isTextual() || found.asText().isBlank()) {
+        if (!(value(key) instanceof String text) || text.isBlank()) {
             throw wrong(key, "is no text");
         }
-        return found.asText();
+        return text;
     }
 
     /** What is for readers alone. */
     private void note(String key) {
-        if (node.has(key)) {
+        if (node.containsKey(key)) {
             var unused = text(key);
         }
     }
 
     private boolean bool(String key) {
-        JsonNode found = value(key);
-        if (!found.isBoolean()) {
+        if (!(value(key) instanceof Boolean yes)) {
             throw wrong(key, "is neither true nor false");
         }
-        return found.asBoolean();
+        return yes;
     }
 
     private double number(String key, double min, double max) {
-        JsonNode found = value(key);
-        double number = found.asDouble();
-        if (!found.isNumber() || !(number >= min && number <= max)) {
-            throw wrong(
-                    key,
-                    found.asText() + " is no number from " + trimmed(min) + " to " + trimmed(max));
+        Object found = value(key);
+        double number = found instanceof Number one ? one.doubleValue() : Double.NaN;
+        if (!(number >= min && number <= max)) {
+            throw wrong(key, found + " is no number from " + trimmed(min) + " to " + trimmed(max));
         }
         return number;
     }
 
     private @Nullable Double optional(String key) {
         known.add(key);
-        return node.has(key) ? (Double) number(key, 0, Double.MAX_VALUE) : null;
+        return node.containsKey(key) ? (Double) number(key, 0, Double.MAX_VALUE) : null;
     }
 
     private int whole(String key, int min, int max) {
@@ -317,7 +319,7 @@ final class ProfileFile {
     }
 
     private long size(String key) {
-        String text = value(key).asText();
+        String text = value(key).toString();
         try {
             return text.equals("0") ? 0 : ByteSize.parse(text);
         } catch (IllegalArgumentException e) {
@@ -326,7 +328,7 @@ final class ProfileFile {
     }
 
     private void requireNoMore() {
-        for (String key : fields(node)) {
+        for (String key : node.keySet()) {
             if (!known.contains(key)) {
                 throw wrong(key, "is not known");
             }

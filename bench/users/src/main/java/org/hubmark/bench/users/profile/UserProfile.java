@@ -1,7 +1,5 @@
 package org.hubmark.bench.users.profile;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import org.hubmark.bench.users.result.PerUserDay;
 import org.hubmark.bench.users.result.Task;
 import org.hubmark.core.FileErrors;
@@ -50,7 +48,7 @@ public record UserProfile(
         List<MessageTemplate> messages,
         Map<Task, Double> weights,
         @Nullable PerUserDay published,
-        JsonNode tree) {
+        Map<String, Object> tree) {
     /** The names of those that are built in. */
     public static final List<String> NAMES = List.of("light", "medium", "heavy", "very-heavy");
 

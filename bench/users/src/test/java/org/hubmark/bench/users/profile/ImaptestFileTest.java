@@ -3,6 +3,7 @@ package org.hubmark.bench.users.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import org.hubmark.bench.users.result.Task;
 import org.hubmark.core.UserError;
@@ -68,11 +69,14 @@ class ImaptestFileTest {
         assertThat(busy.messages()).extracting(MessageTemplate::bodyBytes).containsExactly(10240);
         assertThat(busy.lists()).isEqualTo(UserProfile.of("medium").lists());
         // What has no meaning here is said, and what has is not.
-        assertThat(busy.tree().path("not_played").properties())
-                .extracting(property -> property.getKey())
-                .containsExactly("username_format", "count");
-        assertThat(busy.tree().at("/writing/send_per_day/source").asText())
-                .isEqualTo("mail_send_interval");
+        assertThat(busy.tree().get("not_played"))
+                .asInstanceOf(MAP)
+                .containsOnlyKeys("username_format", "count");
+        assertThat(busy.tree().get("writing"))
+                .asInstanceOf(MAP)
+                .extractingByKey("send_per_day")
+                .asInstanceOf(MAP)
+                .containsEntry("source", "mail_send_interval");
     }
 
     @Test

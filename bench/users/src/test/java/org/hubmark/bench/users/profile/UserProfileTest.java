@@ -3,6 +3,7 @@ package org.hubmark.bench.users.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import org.hubmark.bench.users.result.PerUserDay;
 import org.hubmark.bench.users.result.Task;
@@ -92,13 +93,11 @@ class UserProfileTest {
         for (String name : UserProfile.NAMES) {
             UserProfile profile = UserProfile.of(name);
             for (String section : new String[] {"reading", "writing", "lists", "mailbox"}) {
-                profile.tree()
-                        .path(section)
-                        .properties()
-                        .forEach(entry -> assertThat(
-                                        entry.getValue().path("source").asText())
-                                .as("%s: %s.%s", name, section, entry.getKey())
-                                .isNotBlank());
+                assertThat(profile.tree().get(section))
+                        .as("%s: %s", name, section)
+                        .asInstanceOf(MAP)
+                        .allSatisfy((key, row) ->
+                                assertThat(row).asInstanceOf(MAP).containsKeys("value", "source"));
             }
         }
     }

@@ -1,25 +1,29 @@
 package org.hubmark.bench.users.result;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.Environment;
+import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Results as a session would leave them, with figures that are known beforehand. */
+/** Results as a study would leave them, with figures that are known beforehand. */
 public final class MadeResults {
     private static final long MILLI = 1_000_000;
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long MINUTE = 60_000_000_000L;
+    private static final int CORES = 2;
+    private static final long MIB = 1024 * 1024;
 
     private MadeResults() {}
 
@@ -33,91 +37,164 @@ public final class MadeResults {
     }
 
     /** {@return a run in which READ took so long, SEND 20 ms, and all else 10 ms} */
-    public static PlayedRun run(int number, long readMillis) {
-        return run(number, readMillis, 12);
+    public static Repeat run(int number, long readMillis) {
+        return counted(number, readMillis, 12).made();
     }
 
     /** {@return the same by a driver that took so much of its machine} */
-    static PlayedRun run(int number, long readMillis, double driverCpuPercent) {
-        Map<Task, TaskCounts> tasks = new EnumMap<>(Task.class);
+    static Repeat.Builder counted(int number, long readMillis, int driverCpuPercent) {
+        List<Repeat> tasks = new ArrayList<>();
+        Histogram sending = new Histogram(3);
         for (Task task : Task.values()) {
             long each = task == Task.READ ? readMillis : task == Task.SEND ? 20 : 10;
-            tasks.put(task, new TaskCounts(4, 1, Map.of(), millis(each, each, each, each)));
+            Histogram nanos = millis(each, each, each, each);
+            tasks.add(task(task, 4, 1, Map.of(), nanos));
+            if (Task.SENDING.contains(task)) {
+                sending.add(nanos);
+            }
         }
-        return new PlayedRun(
-                number,
-                true,
-                "2026-11-20T10:00:00Z",
-                "2026-11-20T10:01:15Z",
-                60,
-                tasks,
-                new Accounting(20, 90, 90, 0, 0, 0, 0),
-                new DayCounts(10, 40, 38, 27, 37, 660, 664, 5400),
-                millis(30, 40, 50),
-                resources(driverCpuPercent),
-                List.of());
+        return Repeat.counted()
+                .name(LevelForm.RUN, number)
+                .name(LevelForm.STARTED, "2026-11-20T10:00:00Z")
+                .name(LevelForm.FINISHED, "2026-11-20T10:01:15Z")
+                .name(LevelForm.NOTES, List.of())
+                .name(LevelForm.OTHERS, List.of())
+                .count(LevelForm.MEASURED_NS, MINUTE)
+                .count(ResourceForm.USERS, 50)
+                .count(LevelForm.SENT, 20)
+                .count(LevelForm.EXPECTED_MSGS, 90)
+                .count(LevelForm.ARRIVED, 90)
+                .count(LevelForm.MISSING, 0)
+                .count(LevelForm.UNCOUNTED, 0)
+                .count(LevelForm.TWICE, 0)
+                .count(LevelForm.UNCERTAIN, 0)
+                .count(LevelForm.USER_DAYS, 10)
+                .count(LevelForm.SENT_NEW, 40)
+                .count(LevelForm.SENT_REPLY, 38)
+                .count(LevelForm.SENT_REPLY_ALL, 27)
+                .count(LevelForm.SENT_FORWARD, 37)
+                .count(LevelForm.RECEIVED, 660)
+                .count(LevelForm.RECIPIENTS, 664)
+                .count(LevelForm.RECIPIENTS_SQUARED, 5400)
+                .count(ResourceForm.COUNTED_NS, MINUTE)
+                .count(ResourceForm.MACHINE_BUSY_NS, percent(40 + driverCpuPercent))
+                .count(ResourceForm.MACHINE_TOTAL_NS, percent(100))
+                .count(ResourceForm.MACHINE_STEAL_NS, 0)
+                .count(ResourceForm.PROCESSES_CPU_NS, percent(36 + driverCpuPercent))
+                .count(ResourceForm.SERVER_CPU_NS, percent(35))
+                .count(ResourceForm.DRIVER_THERE_NS, percent(driverCpuPercent))
+                .count(ResourceForm.DRIVER_CPU_NS, percent(driverCpuPercent))
+                .count(ResourceForm.DRIVER_TOTAL_NS, percent(100))
+                .count(ResourceForm.DRIVER_CORES, CORES)
+                .count(ResourceForm.DRIVER_BYTES, 300 * MIB)
+                .count(ResourceForm.AVAILABLE_BYTES, 1500 * MIB)
+                .count(ResourceForm.PAGES, 30)
+                .times(LevelForm.SEND_NS, sending)
+                .times(LevelForm.ARRIVAL_NS, millis(30, 40, 50))
+                .parts(LevelForm.TASKS, tasks)
+                .parts(
+                        ResourceForm.DISKS,
+                        List.of(Repeat.counted()
+                                .name(ResourceForm.HOLDS, "log")
+                                .name(ResourceForm.DEVICE, "vda")
+                                .name(ResourceForm.ROLES, List.of("log"))
+                                .count(ResourceForm.COUNTED_NS, MINUTE)
+                                .count(ResourceForm.WEIGHTED_MS, 30_000)
+                                .count(ResourceForm.READS, 60)
+                                .count(ResourceForm.WRITES, 1200)
+                                .count(ResourceForm.READ_BYTES, 60 * 4096)
+                                .count(ResourceForm.WRITTEN_BYTES, 60 * 80_000)
+                                .count(ResourceForm.BUSY_MS, 6_000)
+                                .made()));
     }
 
-    /** {@return the same with a failure, a task that was not done, a message missing and one twice} */
-    static PlayedRun failedRun() {
-        PlayedRun whole = run(1, 50);
-        Map<Task, TaskCounts> tasks = new EnumMap<>(whole.tasks());
-        tasks.put(
-                Task.REPLY, new TaskCounts(4, 2, Map.of("connection dropped", 1L), millis(10, 10)));
-        return new PlayedRun(
-                1,
-                true,
-                whole.startedAt(),
-                whole.finishedAt(),
-                60,
-                tasks,
-                new Accounting(20, 90, 89, 1, 0, 1, 1),
-                whole.day(),
-                whole.arrivalNanos(),
-                null,
-                List.of("logged on again 3 times"));
+    /** {@return so much of all cores in a minute} */
+    static long percent(long percent) {
+        return CORES * MINUTE / 100 * percent;
     }
 
-    private static Resources resources(double driverCpuPercent) {
-        return new Resources(
-                "this machine",
-                40.0,
-                35.0,
-                1500.0,
-                0.5,
-                null,
-                null,
-                driverCpuPercent,
-                300.0,
-                List.of(new Resources.Disk(
-                        "vda", List.of("log"), 0.5, 1.0, 20.0, 4096.0, 80_000.0, 10.0)));
+    static Repeat task(
+            Task task, int planned, int late, Map<String, Integer> failures, Histogram nanos) {
+        Repeat.Builder counted = Repeat.counted()
+                .name(LevelForm.TASK, task.name())
+                .name(LevelForm.WEIGHT, task.weight())
+                .count(LevelForm.PLANNED, planned)
+                .count(
+                        LevelForm.FAILED,
+                        failures.values().stream().mapToInt(i -> i).sum())
+                .count(LevelForm.LATE, late)
+                .times(LevelForm.TASK_NS, nanos);
+        failures.forEach((kind, count) -> {
+            var unused = counted.count(LevelForm.failedBy(kind), count);
+        });
+        return counted.made();
     }
 
-    /** {@return a level of these runs, whose raw latencies are written too} */
-    static Level level(Path folder, int users, PlayedRun... played) throws IOException {
-        List<UserRun> runs = new ArrayList<>();
-        for (PlayedRun one : played) {
-            RawLatencies.write(folder, users, one);
-            runs.add(UserRun.of(one, Task.weights()));
-        }
-        return Level.of(
-                users,
-                runs,
-                new PerUserDay(14.19, 4.0, 3.76, 2.67, 3.76, 66.4, 4.68),
-                new Limits(1000, 500));
+    /** {@return a run with a failure, a task that was not done, a message missing and one twice} */
+    static Repeat failedRun() {
+        List<Repeat> tasks = new ArrayList<>(run(1, 50).parts().get(LevelForm.TASKS.key()));
+        tasks.set(
+                Task.REPLY.ordinal(),
+                task(Task.REPLY, 4, 2, Map.of("connection dropped", 1), millis(10, 10)));
+        return counted(1, 50, 12)
+                .name(LevelForm.NOTES, List.of("logged on again 3 times"))
+                .count(LevelForm.ARRIVED, 89)
+                .count(LevelForm.MISSING, 1)
+                .count(LevelForm.TWICE, 1)
+                .count(LevelForm.UNCERTAIN, 1)
+                .parts(LevelForm.TASKS, tasks)
+                .made();
     }
 
-    /** {@return all of it} */
-    static UsersResults of(List<Level> levels) {
-        return UsersResults.of(
-                new Tool("1.0", null),
-                "2026-11-20T10:00:00Z",
-                "2026-11-20T10:05:00Z",
-                Machine.inspect(List.of()),
-                "./hubmark users --users 50,100",
-                new TreeMap<>(Map.of("day", "8h", "compress", 60.0)),
-                profile(),
-                new PerUserDay(14.18, 4.0, 3.76, 2.67, 3.76, 66.3, 4.68),
+    /** {@return all runs with so many users} */
+    static Row level(int users, Repeat... runs) {
+        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        names.put(LevelForm.USERS.key(), users);
+        names.put(
+                LevelForm.EXPECTED.key(), new PerUserDay(14.19, 4.0, 3.76, 2.67, 3.76, 66.4, 4.68));
+        names.put(ResourceForm.SOURCE.key(), "this machine");
+        return new Row(names, List.of(runs));
+    }
+
+    /** {@return levels of so many users, with a run for each number of milliseconds that READ took} */
+    public static Document of(Map<Integer, long[]> readMillis) {
+        List<Row> levels = new ArrayList<>();
+        new TreeMap<>(readMillis).forEach((users, millis) -> {
+            Repeat[] runs = new Repeat[millis.length];
+            Arrays.setAll(runs, i -> run(i + 1, millis[i]));
+            levels.add(level(users, runs));
+        });
+        return of(levels.toArray(Row[]::new));
+    }
+
+    /** {@return the same; with so many users a mailbox of each run could not be looked into} */
+    public static Document uncounted(Map<Integer, long[]> readMillis, int faulty) {
+        List<Row> levels = new ArrayList<>();
+        new TreeMap<>(readMillis).forEach((users, millis) -> {
+            Repeat[] runs = new Repeat[millis.length];
+            Arrays.setAll(
+                    runs,
+                    i -> counted(i + 1, millis[i], 12)
+                            .count(LevelForm.UNCOUNTED, users == faulty ? 1 : 0)
+                            .made());
+            levels.add(level(users, runs));
+        });
+        return of(levels.toArray(Row[]::new));
+    }
+
+    /** {@return two levels, of five runs and of one} */
+    public static Document two() {
+        return of(Map.of(50, new long[] {50, 90, 60, 10, 70}, 100, new long[] {2000}));
+    }
+
+    static Document of(Row... levels) {
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put(UsersResult.PROFILE.key(), profile());
+        facts.put(
+                UsersResult.PUBLISHED.key(),
+                new PerUserDay(14.18, 4.0, 3.76, 2.67, 3.76, 66.3, 4.68));
+        facts.put(
+                UsersResult.TARGET.key(),
                 new Target(
                         true,
                         "127.0.0.1:2525",
@@ -127,47 +204,80 @@ public final class MadeResults {
                         "* OK ready",
                         List.of("IMAP4rev1"),
                         List.of("no MOVE: a message is copied, and deleted where it was"),
-                        List.of("it keeps all mail in memory")),
-                new Limits(1000, 500),
+                        List.of("it keeps all mail in memory")));
+        facts.put(UsersResult.LIMITS.key(), new Limits(1000, 500));
+        facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
+        facts.put(UsersResult.SERVER.key(), null);
+        facts.put(UsersResult.WATCH.key(), null);
+        Map<String, @Nullable Object> settings = new TreeMap<>();
+        settings.put("day", "8h");
+        settings.put("compress", 60.0);
+        return new Document(
+                UsersResult.KIND,
+                new Provenance(
+                        new Tool("1.0", null),
+                        "2026-11-20T10:00:00Z",
+                        "2026-11-20T10:05:00Z",
+                        "./hubmark users --users 50,100",
+                        settings,
+                        new Environment(
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(),
+                                null)),
                 true,
-                levels);
+                facts,
+                List.of(new Table(LevelForm.LEVELS, List.of(levels))),
+                List.of());
     }
 
-    /** {@return two levels, of five runs and of one, in a folder} */
-    public static JsonNode write(Path folder) throws IOException {
-        Level first = level(folder, 50, run(1, 50), run(2, 90), run(3, 60), run(4, 10), run(5, 70));
-        return write(folder, List.of(first, level(folder, 100, run(1, 2000))));
+    /** {@return the same, otherwise in one fact} */
+    public static Document with(Document document, Name name, @Nullable Object value) {
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>(document.facts());
+        facts.put(name.key(), value);
+        return new Document(
+                document.kind(),
+                document.provenance(),
+                document.complete(),
+                facts,
+                document.tables(),
+                document.rawFiles());
     }
 
-    /** {@return levels of so many users, with a run for each number of milliseconds that READ took} */
-    public static JsonNode write(Path folder, Map<Integer, long[]> readMillis) throws IOException {
-        List<Level> levels = new ArrayList<>();
-        for (Map.Entry<Integer, long[]> one : new TreeMap<>(readMillis).entrySet()) {
-            PlayedRun[] runs = new PlayedRun[one.getValue().length];
-            Arrays.setAll(runs, i -> run(i + 1, one.getValue()[i]));
-            levels.add(level(folder, one.getKey(), runs));
-        }
-        return write(folder, levels);
+    /** {@return the same with other settings, and interrupted or not} */
+    public static Document with(Document document, Map<String, Object> settings, boolean complete) {
+        Provenance from = document.provenance();
+        Map<String, @Nullable Object> all = new TreeMap<>(from.settings());
+        all.putAll(settings);
+        return new Document(
+                document.kind(),
+                new Provenance(
+                        from.tool(),
+                        from.startedAt(),
+                        from.finishedAt(),
+                        from.command(),
+                        all,
+                        from.environment()),
+                complete,
+                document.facts(),
+                document.tables(),
+                document.rawFiles());
     }
 
-    private static JsonNode write(Path folder, List<Level> levels) throws IOException {
-        of(levels).write(folder);
-        JsonNode read = UsersResults.read(folder);
-        if (read == null) {
-            throw new IOException("not written");
-        }
-        return read;
-    }
-
-    private static JsonNode profile() {
-        try {
-            return JSON.readTree("""
-                    {"name": "medium", "reading": {"existing_msgs_per_day":
-                      {"value": 15, "source": "Table 1"}},
-                     "messages": [{"name": "ups1K.msg", "body_kb": 1, "source": "Table 1"}]}
-                    """);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+    /** {@return a profile with two rows} */
+    public static Map<String, Object> profile() {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("value", 15);
+        row.put("source", "Table 1");
+        Map<String, Object> message = new LinkedHashMap<>();
+        message.put("name", "ups1K.msg");
+        message.put("body_kb", 1);
+        message.put("source", "Table 1");
+        Map<String, Object> profile = new LinkedHashMap<>();
+        profile.put("name", "medium");
+        profile.put("reading", new LinkedHashMap<>(Map.of("existing_msgs_per_day", row)));
+        profile.put("messages", List.of(message));
+        return profile;
     }
 }

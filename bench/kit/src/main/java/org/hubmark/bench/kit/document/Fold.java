@@ -1,0 +1,31 @@
+package org.hubmark.bench.kit.document;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** How several values become one. Of nothing that is known nothing is. */
+public enum Fold {
+    /** Unknown when one of them is. */
+    SUM,
+    /** Unweighted, of those that are known. */
+    MEAN,
+    LEAST,
+    LARGEST;
+
+    double apply(double[] values) {
+        double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
+        if (known.length == 0 || this == SUM && known.length < values.length) {
+            return Double.NaN;
+        }
+        return switch (this) {
+            case SUM -> Arrays.stream(known).sum();
+            case MEAN -> Arrays.stream(known).sum() / known.length;
+            case LEAST -> Arrays.stream(known).min().orElseThrow();
+            case LARGEST -> Arrays.stream(known).max().orElseThrow();
+        };
+    }
+
+    String words() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,199 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.measure.TimeSource;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * One qualification: fills the databases, and runs the phases on them or compares caches. It holds its
+ * volumes until it is closed. Blocks; one thread.
+ */
+public final class QualifyStudy implements Study, AutoCloseable {
+    private final QualifyRequest request;
+    private final TimeSource time;
+    private final List<DatabasePlace> places;
+    private final List<ClaimedFolder> claimed = new ArrayList<>();
+    /** Databases that were there before stay. */
+    private final List<DatabasePlace> made = new ArrayList<>();
+
+    /** Why a phase did not come to its end, where that was no interruption. */
+    private @Nullable PhaseFailure failure;
+
+    /**
+     * Prepares, and makes the volumes that are absent.
+     *
+     * @throws UserError when a volume is in use, or holds something else
+     */
+    public QualifyStudy(QualifyRequest request) throws IOException {
+        this(request, TimeSource.SYSTEM);
+    }
+
+    /** Prepares one whose phases go by a time of their own. */
+    QualifyStudy(QualifyRequest request, TimeSource time) throws IOException {
+        this.request = request;
+        this.time = time;
+        QualifyRequest.Databases databases = request.databases();
+        this.places =
+                DatabasePlace.deal(databases.volumes(), databases.logVolumes(), databases.count());
+        boolean ready = false;
+        try {
+            for (Path volume : volumes(databases.allVolumes())) {
+                claimed.add(ClaimedFolder.of(volume));
+                DatabasePlace.requireNothingElse(volume);
+            }
+            ready = true;
+        } finally {
+            if (!ready) {
+                release();
+            }
+        }
+    }
+
+    /** {@return the folders, each once, however it is spelt} */
+    private static List<Path> volumes(List<Path> named) throws IOException {
+        Map<Path, Path> byRealPath = new LinkedHashMap<>();
+        for (Path volume : named) {
+            Path real = Files.exists(volume)
+                    ? volume.toRealPath()
+                    : volume.toAbsolutePath().normalize();
+            byRealPath.putIfAbsent(real, volume);
+        }
+        return List.copyOf(byRealPath.values());
+    }
+
+    /**
+     * {@return the volumes as results have them} Whether a sync of the log is worth something is tried on
+     * them.
+     */
+    public List<Volume> volumes() throws IOException, InterruptedException {
+        return VolumeLook.volumes(request.databases());
+    }
+
+    @Override
+    public Kind kind() {
+        return Qualification.KIND;
+    }
+
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        // Said first: storage that loses what was synced is good for no load.
+        Qualification.unsafe(context.environment()).forEach(context::note);
+        context.fact(PhaseVerdict.TARGET_IOPS, request.load().targetIops());
+        context.fact(PhaseVerdict.READ_LATENCY_MAX, request.thresholds().readLatencyMs());
+        context.fact(PhaseVerdict.READ_SAMPLE_MAX, request.thresholds().readLatencyMaxMs());
+        context.fact(PhaseVerdict.LOG_LATENCY_MAX, request.thresholds().logLatencyMs());
+        context.fact(PhaseVerdict.LOG_SAMPLE_MAX, request.thresholds().logLatencyMaxMs());
+        prepare(context);
+        PhaseContext phases = new PhaseContext(
+                request,
+                places,
+                context.folder(),
+                new PhaseContext.Progress(context::phase, context::elapsed),
+                context::others,
+                time);
+        if (request.caches().compares()) {
+            new CacheComparison(phases, context).run();
+        }
+        for (Phase phase : Phase.values()) {
+            if (request.test().phases().contains(phase)) {
+                run(phase, phases, context);
+            }
+        }
+        return context.document();
+    }
+
+    private void run(Phase phase, PhaseContext phases, Context context)
+            throws IOException, InterruptedException {
+        Map<Name, Object> names = Map.of(PhaseFigures.PHASE, phase.toString());
+        try {
+            var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> run(phase, phases));
+        } catch (InterruptedException e) {
+            if (failure != null) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    /** {@return what was counted, also until an interruption or a failure} */
+    private Repeat run(Phase phase, PhaseContext phases) throws IOException, InterruptedException {
+        try {
+            return switch (phase) {
+                case PERFORMANCE, STRESS -> new TransactionalPhase(phases, phase).run();
+                case BACKUP -> new BackupPhase(phases).run();
+                case RECOVERY -> new RecoveryPhase(phases).run();
+                case CHECKSUM -> new ChecksumPhase(phases).run();
+            };
+        } catch (PhaseInterruption e) {
+            return e.result();
+        } catch (PhaseFailure e) {
+            failure = e;
+            return e.result();
+        }
+    }
+
+    /** Opens, fills and closes them, so that each phase finds them as any other. */
+    private void prepare(Context context) throws IOException, InterruptedException {
+        for (DatabasePlace place : places) {
+            place.requireOurs();
+        }
+        places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
+        Filling filling = new Filling(
+                request, places, new PhaseContext.Progress(context::phase, context::elapsed));
+        filling.requireRoom();
+        for (DatabasePlace place : places) {
+            BackupPhase.delete(place);
+        }
+        if (request.test().phases().equals(Set.of(Phase.CHECKSUM))
+                && places.stream().allMatch(place -> Files.isDirectory(place.database()))) {
+            // They are looked at as they are: to open them would write.
+            return;
+        }
+        try (OpenDatabases databases = OpenDatabases.open(request, places)) {
+            filling.fill(databases.all()).forEach(context::note);
+        } catch (IOException e) {
+            throw UserError.failed("the databases can't be prepared: " + FileErrors.text(e));
+        }
+    }
+
+    private void release() throws IOException {
+        for (ClaimedFolder one : claimed) {
+            one.close();
+        }
+    }
+
+    /** Takes away the databases that it has made, unless they are to be kept. */
+    @Override
+    public void close() throws IOException {
+        Stream<DatabasePlace> leaving = request.databases().keep() ? Stream.empty() : made.stream();
+        try {
+            for (DatabasePlace place : leaving.toList()) {
+                place.delete();
+            }
+        } finally {
+            release();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.hubmark.bench.qualify.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
+import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.results.YamlResource;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The figures of the Cisco UCS C210 M2, 2,500 mailboxes (ESRP, Jetstress 2010, June 2012). Its engine is
+ * another one: for orientation, not for comparison.
+ *
+ * @param solution what it is for, by the names of the source, as the two that follow
+ * @param phases by the names of its appendices
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+record Esrp(
+        Map<String, Object> solution,
+        Map<String, Object> jetstressParameters,
+        Map<String, Object> resultsSummary,
+        Map<String, Measured> phases) {
+    static final Esrp PUBLISHED = read();
+    static final String NAME = "published: Cisco UCS C210 M2, June 2012";
+
+    /** What one appendix has; null is what it has not. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record Measured(
+            @Nullable Double achievedIops,
+            @Nullable Double targetIops,
+            @Nullable Double initialDbSizeBytes,
+            @Nullable Double finalDbSizeBytes,
+            @Nullable Double dbFiles,
+            @Nullable Instances transactionalIo,
+            @Nullable Instances backgroundMaintenanceIo,
+            @Nullable Instances logReplicationIo,
+            @Nullable Instances totalIo,
+            @Nullable Map<String, Range> hostSystemPerformance,
+            @Nullable Map<String, Range> memorySystemPerformance) {
+        /** {@return a counter of the host; null where it has none} */
+        @Nullable
+        Range host(String counter) {
+            Map<String, Range> host =
+                    hostSystemPerformance == null ? memorySystemPerformance : hostSystemPerformance;
+            return host == null ? null : host.get(counter);
+        }
+    }
+
+    /** A counter of the host over all samples. */
+    record Range(double avg, double min, double max) {}
+
+    /** A table with a row for each instance. */
+    record Instances(List<String> columns, List<List<Object>> rows) {
+        /** {@return the mean of the instances; null where there is no such column} */
+        @Nullable
+        Double mean(String column) {
+            int place = columns.indexOf(column);
+            return place < 0
+                    ? null
+                    : (Double) rows.stream()
+                            .mapToDouble(row -> ((Number) row.get(place)).doubleValue())
+                            .average()
+                            .orElseThrow();
+        }
+    }
+
+    private static Esrp read() {
+        try {
+            return JsonFile.read(YamlResource.read("/reference/esrp-c210-m2.yaml"), Esrp.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package org.hubmark.bench.qualify.report;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What a report has beside its tables, in the order of the source, the published figures beside ours. */
+final class EsrpSections {
+    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
+
+    private final Document document;
+    private final Map<String, @Nullable Object> settings;
+
+    private EsrpSections(Document document) {
+        this.document = document;
+        this.settings = document.provenance().settings();
+    }
+
+    static List<Section> of(Document document) {
+        EsrpSections made = new EsrpSections(document);
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(
+                2,
+                "Disclaimer",
+                List.of(new Block.Text(
+                        "This is a qualification: it shows whether this storage is fast enough for one"
+                                + " load. It is not a benchmark, and its results must not be used to rank"
+                                + " vendors or solutions. The engine is RocksDB, not ESE, so the published"
+                                + " figures are shown for orientation, not for comparison."))));
+        if (!document.table(CacheFigures.CACHES).rows().isEmpty()) {
+            sections.addAll(made.caches());
+            return sections;
+        }
+        sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
+        sections.add(new Section(2, "Test results summary", made.summary()));
+        for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
+            sections.addAll(PhaseSections.of(appendix, document));
+        }
+        return sections;
+    }
+
+    private List<Section> caches() {
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(2, "Published pairs", List.of(pairs())));
+        Repeat first =
+                document.table(CacheFigures.CACHES).rows().getFirst().repeats().getFirst();
+        if (PhaseSections.isProfiled(first)) {
+            sections.add(new Section(
+                    2, "Predicted beside the first cache", PhaseSections.profile(first)));
+        }
+        return sections;
+    }
+
+    private static Block pairs() {
+        List<String> headings = new ArrayList<>(List.of("Row"));
+        for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
+            headings.add(String.format(
+                    Locale.ROOT,
+                    "%,d users, %s, without",
+                    one.users(),
+                    one.disks().type()));
+            headings.add("with");
+            headings.add("improvement (%)");
+        }
+        List<List<String>> rows = new ArrayList<>();
+        for (Column column : CacheFigures.PUBLISHED) {
+            List<String> cells = new ArrayList<>(List.of(column.heading()));
+            String key = column.key().replace("rows.", "");
+            for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
+                cells.add(Tables.published(one.results().pamDisabled().get(key)));
+                cells.add(Tables.published(one.results().pamEnabled().get(key)));
+                cells.add(Tables.published(one.results().improvementPercent().get(key)));
+            }
+            rows.add(cells);
+        }
+        return new Block.Grid(
+                "Published: NetApp TR-3766, a read cache for metadata on and off, in the storage and"
+                        + " behind where reads are counted; other storage and another engine",
+                headings,
+                rows);
+    }
+
+    private Block profile() {
+        List<List<String>> rows = new ArrayList<>();
+        both(rows, "Mailboxes", settings.get("users"), "mailboxes");
+        both(rows, "Database copies", settings.get("copies"), "db_copies");
+        both(rows, "IOPS per mailbox", settings.get("iops-per-user"), "iops_per_mailbox");
+        both(
+                rows,
+                "Background database maintenance",
+                settings.get("maintenance"),
+                "background_db_maintenance");
+        both(rows, "Databases", settings.get("databases"), "databases_per_server");
+        both(rows, "Mailbox quota (MB)", null, "mailbox_quota_mb");
+        both(rows, "Resiliency", null, "resiliency");
+        both(rows, "Hosts attached", null, "hosts_attached_to_storage");
+        return new Block.Grid("Targeted customer profile", BESIDE, rows);
+    }
+
+    private static void both(
+            List<List<String>> rows, String label, @Nullable Object ours, String published) {
+        rows.add(List.of(
+                label, Tables.text(ours), Tables.text(Esrp.PUBLISHED.solution().get(published))));
+    }
+
+    private Optional<Repeat> phase(String name) {
+        return document.table(PhaseFigures.PHASES).rows().stream()
+                .filter(row -> row.name(PhaseFigures.PHASE).equals(name))
+                .map(Row::repeat)
+                .findFirst();
+    }
+
+    private List<Block> summary() {
+        Repeat performance = phase("performance").or(() -> phase("stress")).orElse(null);
+        Repeat backup = phase("backup").orElse(null);
+        Repeat recovery = phase("recovery").orElse(null);
+        List<List<String>> reliability = List.of(
+                summary(
+                        "Were errors reported during the tests?",
+                        performance == null ? Cells.UNKNOWN : any(performance),
+                        "reliability_event_log_errors"),
+                summary("Were checksum errors found?", checksum(), "reliability_checksum_errors"),
+                summary(
+                        "Were errors found during backup?",
+                        backup == null ? Cells.UNKNOWN : "no",
+                        "reliability_backup_errors"));
+        List<List<String>> io = new ArrayList<>();
+        io.add(figure(performance, PhaseFigures.ACHIEVED, "db_transfers_per_s"));
+        for (Column column : PhaseFigures.AVERAGES) {
+            if (Esrp.PUBLISHED.resultsSummary().containsKey(column.key())) {
+                io.add(figure(performance, column, column.key()));
+            }
+        }
+        for (Column column : PhaseFigures.WEIGHTED) {
+            if (Esrp.PUBLISHED
+                    .resultsSummary()
+                    .containsKey(column.key().replace("_weighted", ""))) {
+                io.add(figure(performance, column, ""));
+            }
+        }
+        double perServer = backup == null ? Double.NaN : PhaseFigures.BACKUP_RATE.value(backup);
+        double databases =
+                backup == null ? 1 : backup.parts(PhaseFigures.BACKUP).size();
+        return List.of(
+                new Block.Grid("Reliability", BESIDE, reliability),
+                new Block.Grid("Storage performance: database and log I/O", BESIDE, io),
+                new Block.Grid(
+                        "Database read-only performance and log replay",
+                        BESIDE,
+                        List.of(
+                                summary(
+                                        "MB/sec read per database",
+                                        Tables.number(perServer / databases),
+                                        "backup_read_mb_per_s_per_database"),
+                                summary(
+                                        PhaseFigures.BACKUP_RATE.heading(),
+                                        Tables.number(perServer),
+                                        "backup_read_mb_per_s_per_server"),
+                                figure(recovery, PhaseFigures.REPLAY, "avg_log_replay_time_s"))));
+    }
+
+    private static List<String> figure(@Nullable Repeat phase, Column column, String published) {
+        return summary(
+                column.heading(),
+                phase == null ? Cells.UNKNOWN : Tables.number(column.value(phase)),
+                published);
+    }
+
+    private static List<String> summary(String label, String ours, String published) {
+        return List.of(label, ours, Tables.text(Esrp.PUBLISHED.resultsSummary().get(published)));
+    }
+
+    private static String any(Repeat performance) {
+        return performance.parts(InstanceFigures.INSTANCES).stream()
+                        .anyMatch(one -> one.count(IoCounter.ERRORS.counter()) > 0)
+                ? "yes"
+                : "no";
+    }
+
+    private String checksum() {
+        return document.table(PhaseFigures.PHASES).rows().stream()
+                .filter(row -> row.name(PhaseFigures.PHASE).equals("checksum"))
+                .map(row -> PhaseVerdict.of(document, row).passes())
+                .filter(Objects::nonNull)
+                .map(passes -> passes ? "no" : "yes")
+                .findFirst()
+                .orElse(Cells.UNKNOWN);
+    }
+}

@@ -1,0 +1,198 @@
+package org.hubmark.bench.qualify.report;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.SyncReliability;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.HostFigures;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** qualification.json. */
+public final class Qualification {
+    /** What qualify writes. */
+    public static final Kind KIND = new Kind(
+            "qualify",
+            "qualification.json",
+            List.of(
+                    PhaseVerdict.TARGET_IOPS,
+                    PhaseVerdict.READ_LATENCY_MAX,
+                    PhaseVerdict.READ_SAMPLE_MAX,
+                    PhaseVerdict.LOG_LATENCY_MAX,
+                    PhaseVerdict.LOG_SAMPLE_MAX),
+            List.of(PhaseFigures.PHASES, CacheFigures.CACHES, CacheFigures.SIZES),
+            Set.of(
+                    "cache-max",
+                    "cache-min",
+                    "cache-mode",
+                    "copies",
+                    "database-size",
+                    "databases",
+                    "lazy-commits",
+                    "loop",
+                    "maintenance",
+                    "mix",
+                    "target-iops",
+                    "threads",
+                    "users"),
+            Qualification::findings,
+            EsrpSections::of,
+            QualifyCharts::of);
+
+    private Qualification() {}
+
+    /** {@return why the log volumes of a machine are not safe: a reason each} */
+    public static List<String> unsafe(Environment machine) {
+        return machine.volumes().stream()
+                .filter(volume -> volume.role().equals("log"))
+                .filter(volume ->
+                        SyncReliability.Grade.NOT_SAFE.text().equals(volume.sync().syncVerdict()))
+                .map(volume -> "UNSAFE: what is synced on the log volume " + volume.path()
+                        + " may be lost when the power fails: " + volume.sync().syncReason())
+                .toList();
+    }
+
+    /** One reason is enough to fail; to pass takes all phases. */
+    private static Findings findings(Document document) {
+        List<String> failed = new ArrayList<>();
+        List<String> notJudged = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
+        boolean isJudged = false;
+        for (Row row : document.table(PhaseFigures.PHASES).rows()) {
+            String phase = row.name(PhaseFigures.PHASE);
+            PhaseVerdict verdict = PhaseVerdict.of(document, row);
+            isJudged |= verdict.passes() != null;
+            (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
+            warnings.addAll(warnings(document, phase, row.repeat()));
+        }
+        for (Row row : document.table(CacheFigures.CACHES).rows()) {
+            for (Repeat round : row.repeats()) {
+                String where = "cache " + row.name(CacheFigures.CACHE) + ", round "
+                        + round.name(CacheFigures.ROUND);
+                List<String> disturbances = PhaseVerdict.disturbances(round);
+                if (!PhaseVerdict.isShared(document)) {
+                    notJudged.addAll(named(where, disturbances));
+                }
+                warnings.addAll(warnings(document, where, round));
+            }
+        }
+        failed.addAll(unsafe(document.provenance().environment()));
+        String verdict = !failed.isEmpty()
+                ? "fail"
+                : isJudged && document.complete() && notJudged.isEmpty() ? "pass" : null;
+        Findings.Outcome outcome = !failed.isEmpty()
+                ? Findings.Outcome.NOT_MET
+                : notJudged.isEmpty() ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID;
+        return new Findings(
+                title(document, verdict == null ? "no verdict" : verdict),
+                answer(document, verdict, failed, notJudged),
+                outcome,
+                verdict,
+                failed.isEmpty() ? notJudged : failed,
+                warnings,
+                Map.of(),
+                List.of());
+    }
+
+    private static List<String> named(String where, List<String> reasons) {
+        return reasons.stream().map(reason -> where + ": " + reason).toList();
+    }
+
+    private static List<String> warnings(Document document, String where, Repeat phase) {
+        List<String> warnings = new ArrayList<>();
+        warnings.addAll(named(where, phase.texts(PhaseFigures.NOTES)));
+        if (PhaseFigures.hasTransactions(phase)
+                && phase.complete()
+                && Double.isNaN(HostFigures.FOREIGN_CPU.value(phase))) {
+            warnings.add(where + ": how much CPU time other processes took is not known: not all of"
+                    + " them can be seen from here");
+        }
+        if (PhaseVerdict.isShared(document) && PhaseFigures.hasTransactions(phase)) {
+            warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));
+        }
+        return warnings;
+    }
+
+    private static boolean comparesCaches(Document document) {
+        return !document.table(CacheFigures.CACHES).rows().isEmpty();
+    }
+
+    private static String title(Document document, String verdict) {
+        if (comparesCaches(document)) {
+            return document.table(CacheFigures.SIZES).rows().isEmpty()
+                    ? "Cache modes compared"
+                    : "Cache sizes compared";
+        }
+        return "Storage qualification: " + verdict;
+    }
+
+    private static String answer(
+            Document document,
+            @Nullable String verdict,
+            List<String> failed,
+            List<String> notJudged) {
+        if (comparesCaches(document)) {
+            return compared(document.table(CacheFigures.CACHES));
+        }
+        if (verdict == null) {
+            return said("not judged", notJudged);
+        }
+        return said(
+                verdict,
+                failed.isEmpty()
+                        ? document.table(PhaseFigures.PHASES).rows().stream()
+                                .filter(row -> PhaseFigures.hasTransactions(row.repeat()))
+                                .map(row -> reached(document, row))
+                                .toList()
+                        : failed);
+    }
+
+    private static String said(String verdict, List<String> more) {
+        return verdict + (more.isEmpty() ? "" : ": " + String.join("; ", more));
+    }
+
+    private static String reached(Document document, Row phase) {
+        return String.format(
+                Locale.ROOT,
+                "%s %.1f database reads and writes a second of %s, in the slowest instance"
+                        + " %s ms a read and %s ms a log write",
+                phase.name(PhaseFigures.PHASE),
+                PhaseFigures.ACHIEVED.value(phase.repeat()),
+                Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS)),
+                slowest(phase.repeat(), InstanceFigures.READ_LATENCY),
+                slowest(phase.repeat(), InstanceFigures.LOG_LATENCY));
+    }
+
+    private static String slowest(Repeat phase, Column column) {
+        return Tables.number(phase.parts(InstanceFigures.INSTANCES).stream()
+                .mapToDouble(column::value)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(Double.NaN));
+    }
+
+    private static String compared(Table caches) {
+        String first = caches.rows().getFirst().name(CacheFigures.CACHE);
+        return caches.rows().stream()
+                .skip(1)
+                .map(row -> "cache " + row.name(CacheFigures.CACHE) + ": "
+                        + caches.text(row, CacheFigures.AGAINST_FIRST.getFirst())
+                        + " times the database I/O of cache " + first)
+                .collect(Collectors.joining("; "));
+    }
+}

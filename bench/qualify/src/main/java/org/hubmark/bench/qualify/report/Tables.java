@@ -1,0 +1,78 @@
+package org.hubmark.bench.qualify.report;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Tables of the report, in the layout of the source. */
+final class Tables {
+    private static final double[] NO_REPEATS = {};
+    private static final int DECIMALS = 3;
+
+    private Tables() {}
+
+    /** {@return a number that was measured once; a dash where it isn't known} */
+    static String number(double value) {
+        return Double.isFinite(value) && value != Math.rint(value)
+                ? Digits.text(value, NO_REPEATS, DECIMALS)
+                : Digits.plain(value);
+    }
+
+    /** {@return a number as a source has it; a dash where it has none} */
+    static String published(@Nullable Double value) {
+        return Digits.plain(value == null ? Double.NaN : value);
+    }
+
+    /** {@return a setting, or what a source says; a dash where it isn't known} */
+    static String text(@Nullable Object value) {
+        return switch (value) {
+            case null -> Cells.UNKNOWN;
+            case Boolean yes -> yes ? "yes" : "no";
+            case Number number -> published(number.doubleValue());
+            case Collection<?> all when all.isEmpty() -> Cells.UNKNOWN;
+            case Collection<?> all ->
+                all.stream().map(Tables::text).collect(Collectors.joining(", "));
+            default -> value.toString().isEmpty() ? Cells.UNKNOWN : value.toString();
+        };
+    }
+
+    /** {@return what one form of parts of a phase counted: a row for each, with its names} */
+    static Block.Grid parts(String caption, Repeat phase, Form part) {
+        return parts(caption, phase, part, part.columns());
+    }
+
+    /** {@return the same under some of its columns} */
+    static Block.Grid parts(String caption, Repeat phase, Form part, List<Column> columns) {
+        List<String> headings = new ArrayList<>();
+        part.names().stream().map(Name::label).forEach(headings::add);
+        columns.stream().map(Column::heading).forEach(headings::add);
+        List<List<String>> rows = new ArrayList<>();
+        for (Repeat one : phase.parts(part)) {
+            List<String> row = new ArrayList<>();
+            part.names().forEach(name -> row.add(text(one.names().get(name.key()))));
+            columns.forEach(column -> row.add(number(column.value(one))));
+            rows.add(row);
+        }
+        return new Block.Grid(caption, headings, rows);
+    }
+
+    /** {@return figures of a phase, a line each} */
+    static Block.Grid figures(String caption, Repeat phase, List<Column> columns) {
+        return new Block.Grid(
+                caption,
+                List.of("", "this run"),
+                columns.stream()
+                        .map(column -> List.of(column.heading(), number(column.value(phase))))
+                        .toList());
+    }
+}

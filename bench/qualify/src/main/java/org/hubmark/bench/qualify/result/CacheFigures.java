@@ -1,0 +1,207 @@
+package org.hubmark.bench.qualify.result;
+
+import static org.hubmark.bench.qualify.result.PhaseFigures.ofSums;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Cache modes, or sizes of one, beside each other. They were tried in rounds, each once in each, so that
+ * what changes with time is in all of them. The rows are the seven of NetApp TR-3766, and three of ours. In
+ * the source the cache is in the storage, behind where reads are counted; here it is before them. So a read
+ * is here what a transaction asks for, whether the cache has it or the storage.
+ */
+public final class CacheFigures {
+    private static final String ROWS = "rows.";
+
+    /** A mode; where sizes are compared, a size. */
+    public static final Name CACHE = Name.of("cache", "Cache");
+
+    public static final Name ROUND = Name.note("round", "Round");
+
+    /** Of cache and storage. */
+    private static final Formula READS =
+            count(IoCounter.DB_READS).plus(count(IoCounter.CACHE_HITS));
+
+    private static final Formula WRITES = count(IoCounter.DB_WRITES);
+    private static final Formula TRANSACTIONS = count(IoCounter.TRANSACTIONS);
+
+    public static final Column IOPS = rate("db_iops", "Achieved database IOPS", READS.plus(WRITES));
+
+    /** The rows of the source. */
+    public static final List<Column> PUBLISHED = List.of(
+            IOPS,
+            rate("db_reads_per_s", "Average database reads/sec", READS),
+            rate("db_writes_per_s", "Average database writes/sec", WRITES),
+            less(
+                    "avg_db_read_latency_ms",
+                    "Avg. database read latency (ms)",
+                    count(IoCounter.DB_READ_NS).over(Formula.NANOS_PER_MILLI).over(READS)),
+            less(
+                    "avg_db_write_latency_ms",
+                    "Avg. database write latency (ms)",
+                    count(IoCounter.DB_WRITE_NS).over(Formula.NANOS_PER_MILLI).over(WRITES)),
+            rate("log_writes_per_s", "Avg. log writes/sec", count(IoCounter.LOG_WRITES)),
+            less(
+                    "avg_log_write_latency_ms",
+                    "Avg. log write latency (ms)",
+                    count(IoCounter.LOG_WRITE_NS)
+                            .over(Formula.NANOS_PER_MILLI)
+                            .over(count(IoCounter.LOG_WRITES))));
+
+    public static final Column RATE = rate("transactions_per_s", "Transactions/sec", TRANSACTIONS);
+
+    /** What the storage is left with, of each transaction. */
+    public static final Column STORAGE_READS = less(
+            "storage_reads_per_transaction",
+            "Storage reads per transaction",
+            count(IoCounter.DB_READS).over(TRANSACTIONS));
+
+    public static final Column CACHE_HITS = Column.of(
+            ROWS + "cache_hit_percent",
+            "",
+            "Reads that the cache had (%)",
+            1,
+            Better.MORE,
+            ofSums(count(IoCounter.CACHE_HITS).percentOf(READS)));
+
+    /** All that caches are compared by. */
+    public static final List<Column> COMPARED = Stream.concat(
+                    PUBLISHED.stream(), Stream.of(RATE, STORAGE_READS, CACHE_HITS))
+            .toList();
+
+    /** How each is against that of the first cache, in the order of the compared. */
+    public static final List<Column> AGAINST_FIRST =
+            COMPARED.stream().map(CacheFigures::againstFirst).toList();
+
+    /** All caches. */
+    public static final Form CACHES = new Form(
+            "caches",
+            "Caches",
+            "The same load was run on the same databases with each cache in turn, in rounds that each"
+                    + " begin with another one. A read is what a transaction asks for, whether the cache"
+                    + " has it or the storage. A ratio above 1 is more than with the first cache.",
+            List.of(CACHE),
+            List.of(
+                    new Form.Group("Caches", COMPARED),
+                    new Form.Group(
+                            "Against the first cache: ratios of the rounds of the same number",
+                            AGAINST_FIRST),
+                    // Each has all that a performance phase has, too.
+                    new Form.Group("", PhaseFigures.PHASES.columns())),
+            Estimate.Rule.MIDDLE_MEAN,
+            "rounds",
+            Stream.concat(Stream.of(ROUND), PhaseFigures.OF_REPEATS.stream()).toList(),
+            PhaseFigures.PARTS,
+            List.of());
+
+    public static final Name SIZE = Name.of("cache_bytes", "Cache (bytes)");
+
+    /** The size of the cache beside which was predicted: the first. */
+    public static final Name PREDICTED_FROM =
+            Name.note("predicted_from_bytes", "Predicted beside (bytes)");
+
+    private static final Counter CACHED_READS = ProfileFigures.CACHED_READS;
+    private static final Counter STORED_READS = ProfileFigures.STORED_READS;
+    private static final Counter PREDICTED = new Counter("predicted_hit_ratio");
+    private static final Counter PREDICTED_LOW = new Counter("predicted_hit_ratio_low");
+    private static final Counter PREDICTED_HIGH = new Counter("predicted_hit_ratio_high");
+    private static final Formula HIT_RATIO = CACHED_READS.over(CACHED_READS.plus(STORED_READS));
+
+    /** What it had, and what was predicted for it in the same round. */
+    public static final List<Column> OF_SIZE = List.of(
+            ratio("hit_ratio", "Hit ratio, measured", HIT_RATIO),
+            ratio("predicted", "Predicted", PREDICTED),
+            ratio("predicted_low", "from", PREDICTED_LOW),
+            ratio("predicted_high", "to", PREDICTED_HIGH),
+            points("error_percent_points", "Error (points)", PREDICTED.minus(HIT_RATIO)),
+            points(
+                    "outside_band_percent_points",
+                    "Outside the band (points)",
+                    PREDICTED_LOW
+                            .minus(HIT_RATIO)
+                            .atLeast(0)
+                            .plus(HIT_RATIO.minus(PREDICTED_HIGH).atLeast(0))));
+
+    /** All sizes for which something was predicted. */
+    public static final Form SIZES = new Form(
+            "sizes",
+            "Hit ratio of data blocks: what each size had, and what was predicted for it in the same"
+                    + " round beside the first",
+            "",
+            List.of(SIZE, PREDICTED_FROM),
+            OF_SIZE,
+            Estimate.Rule.MIDDLE_MEAN,
+            "rounds",
+            List.of(ROUND),
+            List.of());
+
+    private CacheFigures() {}
+
+    private static Counter count(IoCounter counter) {
+        return counter.counter();
+    }
+
+    private static Column rate(String key, String label, Formula count) {
+        return Column.of(
+                ROWS + key,
+                "",
+                label,
+                3,
+                Better.MORE,
+                ofSums(count).over(InstanceFigures.COLLECTION_NS.over(1e9)));
+    }
+
+    private static Column less(String key, String label, Formula formula) {
+        return Column.of(ROWS + key, "", label, 3, Better.LESS, ofSums(formula));
+    }
+
+    private static Column ratio(String key, String label, Formula formula) {
+        return Column.of(key, "", label, 3, Better.NEITHER, formula);
+    }
+
+    private static Column points(String key, String label, Formula formula) {
+        return Column.of(key, "", label, 2, Better.NEITHER, formula.times(Formula.PERCENT));
+    }
+
+    private static Column againstFirst(Column of) {
+        return new Column(
+                of.key() + "_ratio",
+                "",
+                of.label(),
+                3,
+                Better.NEITHER,
+                new Column.Definition.InPairs(of, CACHE));
+    }
+
+    /** {@return of a size what a round had, and what the first has predicted in it} Empty where nothing was. */
+    public static List<Repeat> size(int round, long bytes, Repeat tried, Repeat first) {
+        List<Repeat> found = new ArrayList<>();
+        for (Repeat point : first.parts(ProfileFigures.POINTS)) {
+            double[] predicted = ProfileFigures.hitRatio(point);
+            boolean isKnown = Double.isFinite(predicted[0])
+                    && Double.isFinite(ProfileFigures.HIT_RATIO.value(tried));
+            if (point.name(ProfileFigures.SIZE).equals(Long.toString(bytes)) && isKnown) {
+                found.add(Repeat.counted()
+                        .name(ROUND, round)
+                        .count(CACHED_READS, tried.count(CACHED_READS))
+                        .count(STORED_READS, tried.count(STORED_READS))
+                        .count(PREDICTED, predicted[0])
+                        .count(PREDICTED_LOW, predicted[1])
+                        .count(PREDICTED_HIGH, predicted[2])
+                        .made());
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,162 @@
+package org.hubmark.bench.qualify.result;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Fold;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * What the machine did, sample by sample: the counters that the source has of its host, by those of Linux
+ * that come nearest; docs/qualify.md says which stands for which.
+ */
+public final class HostFigures {
+    /** How long a sample was. */
+    public static final Counter SAMPLE_NS = new Counter("sample_ns");
+
+    public static final Counter BUSY_TICKS = new Counter("machine_busy_ticks");
+    public static final Counter TOTAL_TICKS = new Counter("machine_total_ticks");
+    public static final Counter STEAL_TICKS = new Counter("machine_steal_ticks");
+
+    /** CPU time of all processes but the kernel's own threads; not known where not all can be seen. */
+    public static final Counter PROCESSES_NS = new Counter("all_processes_ns");
+
+    public static final Counter AVAILABLE_BYTES = new Counter("available_bytes");
+    public static final Counter PAGE_TABLES_BYTES = new Counter("page_tables_bytes");
+    public static final Counter PAGES_RECLAIMED = new Counter("pages_reclaimed");
+    public static final Counter UNRECLAIMABLE_BYTES = new Counter("kernel_unreclaimable_bytes");
+    public static final Counter RECLAIMABLE_BYTES = new Counter("kernel_reclaimable_bytes");
+    public static final Counter STALLS = new Counter("stalls");
+
+    /** User and system time of this process, which has all databases. */
+    public static final Counter TOOL_CPU_NS = new Counter("tool_cpu_ns");
+
+    public static final Counter TOOL_MEMORY_BYTES = new Counter("tool_memory_bytes");
+
+    /** The length of the sample, on each of the machine's cores that are online. */
+    public static final Counter CORES_NS = new Counter("all_cores_ns");
+
+    private static final double MEBIBYTE = 1 << 20;
+
+    /** A counter of the host. */
+    public enum Host {
+        CPU_PERCENT("% Processor Time", "cpu_percent", BUSY_TICKS.percentOf(TOTAL_TICKS)),
+        AVAILABLE_MB("Available MBytes", "available_memory_mb", AVAILABLE_BYTES.over(MEBIBYTE)),
+        PAGE_TABLES_BYTES(
+                "Page tables (bytes; source: Free System Page Table Entries)",
+                "free_system_page_table_entries",
+                HostFigures.PAGE_TABLES_BYTES),
+        PAGES_RECLAIMED_PER_S(
+                "Pages reclaimed/sec (source: Transition Pages RePurposed/sec)",
+                "transition_pages_repurposed_per_s",
+                perSecond(PAGES_RECLAIMED)),
+        KERNEL_UNRECLAIMABLE_BYTES(
+                "Kernel memory, unreclaimable (source: Pool Nonpaged Bytes)",
+                "pool_nonpaged_bytes",
+                UNRECLAIMABLE_BYTES),
+        KERNEL_RECLAIMABLE_BYTES(
+                "Kernel memory, reclaimable (source: Pool Paged Bytes)",
+                "pool_paged_bytes",
+                RECLAIMABLE_BYTES),
+        STALLS_PER_S(
+                "Write Stalls/sec (source: Database Page Fault Stalls/sec)",
+                "db_page_fault_stalls_per_s",
+                perSecond(STALLS)),
+        TOOL_CPU_PERCENT_OF_A_CORE(
+                "CPU of this tool (% of a core)", "", TOOL_CPU_NS.percentOf(SAMPLE_NS)),
+        TOOL_MEMORY_MB("Memory of this tool (MB)", "", TOOL_MEMORY_BYTES.over(MEBIBYTE));
+
+        private final String label;
+        private final String published;
+        // Formulas are records of records.
+        @SuppressWarnings("ImmutableEnumChecker")
+        private final Formula formula;
+
+        Host(String label, String published, Formula formula) {
+            this.label = label;
+            this.published = published;
+            this.formula = formula;
+        }
+
+        /** {@return its name in tables, with its unit} */
+        public String label() {
+            return label;
+        }
+
+        /** {@return what the source calls it; empty where it has none} */
+        public String published() {
+            return published;
+        }
+
+        /** {@return its average over the samples} */
+        public Column average() {
+            return column("avg", "average", Fold.MEAN);
+        }
+
+        /** {@return its least value in a sample} */
+        public Column least() {
+            return column("min", "minimum", Fold.LEAST);
+        }
+
+        /** {@return its largest value in a sample} */
+        public Column largest() {
+            return column("max", "maximum", Fold.LARGEST);
+        }
+
+        private Column column(String key, String name, Fold fold) {
+            return Column.of(
+                    "host." + name().toLowerCase(Locale.ROOT) + "." + key,
+                    "",
+                    label + ", " + name,
+                    3,
+                    Better.NEITHER,
+                    new Formula.OfSamples(fold, formula));
+        }
+    }
+
+    /** What a hypervisor ran instead, of all cores. */
+    public static final Column STEAL = Column.of(
+            "steal_percent",
+            "%",
+            "CPU, stolen by the hypervisor",
+            2,
+            Better.NEITHER,
+            sum(STEAL_TICKS).percentOf(sum(TOTAL_TICKS)));
+
+    /** Of all cores: processes that are not this one. */
+    public static final Column FOREIGN_CPU = Column.of(
+            "foreign_cpu_percent",
+            "%",
+            "CPU, other processes",
+            2,
+            Better.NEITHER,
+            sum(PROCESSES_NS)
+                    .minus(sum(TOOL_CPU_NS))
+                    .percentOf(sum(CORES_NS))
+                    .atLeast(0));
+
+    private HostFigures() {}
+
+    /** {@return all of them, in the order of the source} */
+    static List<Column> columns() {
+        return Stream.concat(
+                        Arrays.stream(Host.values())
+                                .flatMap(one ->
+                                        Stream.of(one.average(), one.least(), one.largest())),
+                        Stream.of(STEAL, FOREIGN_CPU))
+                .toList();
+    }
+
+    private static Formula sum(Counter counter) {
+        return new Formula.OfSamples(Fold.SUM, counter);
+    }
+
+    private static Formula perSecond(Counter counter) {
+        return counter.over(SAMPLE_NS.over(1e9));
+    }
+}

@@ -1,0 +1,460 @@
+package org.hubmark.bench.qualify.result;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Constant;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Fold;
+import org.hubmark.bench.kit.document.Formula.Place;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Times;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What is counted of a phase, and the figures that are made of it. Rates of all instances are sums; of
+ * latencies and sizes the mean of the instances is taken, as Jetstress does, and beside it, under {@code
+ * ..._weighted}, the mean of all operations. MB are 1024 x 1024 bytes, as in the source.
+ */
+public final class PhaseFigures {
+    /** Performance, stress, backup, recovery or checksum. */
+    public static final Name PHASE = Name.of("phase", "Phase");
+
+    public static final Name STARTED = Name.note("started_at", "Test start");
+    public static final Name FINISHED = Name.note("finished_at", "Test end");
+    public static final Name COLLECTION_STARTED =
+            Name.note("collection_started_at", "Collection start");
+    public static final Name COLLECTION_FINISHED =
+            Name.note("collection_finished_at", "Collection end");
+
+    /** Open where transactions are begun by the clock, closed where as fast as it goes. */
+    public static final Name LOOP = Name.note("loop", "Loop");
+
+    /** What to know of the figures that is no reason to fail. */
+    public static final Name NOTES = Name.note("notes", "Notes");
+
+    /** Why a phase did not come to its end. */
+    public static final Name STOPPED = Name.note("stopped", "Stopped");
+
+    /** Runs that measured on the machine at the same time. */
+    public static final Name OTHER_RUNS = Name.note("other_runs", "Other runs");
+
+    public static final Counter INITIAL_BYTES = new Counter("initial_database_bytes");
+    public static final Counter FINAL_BYTES = new Counter("final_database_bytes");
+    public static final Counter FILES = new Counter("database_files");
+
+    /** Of a phase with transactions, and of a number that was tried. */
+    public static final Counter THREADS = new Counter("threads_per_database");
+
+    /** From one sample to the next. */
+    public static final Counter INTERVAL_NS = new Counter("sample_interval_ns");
+
+    /** From the beginning of the first to the end of the last of what was done side by side. */
+    public static final Counter WALL_NS = new Counter("wall_ns");
+
+    /** Of one of those. */
+    public static final Counter ELAPSED_NS = new Counter("elapsed_ns");
+
+    public static final Counter BYTES = new Counter("bytes");
+    public static final Counter BLOCKS = new Counter("blocks");
+    public static final Counter BAD_BLOCKS = new Counter("bad_blocks");
+
+    public static final Counter READS = new Counter("reads");
+    public static final Counter READ_BYTES = new Counter("read_bytes");
+    public static final Counter READ_MS = new Counter("read_ms");
+    public static final Counter WRITES = new Counter("writes");
+    public static final Counter WRITTEN_BYTES = new Counter("written_bytes");
+
+    /** Not known of devices whose kernel does not time them. */
+    public static final Counter WRITE_MS = new Counter("write_ms");
+
+    public static final Counter BUSY_MS = new Counter("busy_ms");
+    public static final Times HOUR_READS = new Times("db_read_ns");
+    private static final double MEBIBYTE = 1 << 20;
+    private static final double NANOS_PER_HOUR = 3.6e12;
+
+    public static final Name LOG = Name.note("log", "Log path");
+    public static final Name DATABASE = Name.note("database", "Database path");
+
+    /** Where the databases lie. */
+    public static final Form PLACES =
+            Form.part("databases", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
+
+    /** Of a number of threads. */
+    public static final Column STEP_IOPS = figure(
+            "iops",
+            "Database I/O per second",
+            Better.NEITHER,
+            InstanceFigures.count(IoCounter.DB_READS)
+                    .plus(InstanceFigures.count(IoCounter.DB_WRITES))
+                    .over(InstanceFigures.COLLECTION_NS.over(1e9)));
+
+    public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
+
+    /** How the number of threads was found, closed loop; none when it was given. */
+    public static final Form THREAD_STEPS = Form.part(
+            "thread_steps",
+            List.of(STEP),
+            List.of(
+                    STEP_IOPS,
+                    figure(
+                            "db_read_latency_ms",
+                            "Read latency (msec)",
+                            Better.NEITHER,
+                            InstanceFigures.millis(IoCounter.DB_READ_NS, IoCounter.DB_READS)),
+                    figure(
+                            "seconds",
+                            "Stable samples (sec)",
+                            Better.NEITHER,
+                            InstanceFigures.COLLECTION_NS.over(1e9))));
+
+    public static final Name DEVICE = Name.of("device", "Device");
+    public static final Name ROLES = Name.note("roles", "Holds");
+
+    /** What the kernel counted of each device, of all that used it. */
+    public static final Form DEVICES = Form.part(
+            "devices",
+            List.of(DEVICE, ROLES),
+            List.of(
+                    figure(
+                            "avg_read_latency_ms",
+                            "Avg. Disk msec/Read",
+                            Better.NEITHER,
+                            READ_MS.over(READS)),
+                    figure(
+                            "avg_write_latency_ms",
+                            "Avg. Disk msec/Write",
+                            Better.NEITHER,
+                            WRITE_MS.over(WRITES)),
+                    perSecond("reads_per_s", "Disk Reads/sec", READS),
+                    perSecond("writes_per_s", "Disk Writes/sec", WRITES),
+                    figure(
+                            "avg_read_bytes",
+                            "Avg. Disk Bytes/Read",
+                            Better.NEITHER,
+                            READ_BYTES.over(READS)),
+                    figure(
+                            "avg_write_bytes",
+                            "Avg. Disk Bytes/Write",
+                            Better.NEITHER,
+                            WRITTEN_BYTES.over(WRITES)),
+                    figure(
+                            "busy_percent",
+                            "Busy (%)",
+                            Better.NEITHER,
+                            BUSY_MS.times(Formula.NANOS_PER_MILLI)
+                                    .percentOf(InstanceFigures.COLLECTION_NS))));
+
+    private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
+
+    /** The rule by which ACT judges flash; no disk that turns keeps it, and no verdict goes by it. */
+    private static final List<Double> TAIL_PERCENT_MAX = List.of(5.0, 1.0, 0.1);
+
+    public static final Name HOUR = Name.of("hour", "Hour");
+
+    /** Database reads of all instances; the last hour may be shorter. */
+    public static final Form HOURS = Form.totals(
+            "hours",
+            "",
+            List.of(HOUR),
+            Stream.concat(
+                            Stream.of(
+                                    Column.of(IoCounter.DB_READS.counter(), "", "Reads"),
+                                    hour("avg", "Average", Place.MEAN),
+                                    hour("p95", "95th percentile", Place.P95),
+                                    hour("p99", "99th percentile", Place.P99),
+                                    hour("max", "Maximum", Place.MAX)),
+                            TAIL.stream())
+                    .toList(),
+            List.of(),
+            List.of(new Form.Derived(
+                    Name.note("verdict", "By the rule of ACT"), (document, hour) -> byAct(hour))));
+
+    /** What was read of a snapshot. */
+    public static final Form BACKUP = Form.part(
+            "backup",
+            List.of(InstanceFigures.INSTANCE),
+            List.of(
+                    figure("size_mb", "Size (MB)", Better.NEITHER, BYTES.over(MEBIBYTE)),
+                    elapsed(),
+                    figure(
+                            "mb_per_s",
+                            "Transfer rate (MB/sec)",
+                            Better.NEITHER,
+                            BYTES.over(MEBIBYTE).over(ELAPSED_NS.over(1e9)))));
+
+    /** What was replayed of the log of one instance. */
+    public static final Form RECOVERY = Form.part(
+            "recovery",
+            List.of(InstanceFigures.INSTANCE),
+            List.of(
+                    figure(
+                            "log_mb_replayed",
+                            "Log replayed (MB)",
+                            Better.NEITHER,
+                            BYTES.over(MEBIBYTE)),
+                    elapsed(),
+                    figure(
+                            "s_per_mb",
+                            "Time per MB (sec)",
+                            Better.NEITHER,
+                            ELAPSED_NS.over(1e9).over(BYTES.over(MEBIBYTE)))));
+
+    public static final Name FILE = Name.of("file", "File");
+
+    /** The check of one file. */
+    public static final Form CHECKSUM = Form.part(
+            "checksum",
+            List.of(FILE),
+            List.of(
+                    Column.of(BYTES, "", "Length (bytes)"),
+                    Column.of(BLOCKS, "", "Blocks seen"),
+                    Column.of(BAD_BLOCKS, "", "Bad blocks"),
+                    elapsed()));
+
+    public static final Name AT = Name.of("at", "Time");
+    public static final Name TEXT = Name.of("text", "What happened");
+
+    /** What happened when. */
+    public static final Form TEST_LOG = Form.part("log", List.of(AT, TEXT), List.of());
+
+    /** Database reads and writes of transactions, of all instances. */
+    public static final Column ACHIEVED = figure(
+            "achieved_iops",
+            "Achieved transactional I/O per second",
+            Better.MORE,
+            sum(InstanceFigures.count(IoCounter.DB_READS)
+                            .plus(InstanceFigures.count(IoCounter.DB_WRITES)))
+                    .over(InstanceFigures.COLLECTION_NS.over(1e9))
+                    .where(THREADS.isKnown()));
+
+    /** By a straight line through the samples. */
+    public static final Column DRIFT = figure(
+            "read_latency_drift_ms_per_h",
+            "Drift of database reads (msec an hour)",
+            Better.NEITHER,
+            new Formula.Slope(
+                            InstanceFigures.AT_NS.over(NANOS_PER_HOUR),
+                            InstanceFigures.millis(IoCounter.DB_READ_NS, IoCounter.DB_READS))
+                    .where(THREADS.isKnown()));
+
+    /** Of the slowest instance. */
+    public static final Column WORST_READ = worst("db_read", InstanceFigures.P99_READ_LATENCY);
+
+    public static final Column WORST_LOG = worst("log_write", InstanceFigures.P99_LOG_LATENCY);
+
+    /** Of all instances, which are read side by side. */
+    public static final Column BACKUP_RATE = figure(
+            "backup_mb_per_s",
+            "MB/sec read per server",
+            Better.MORE,
+            new Formula.OfParts(
+                    BACKUP.key(), Fold.SUM, BACKUP.columns().getLast().asInput()));
+
+    /** Times of databases side by side added up, as the source has it. */
+    public static final Column REPLAY = figure(
+            "recovery_s_per_mb",
+            "Average time to replay 1 MB of log (sec)",
+            Better.LESS,
+            new Formula.OfParts(RECOVERY.key(), Fold.SUM, ELAPSED_NS.over(1e9))
+                    .over(new Formula.OfParts(RECOVERY.key(), Fold.SUM, BYTES.over(MEBIBYTE))));
+
+    /** Counters of the databases, before and after. */
+    public static final List<Column> SIZES = List.of(
+            Column.of(INITIAL_BYTES, "bytes", "Initial database size"),
+            Column.of(FINAL_BYTES, "bytes", "Final database size"),
+            Column.of(FILES, "", "Database files (count)"));
+
+    public static final Column THREAD_COUNT = Column.of(THREADS, "", "Thread count (per database)");
+
+    /** The mean of the instances of each of the source's columns, rates added up. */
+    public static final List<Column> AVERAGES =
+            InstanceFigures.IO.stream().map(PhaseFigures::ofInstances).toList();
+
+    /** The same, in which an instance counts as much as it did. */
+    public static final List<Column> WEIGHTED = weighted();
+
+    /** What a user waits, and all times added up, which nobody waits. */
+    public static final List<Column> ELAPSED = List.of(
+            figure(
+                    "elapsed.wall_s",
+                    "By the clock on the wall (sec)",
+                    Better.NEITHER,
+                    WALL_NS.over(1e9)),
+            figure(
+                    "elapsed.sum_s",
+                    "Times added up, some of which ran side by side (sec)",
+                    Better.NEITHER,
+                    ELAPSED_NS.over(1e9)));
+
+    /** What else a repeat says of itself: of a phase, and of a round of a comparison. */
+    static final List<Name> OF_REPEATS = List.of(
+            STARTED,
+            FINISHED,
+            COLLECTION_STARTED,
+            COLLECTION_FINISHED,
+            LOOP,
+            NOTES,
+            STOPPED,
+            OTHER_RUNS,
+            ProfileFigures.MODE);
+
+    /** What it is made of. */
+    static final List<Form> PARTS = List.of(
+            PLACES,
+            THREAD_STEPS,
+            InstanceFigures.INSTANCES,
+            DEVICES,
+            HOURS,
+            BACKUP,
+            RECOVERY,
+            CHECKSUM,
+            ProfileFigures.POINTS,
+            TEST_LOG);
+
+    /** All phases, each measured once. */
+    public static final Form PHASES = new Form(
+            "phases",
+            "Phases",
+            "",
+            List.of(PHASE),
+            List.of(new Form.Group(
+                    "",
+                    Stream.of(
+                                    List.of(
+                                            figure(
+                                                    "collection_s",
+                                                    "Collected for (sec)",
+                                                    Better.NEITHER,
+                                                    InstanceFigures.COLLECTION_NS.over(1e9)),
+                                            figure(
+                                                    "sample_interval_s",
+                                                    "Length of a sample (sec)",
+                                                    Better.NEITHER,
+                                                    INTERVAL_NS.over(1e9)),
+                                            ACHIEVED),
+                                    SIZES,
+                                    List.of(THREAD_COUNT),
+                                    AVERAGES,
+                                    WEIGHTED,
+                                    List.of(WORST_READ, WORST_LOG, DRIFT, BACKUP_RATE, REPLAY),
+                                    ELAPSED,
+                                    HostFigures.columns(),
+                                    ProfileFigures.COLUMNS)
+                            .flatMap(List::stream)
+                            .toList())),
+            Estimate.Rule.TOTAL,
+            "",
+            OF_REPEATS,
+            PARTS,
+            PhaseVerdict.DERIVED);
+
+    private PhaseFigures() {}
+
+    private static Column figure(String key, String label, Better better, Formula formula) {
+        return Column.of(key, "", label, 3, better, formula);
+    }
+
+    private static Column perSecond(String key, String label, Counter counter) {
+        return figure(
+                key, label, Better.NEITHER, counter.over(InstanceFigures.COLLECTION_NS.over(1e9)));
+    }
+
+    private static Column elapsed() {
+        return figure("elapsed_s", "Elapsed (sec)", Better.NEITHER, ELAPSED_NS.over(1e9));
+    }
+
+    private static Column above(int millis) {
+        return figure(
+                "over_" + millis + "ms_percent",
+                "Above " + millis + " ms (%)",
+                Better.NEITHER,
+                new Formula.ShareAbove(HOUR_READS, millis));
+    }
+
+    private static Column hour(String key, String label, Place place) {
+        return figure(
+                key + "_db_read_latency_ms",
+                label + " (msec)",
+                Better.NEITHER,
+                HOUR_READS.at(place));
+    }
+
+    static @Nullable String byAct(Row hour) {
+        boolean isKnown = true;
+        boolean keeps = true;
+        for (int i = 0; i < TAIL.size(); i++) {
+            double share = TAIL.get(i).value(hour.repeat());
+            isKnown &= Double.isFinite(share);
+            keeps &= share <= TAIL_PERCENT_MAX.get(i);
+        }
+        return isKnown ? PhaseVerdict.text(keeps) : null;
+    }
+
+    /** {@return a formula in each instance, added up} */
+    static Formula sum(Formula formula) {
+        return new Formula.OfParts(InstanceFigures.INSTANCES.key(), Fold.SUM, formula);
+    }
+
+    private static Column worst(String of, Column p99) {
+        return new Column(
+                "worst_p99_" + of + "_latency_ms",
+                p99.unit(),
+                p99.label() + ", slowest instance",
+                3,
+                Better.LESS,
+                new Column.Definition.OfRepeat(new Formula.OfParts(
+                        InstanceFigures.INSTANCES.key(), Fold.LARGEST, p99.asInput())));
+    }
+
+    private static Column ofInstances(Column column) {
+        Fold fold = column.key().endsWith("_per_s") ? Fold.SUM : Fold.MEAN;
+        return new Column(
+                column.key(),
+                column.unit(),
+                column.label() + ", of all instances",
+                column.decimals(),
+                Better.NEITHER,
+                new Column.Definition.OfRepeat(new Formula.OfParts(
+                        InstanceFigures.INSTANCES.key(), fold, column.asInput())));
+    }
+
+    private static List<Column> weighted() {
+        List<Column> all = new ArrayList<>();
+        for (Column column : InstanceFigures.IO) {
+            if (column.definition() instanceof Column.Definition.OfRepeat made
+                    && !column.key().endsWith("_per_s")) {
+                all.add(new Column(
+                        column.key() + "_weighted",
+                        column.unit(),
+                        column.label() + ", weighted by the operations",
+                        column.decimals(),
+                        Better.NEITHER,
+                        new Column.Definition.OfRepeat(ofSums(made.formula()))));
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /** {@return the same of the counters of all instances together} */
+    static Formula ofSums(Formula formula) {
+        if (formula instanceof Formula.Operation operation) {
+            return new Formula.Operation(
+                    ofSums(operation.left()), operation.operator(), ofSums(operation.right()));
+        }
+        return formula instanceof Constant ? formula : sum(formula);
+    }
+
+    /** {@return whether a phase has transactions that were measured} */
+    public static boolean hasTransactions(Repeat phase) {
+        return phase.counters().containsKey(THREADS.key());
+    }
+}

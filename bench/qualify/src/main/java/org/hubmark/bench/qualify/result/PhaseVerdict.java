@@ -1,0 +1,188 @@
+package org.hubmark.bench.qualify.result;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.results.DisturbanceBounds;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The rules of Jetstress, by which a phase with transactions passes or fails: for each instance by
+ * itself, never for the mean of them. A slow database is not made good by a fast one beside it.
+ *
+ * @param isComplete false when it was interrupted or has failed
+ * @param passes null when it is not judged
+ * @param reasons why it fails, or was not judged
+ */
+public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<String> reasons) {
+    /** Database reads and writes a second that are asked for, of all databases together. */
+    public static final Name TARGET_IOPS =
+            Name.note("target_iops", "Target transactional I/O per second");
+
+    /** What an instance may need at most, milliseconds; in the worst sample where it says so. */
+    public static final Name READ_LATENCY_MAX =
+            Name.note("thresholds.read_latency_ms", "Database reads at most (msec)");
+
+    public static final Name READ_SAMPLE_MAX = Name.note(
+            "thresholds.read_latency_max_ms", "Database reads in the worst sample at most (msec)");
+    public static final Name LOG_LATENCY_MAX =
+            Name.note("thresholds.log_latency_ms", "Log writes at most (msec)");
+    public static final Name LOG_SAMPLE_MAX = Name.note(
+            "thresholds.log_latency_max_ms", "Log writes in the worst sample at most (msec)");
+
+    /** The limit of each figure of an instance that has one. */
+    public static final Map<Column, Name> LIMITS = limits();
+
+    /** In the row of a phase. */
+    static final List<Form.Derived> DERIVED = List.of(
+            new Form.Derived(
+                    Name.note("complete", ""), (document, row) -> of(document, row).isComplete),
+            new Form.Derived(Name.note("verdict", ""), (document, row) -> {
+                Boolean passes = of(document, row).passes;
+                return passes == null ? null : text(passes);
+            }),
+            new Form.Derived(
+                    Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
+
+    private static final String CHECKSUM = "checksum";
+    private static final String SHARED_MACHINE = "shared-machine";
+
+    /** Copies. */
+    public PhaseVerdict {
+        reasons = List.copyOf(reasons);
+    }
+
+    private static Map<Column, Name> limits() {
+        Map<Column, Name> limits = new LinkedHashMap<>();
+        limits.put(InstanceFigures.READ_LATENCY, READ_LATENCY_MAX);
+        limits.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
+        limits.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
+        limits.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
+        return limits;
+    }
+
+    /** {@return pass or fail} */
+    static String text(boolean passes) {
+        return passes ? "pass" : "fail";
+    }
+
+    /** {@return what follows from a phase} */
+    public static PhaseVerdict of(Document document, Row row) {
+        Repeat phase = row.repeat();
+        if (!phase.complete()) {
+            return new PhaseVerdict(false, null, List.of(phase.name(PhaseFigures.STOPPED)));
+        }
+        if (row.name(PhaseFigures.PHASE).equals(CHECKSUM)) {
+            List<String> bad = phase.parts(PhaseFigures.CHECKSUM).stream()
+                    .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
+                    .map(PhaseVerdict::bad)
+                    .toList();
+            return new PhaseVerdict(true, bad.isEmpty(), bad);
+        }
+        if (!PhaseFigures.hasTransactions(phase)) {
+            return new PhaseVerdict(true, null, List.of());
+        }
+        List<String> disturbances = isShared(document) ? List.of() : disturbances(phase);
+        if (!disturbances.isEmpty()) {
+            return new PhaseVerdict(true, null, disturbances);
+        }
+        List<String> reasons = reasons(document, phase);
+        return new PhaseVerdict(true, reasons.isEmpty(), reasons);
+    }
+
+    private static String bad(Repeat file) {
+        return file.name(PhaseFigures.FILE) + ": "
+                + Math.round(file.count(PhaseFigures.BAD_BLOCKS)) + " of "
+                + Math.round(file.count(PhaseFigures.BLOCKS)) + " blocks bad, none is allowed";
+    }
+
+    private static List<String> reasons(Document document, Repeat phase) {
+        List<String> reasons = new ArrayList<>();
+        double achieved = PhaseFigures.ACHIEVED.value(phase);
+        double target = number(document, TARGET_IOPS);
+        if (!(achieved >= target)) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "achieved %.3f I/O a second, below the target of %.3f",
+                    achieved,
+                    target));
+        }
+        for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
+            String name = instance.name(InstanceFigures.INSTANCE);
+            LIMITS.forEach((column, limit) -> {
+                double value = column.value(instance);
+                // Where there was no such operation none was slow; the target says whether there
+                // was any I/O.
+                if (value > number(document, limit)) {
+                    reasons.add(String.format(
+                            Locale.ROOT,
+                            "%s: %s is %.3f, above %s",
+                            name,
+                            column.heading(),
+                            value,
+                            number(number(document, limit))));
+                }
+            });
+            none(reasons, name, instance, IoCounter.STALLS, "write stalls");
+            none(reasons, name, instance, IoCounter.ERRORS, "failed transactions");
+            none(reasons, name, instance, IoCounter.BAD_BLOCKS, "bad blocks");
+        }
+        return reasons;
+    }
+
+    private static void none(
+            List<String> reasons, String name, Repeat instance, IoCounter counter, String what) {
+        long count = Math.round(instance.count(counter.counter()));
+        if (count != 0) {
+            reasons.add(name + ": " + count + " " + what + ", none is allowed");
+        }
+    }
+
+    /** {@return a fact that is a number; NaN where it isn't known} */
+    public static double number(Document document, Name fact) {
+        Double value = document.fact(fact, Double.class);
+        return value == null ? Double.NaN : value;
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    /** {@return whether other work on the machine is accepted} */
+    public static boolean isShared(Document document) {
+        return Boolean.TRUE.equals(document.provenance().settings().get(SHARED_MACHINE));
+    }
+
+    /** {@return what else the machine did meanwhile, by the bounds of all measurements} */
+    public static List<String> disturbances(Repeat phase) {
+        List<String> reasons = new ArrayList<>();
+        phase.texts(PhaseFigures.OTHER_RUNS)
+                .forEach(other -> reasons.add("another run measured at the same time: " + other));
+        above(
+                reasons,
+                HostFigures.STEAL.value(phase),
+                DisturbanceBounds.stealPercentMax(null),
+                "the hypervisor took %.1f%% of the machine's CPU time for others (steal; at most %.0f%%)");
+        above(
+                reasons,
+                HostFigures.FOREIGN_CPU.value(phase),
+                DisturbanceBounds.foreignPercentMax(null),
+                "other processes took %.1f%% of the machine's CPU time (at most %.0f%%)");
+        return reasons;
+    }
+
+    private static void above(List<String> reasons, double percent, double max, String words) {
+        if (percent > max) {
+            reasons.add(String.format(Locale.ROOT, words, percent, max));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package org.hubmark.bench.qualify.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.qualify.report.Qualification;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Proves the rules of the verdict by instances drawn at random: one that breaks one rule fails the phase,
+ * however good the others are; and that a phase beside other work is judged only where that was accepted.
+ */
+class PhaseVerdictTest {
+    private static final int TRIALS = 200;
+    private static final long SECOND = 1_000_000_000;
+    private static final long OPERATIONS = 1_000_000;
+
+    /** The figure of an instance that a limit is for, with its counters in operations and in a sample. */
+    private enum Limit {
+        READ(PhaseVerdict.READ_LATENCY_MAX, 20, IoCounter.DB_READ_NS, false),
+        READ_SAMPLE(PhaseVerdict.READ_SAMPLE_MAX, 100, IoCounter.DB_READ_NS, true),
+        LOG(PhaseVerdict.LOG_LATENCY_MAX, 10, IoCounter.LOG_WRITE_NS, false),
+        LOG_SAMPLE(PhaseVerdict.LOG_SAMPLE_MAX, 100, IoCounter.LOG_WRITE_NS, true);
+
+        private final Name name;
+        private final int millis;
+        private final IoCounter nanos;
+        private final boolean ofSample;
+
+        Limit(Name name, int millis, IoCounter nanos, boolean ofSample) {
+            this.name = name;
+            this.millis = millis;
+            this.nanos = nanos;
+            this.ofSample = ofSample;
+        }
+    }
+
+    private final long seed = System.nanoTime();
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    /** One that keeps all limits, some of them just so; or breaks one. */
+    private Repeat instance(int number, @Nullable Limit broken, Map<IoCounter, Long> counts) {
+        Repeat.Builder instance = Repeat.counted()
+                .name(InstanceFigures.INSTANCE, "I." + number)
+                .count(InstanceFigures.COLLECTION_NS, SECOND);
+        Repeat.Builder sample = Repeat.counted();
+        for (Repeat.Builder one : List.of(instance, sample)) {
+            one.count(IoCounter.DB_READS.counter(), OPERATIONS)
+                    .count(IoCounter.LOG_WRITES.counter(), OPERATIONS);
+        }
+        instance.count(IoCounter.DB_WRITES.counter(), OPERATIONS);
+        for (Limit limit : Limit.values()) {
+            long most = limit.millis * 1_000_000L * OPERATIONS;
+            long nanos = limit == broken
+                    ? most + OPERATIONS * random.nextInt(1, 1000)
+                    : random.nextInt(4) == 0 ? most : random.nextLong(most);
+            (limit.ofSample ? sample : instance).count(limit.nanos.counter(), nanos);
+        }
+        counts.forEach((counter, count) -> instance.count(counter.counter(), count));
+        return instance.samples(List.of(sample.made())).made();
+    }
+
+    private List<Repeat> instances(int bad, @Nullable Limit broken, Map<IoCounter, Long> counts) {
+        List<Repeat> all = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            all.add(i == bad ? instance(i, broken, counts) : instance(i, null, Map.of()));
+        }
+        return all;
+    }
+
+    private static Repeat.Builder phase(List<Repeat> instances, int others) {
+        return Repeat.counted()
+                .name(PhaseFigures.OTHER_RUNS, List.of())
+                .count(PhaseFigures.THREADS, 1)
+                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                .parts(InstanceFigures.INSTANCES, instances)
+                .samples(List.of(Repeat.counted()
+                        .count(HostFigures.SAMPLE_NS, SECOND)
+                        .count(HostFigures.CORES_NS, 2 * SECOND)
+                        .count(HostFigures.TOTAL_TICKS, 200)
+                        .count(HostFigures.PROCESSES_NS, SECOND / 2 + others * SECOND / 100)
+                        .count(HostFigures.STEAL_TICKS, 0)
+                        .count(HostFigures.TOOL_CPU_NS, SECOND / 2)
+                        .made()));
+    }
+
+    private static Document document(Repeat phase, double target, boolean isShared) {
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put(PhaseVerdict.TARGET_IOPS.key(), target);
+        for (Limit limit : Limit.values()) {
+            facts.put(limit.name.key(), limit.millis);
+        }
+        return new Document(
+                Qualification.KIND,
+                new Provenance(
+                        new Tool("1", null),
+                        "",
+                        "",
+                        "",
+                        Map.of("shared-machine", isShared),
+                        new Environment(
+                        new Environment.Processor("cpu", 2, 2, null, null),
+                        null,
+                        new Environment.Software("os", "6", "25", null),
+                        List.of(),
+                        null)),
+                true,
+                facts,
+                List.of(
+                        new Table(
+                                PhaseFigures.PHASES,
+                                List.of(new Row(
+                                        Map.of(PhaseFigures.PHASE.key(), "performance"),
+                                        List.of(phase)))),
+                        new Table(CacheFigures.CACHES, List.of()),
+                        new Table(CacheFigures.SIZES, List.of())),
+                List.of());
+    }
+
+    private static List<String> reasons(List<Repeat> instances, double target) {
+        Document document = document(phase(instances, 0).made(), target, false);
+        return document.findings().reasons();
+    }
+
+    @Test
+    void passesWhatKeepsEachLimit() {
+        for (int i = 0; i < TRIALS; i++) {
+            assertThat(reasons(instances(-1, null, Map.of()), 1))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void oneInstanceAboveOneLimitFailsHoweverGoodTheOthersAre() {
+        for (int i = 0; i < TRIALS; i++) {
+            Limit broken = Limit.values()[random.nextInt(Limit.values().length)];
+            Column column = PhaseVerdict.LIMITS.entrySet().stream()
+                    .filter(one -> one.getValue().equals(broken.name))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElseThrow();
+            int which = random.nextInt(8);
+            assertThat(reasons(instances(which, broken, Map.of()), 1))
+                    .as("seed %d, %s", seed, broken)
+                    .singleElement()
+                    .asString()
+                    .startsWith("performance: I." + which + ": " + column.heading());
+        }
+    }
+
+    @Test
+    void oneStallErrorOrBadBlockFails() {
+        for (IoCounter counter :
+                List.of(IoCounter.STALLS, IoCounter.ERRORS, IoCounter.BAD_BLOCKS)) {
+            assertThat(reasons(instances(3, null, Map.of(counter, 1L)), 1))
+                    .as("%s", counter)
+                    .singleElement()
+                    .asString()
+                    .startsWith("performance: I.3: 1 ");
+        }
+    }
+
+    @Test
+    void theTargetIsForAllTogether() {
+        List<Repeat> all = instances(-1, null, Map.of());
+        double achieved = 8 * 2.0 * OPERATIONS;
+        assertThat(PhaseFigures.ACHIEVED.value(phase(all, 0).made())).isEqualTo(achieved);
+        assertThat(reasons(all, achieved)).isEmpty();
+        assertThat(reasons(all, Math.nextUp(achieved)))
+                .singleElement()
+                .asString()
+                .startsWith("performance: achieved 16000000.000 I/O a second, below the target of");
+    }
+
+    @Test
+    void whatWasNotDoneIsNotSlow() {
+        Repeat idle = Repeat.counted()
+                .name(InstanceFigures.INSTANCE, "I.1")
+                .count(IoCounter.DB_READS.counter(), OPERATIONS)
+                .count(IoCounter.DB_READ_NS.counter(), OPERATIONS)
+                .count(IoCounter.DB_WRITES.counter(), 0)
+                .count(IoCounter.LOG_WRITES.counter(), 0)
+                .count(IoCounter.LOG_WRITE_NS.counter(), 0)
+                .made();
+        assertThat(reasons(List.of(idle), 1)).isEmpty();
+    }
+
+    @Test
+    void aPhaseBesideOtherWorkIsJudgedOnlyWhereThatWasAccepted() {
+        List<Repeat> slow = instances(2, Limit.READ, Map.of());
+        // Of two seconds of CPU time this process has used a half; others may use a tenth.
+        Document quiet = document(phase(slow, 10).made(), 1, false);
+        assertThat(quiet.findings().verdict()).isEqualTo("fail");
+        Document busy = document(
+                phase(slow, 40)
+                        .name(PhaseFigures.OTHER_RUNS, List.of("process 7: run"))
+                        .made(),
+                1,
+                false);
+        assertThat(busy.findings().verdict()).isNull();
+        assertThat(busy.exitCode()).isEqualTo(3);
+        assertThat(busy.findings().reasons())
+                .containsExactly(
+                        "performance: another run measured at the same time: process 7: run",
+                        "performance: other processes took 20.0% of the machine's CPU time (at"
+                                + " most 5%)");
+        Document shared = document(phase(slow, 40).made(), 1, true);
+        assertThat(shared.findings().verdict()).isEqualTo("fail");
+        assertThat(shared.findings().warnings())
+                .singleElement()
+                .asString()
+                .startsWith("performance: other processes took 20.0%");
+    }
+}

@@ -1,0 +1,239 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.machine.SeveralProcesses;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.measure.watch.WatchedMachine;
+import org.hubmark.bench.users.embedded.EmbeddedSystem;
+import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.profile.Population;
+import org.hubmark.bench.users.result.Judgement;
+import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.ResourceForm;
+import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.UsersResult;
+import org.hubmark.core.Durations;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The day of users, level by level, from the first look at the mail system. Blocks; one thread. */
+public final class UsersStudy implements Study {
+    private static final long LEVEL_SEED = 0x9e3779b97f4a7c15L;
+    /** Sockets to IMAP and SMTP, and what a process has open anyway. */
+    private static final int FILES_PER_USER = 2;
+
+    private static final int FILES_BESIDE = 200;
+
+    private final UsersRequest request;
+    private final Program program;
+    private final TargetFacts server;
+
+    /**
+     * Prepares.
+     *
+     * @param program whose hub is started where there is no target
+     * @param server what is known of the target; stays the caller's, who closes it
+     * @throws UserError when there are too few users, or too many for this process
+     */
+    public UsersStudy(UsersRequest request, Program program, TargetFacts server) {
+        this.request = request;
+        this.program = program;
+        this.server = server;
+        if (request.levels().first() < KneeSearch.USERS_MIN) {
+            throw UserError.usage("--users " + request.levels().first()
+                    + ": at least 2, since a user alone has nobody to write to");
+        }
+        requireFiles();
+    }
+
+    /** {@return how many users this process can play, as far as it knows} */
+    public static long usersMax() {
+        return (FileErrors.descriptorsMax() - FILES_BESIDE) / FILES_PER_USER;
+    }
+
+    private void requireFiles() {
+        long files = (long) FILES_PER_USER * request.levels().most() + FILES_BESIDE;
+        long allowed = FileErrors.descriptorsMax();
+        if (allowed < files) {
+            throw UserError.failed("--users " + request.levels().most() + " needs up to " + files
+                    + " open files, and this process may have " + allowed + ": ulimit -n " + files);
+        }
+    }
+
+    @Override
+    public Kind kind() {
+        return UsersResult.KIND;
+    }
+
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        context.fact(UsersResult.PROFILE, request.profile().tree());
+        context.fact(UsersResult.PUBLISHED, request.profile().published());
+        context.fact(UsersResult.LIMITS, request.limits());
+        context.fact(
+                UsersResult.PACE,
+                new UsersResult.Pace(
+                        request.profile().name(),
+                        Durations.format(request.timing().day()),
+                        request.timing().compress(),
+                        request.levels() instanceof KneeSearch,
+                        request.sharedMachine()));
+        watched(context);
+        Integer users = request.levels().next(true);
+        while (users != null) {
+            users = request.levels().next(hold(users, context));
+        }
+        return context.document();
+    }
+
+    private void watched(Context context) {
+        WatchedMachine watched = server.watched();
+        context.fact(UsersResult.SERVER, watched == null ? null : watched.environment());
+        context.fact(UsersResult.WATCH, watched == null ? null : watched.account());
+    }
+
+    /** {@return whether they were held} */
+    private boolean hold(int users, Context context) throws IOException, InterruptedException {
+        long seed = request.seed() + LEVEL_SEED * users;
+        Population population =
+                new Population(request.userFormat(), users, request.profile().lists(), seed);
+        Map<Name, @Nullable Object> names = new LinkedHashMap<>();
+        names.put(LevelForm.USERS, users);
+        names.put(LevelForm.EXPECTED, request.profile().expected(population.meanListMembers()));
+        if (context.repeats(LevelForm.LEVELS, names) < request.runs()) {
+            play(population, names, seed, context);
+        }
+        Document document = context.document();
+        Row level = LevelForm.levels(document).stream()
+                .filter(one -> LevelForm.users(one) == users)
+                .findFirst()
+                .orElseThrow();
+        return Boolean.TRUE.equals(Judgement.passes(document, level));
+    }
+
+    private void play(
+            Population population, Map<Name, @Nullable Object> names, long seed, Context context)
+            throws IOException, InterruptedException {
+        MailTarget given = request.target();
+        if (given != null) {
+            play(population, names, seed, given, null, context);
+            return;
+        }
+        context.phase("start a hub and a mailbox server", Duration.ZERO);
+        try (EmbeddedSystem embedded = EmbeddedSystem.start(
+                program, context.folder(), request.userFormat(), population.users())) {
+            MailTarget own = new MailTarget(
+                    embedded.smtp(),
+                    embedded.imap(),
+                    TlsMode.OFF,
+                    TlsMode.OFF,
+                    ClientTls.trustingAll(),
+                    false,
+                    List.of(EmbeddedSystem.PASSWORD));
+            play(population, names, seed, own, embedded, context);
+        }
+    }
+
+    private void play(
+            Population population,
+            Map<Name, @Nullable Object> names,
+            long seed,
+            MailTarget mail,
+            @Nullable EmbeddedSystem embedded,
+            Context context)
+            throws IOException, InterruptedException {
+        Submission submission = new Submission(mail, request.timing().timeout());
+        ImapAddress imap = imap(mail);
+        ServerFacts facts = ServerFacts.ask(
+                new MailPlaces(mail, imap, population, ""), submission, embedded != null);
+        Target target = facts.target();
+        if (context.isEmpty()) {
+            target.lacks().forEach(lack -> context.note("the mail system has " + lack));
+        }
+        context.fact(UsersResult.TARGET, target);
+        ServerMachine machine = machine(mail, embedded);
+        names.put(ResourceForm.SOURCE, machine.name());
+        for (int run = context.repeats(LevelForm.LEVELS, names) + 1; run <= request.runs(); run++) {
+            int number = run;
+            String name =
+                    population.users() + " users" + (request.runs() == 1 ? "" : ", run " + number);
+            LevelRun level = new LevelRun(
+                    request,
+                    new MailPlaces(mail, imap, population, facts.prefix()),
+                    submission,
+                    new ResourceMeter(machine),
+                    context,
+                    seed + number,
+                    name);
+            var unused = context.repeat(LevelForm.LEVELS, names, number, () -> {
+                Repeat played = level.play(number);
+                watched(context);
+                return played;
+            });
+            String death = embedded == null ? null : embedded.death();
+            if (death != null) {
+                throw UserError.failed(death);
+            }
+        }
+    }
+
+    private ImapAddress imap(MailTarget mail) {
+        InetSocketAddress address =
+                new InetSocketAddress(mail.imap().getHostString(), mail.imap().getPort());
+        if (address.isUnresolved()) {
+            throw UserError.failed("--imap " + mail.imap().getHostString() + ": no such host");
+        }
+        return new ImapAddress(
+                address,
+                mail.imapTls() == TlsMode.IMPLICIT,
+                mail.imapTls() == TlsMode.STARTTLS,
+                mail.tls(),
+                request.timing().timeout());
+    }
+
+    private ServerMachine machine(MailTarget mail, @Nullable EmbeddedSystem embedded)
+            throws IOException {
+        if (embedded != null) {
+            return ServerMachine.here(
+                    new SeveralProcesses(Set.copyOf(embedded.processIds())),
+                    List.of(Volumes.inspect("the hub's volumes", embedded.volumes())));
+        }
+        WatchedMachine watched = server.watched();
+        if (watched != null) {
+            return ServerMachine.watched(watched);
+        }
+        boolean named = server.cpu() != null || !server.volumes().isEmpty();
+        return named || isHere(mail.imap())
+                ? ServerMachine.here(server.cpu(), server.volumes())
+                : ServerMachine.unknown();
+    }
+
+    private static boolean isHere(InetSocketAddress target) throws SocketException {
+        InetAddress address =
+                new InetSocketAddress(target.getHostString(), target.getPort()).getAddress();
+        return address != null
+                && (address.isLoopbackAddress()
+                        || NetworkInterface.getByInetAddress(address) != null);
+    }
+}

@@ -1,0 +1,353 @@
+package org.hubmark.bench.users.result;
+
+import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.statistics.Interval;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+
+/**
+ * Plots over users: figures 2 to 9 of LoadSim's source, of one run of users or of two side by side, then
+ * what else is known.
+ */
+public final class UserCharts {
+    private static final double MEGABITS_PER_BYTE = 8e-6;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double STEP = 1.5;
+
+    private final List<Subject> subjects;
+    private final List<Charts.Chart> charts = new ArrayList<>();
+
+    private UserCharts(List<Subject> subjects) {
+        this.subjects = subjects;
+    }
+
+    /**
+     * A document that is drawn.
+     *
+     * @param name in front of its lines: A or B; empty where it is alone
+     */
+    private record Subject(String name, Document document) {
+        private String line(String line) {
+            if (name.isEmpty()) {
+                return line;
+            }
+            return line.isEmpty() ? name : name + ": " + line;
+        }
+
+        private List<Row> levels() {
+            return LevelForm.levels(document);
+        }
+
+        /** {@return what each level has, times a factor, with its interval where that is wanted} */
+        private List<List<Double>> points(Column column, double factor, boolean withInterval) {
+            Table table = document.table(LevelForm.LEVELS);
+            List<List<Double>> points = new ArrayList<>();
+            for (Row level : levels()) {
+                Estimate estimate = table.estimate(level, column);
+                Interval range = withInterval ? estimate.range() : null;
+                if (estimate.isKnown()) {
+                    List<Double> point = new ArrayList<>(
+                            List.of(level.number(LevelForm.USERS), factor * estimate.value()));
+                    if (range != null) {
+                        point.addAll(List.of(range.low(), range.high()));
+                    }
+                    points.add(point);
+                }
+            }
+            return points;
+        }
+
+        /** {@return a line for each device and column, by what the device holds and its name} */
+        private Map<String, List<List<Double>>> devices(Map<Column, String> words) {
+            Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
+            for (Row level : levels()) {
+                Table disks = level.part(ResourceForm.DISKS);
+                for (Row disk : disks.rows()) {
+                    String holds = disk.name(ResourceForm.HOLDS);
+                    String device = disk.name(ResourceForm.DEVICE);
+                    String text = holds.equals(device) ? device : holds + " (" + device + ")";
+                    words.forEach((column, word) -> {
+                        Estimate estimate = disks.estimate(disk, column);
+                        if (estimate.isKnown()) {
+                            lines.computeIfAbsent(line(text + word), unused -> new ArrayList<>())
+                                    .add(List.of(level.number(LevelForm.USERS), estimate.value()));
+                        }
+                    });
+                }
+            }
+            return lines;
+        }
+    }
+
+    /** {@return those of one} */
+    static Charts of(Document document) {
+        UserCharts made = new UserCharts(List.of(new Subject("", document)));
+        made.ofTheSource();
+        made.tasks();
+        made.percentiles();
+        return new Charts(made.charts);
+    }
+
+    /** {@return those of two, side by side} */
+    public static Charts of(Document a, Document b) {
+        UserCharts made = new UserCharts(List.of(new Subject("A", a), new Subject("B", b)));
+        made.ofTheSource();
+        return new Charts(made.charts);
+    }
+
+    private void ofTheSource() {
+        score();
+        Map<String, Column> cpu = new LinkedHashMap<>();
+        if (isAlone()) {
+            cpu.put("driver", ResourceForm.DRIVER_CPU);
+            cpu.put("server", ResourceForm.SERVER_CPU);
+            cpu.put("server's machine", ResourceForm.CPU);
+        } else {
+            cpu.put("", ResourceForm.CPU);
+        }
+        lines(
+                "cpu",
+                "Total CPU",
+                "CPU of all cores of the server's machine, less the driver's where they share it.",
+                "percent",
+                1,
+                cpu);
+        queue();
+        io();
+        lines(
+                "memory",
+                "Available memory",
+                "Memory available on the server's machine.",
+                "MB",
+                1,
+                Map.of(isAlone() ? "available" : "", ResourceForm.AVAILABLE));
+        lines(
+                "paging",
+                "Paging",
+                "Pages read and written for lack of memory.",
+                "pages/s",
+                1,
+                Map.of(isAlone() ? "pages" : "", ResourceForm.PAGING));
+        Map<String, Column> network = new LinkedHashMap<>();
+        network.put("received", ResourceForm.RECEIVED_BYTES);
+        network.put("sent", ResourceForm.SENT_BYTES);
+        lines(
+                "network",
+                "Network",
+                "Traffic of the server's machine.",
+                "Mbit/s",
+                MEGABITS_PER_BYTE,
+                network);
+        sending();
+    }
+
+    private boolean isAlone() {
+        return subjects.size() == 1;
+    }
+
+    private Limits limits() {
+        return UsersResult.limits(subjects.getFirst().document());
+    }
+
+    private void score() {
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            add(
+                    all,
+                    subject.line(isAlone() ? "score" : ""),
+                    subject.points(LevelForm.SCORE, 1, true));
+        }
+        if (all.isEmpty()) {
+            return;
+        }
+        points(all, Published.scorePoints());
+        all.add(across("limit", limits().scoreMs(), all));
+        add(
+                "score",
+                "Response time",
+                "The score: the weighted mean of the tasks' 95th percentiles, with its interval where"
+                        + " there are several runs, and the limit.",
+                "ms",
+                all);
+    }
+
+    private void queue() {
+        List<Charts.Series> all = devices(Map.of(ResourceForm.QUEUE_LENGTH, ""));
+        if (!all.isEmpty()) {
+            String rule = "a bottleneck from 3 to 5 on (published)";
+            List<Charts.Series> rules = Published.queueLengths().stream()
+                    .map(length -> across(rule, length, all))
+                    .toList();
+            all.addAll(rules);
+            add(
+                    "queue",
+                    "Disk queue length",
+                    "Requests under way on average, a line for each device. By the source's rule more"
+                            + " than 3 to 5 are a bottleneck.",
+                    "requests",
+                    all);
+        }
+    }
+
+    private void io() {
+        Map<Column, String> words = new LinkedHashMap<>();
+        words.put(ResourceForm.DISK_READS, " reads");
+        words.put(ResourceForm.DISK_WRITES, " writes");
+        add(
+                "io",
+                "Disk I/O profile",
+                "Reads and writes a second of each device.",
+                "I/O/s",
+                devices(words));
+    }
+
+    private List<Charts.Series> devices(Map<Column, String> words) {
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            subject.devices(words).forEach((line, points) -> add(all, line, points));
+        }
+        return all;
+    }
+
+    private void sending() {
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            String p95 = isAlone() ? "95th percentile" : "";
+            add(all, subject.line(p95), subject.points(LevelForm.SEND_P95, 1, false));
+            if (isAlone()) {
+                add(all, "mean", subject.points(LevelForm.SEND_MEAN, 1, false));
+            }
+        }
+        if (all.isEmpty()) {
+            return;
+        }
+        points(all, Published.sendPoints(isAlone()));
+        all.add(across("limit", limits().sendMs(), all));
+        add(
+                "sending",
+                "Sending",
+                "The 95th percentile of all tasks that send, together, and the limit; beside, what LoadGen's"
+                        + " source prints of Virtual SAN (vSAN).",
+                "ms",
+                all);
+    }
+
+    private void tasks() {
+        Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
+        for (Row level : subjects.getFirst().levels()) {
+            Table tasks = level.part(LevelForm.TASKS);
+            for (Row task : tasks.rows()) {
+                Estimate p95 = tasks.estimate(task, LevelForm.TASK_P95);
+                if (p95.isKnown()) {
+                    lines.computeIfAbsent(task.name(LevelForm.TASK), unused -> new ArrayList<>())
+                            .add(List.of(level.number(LevelForm.USERS), p95.value()));
+                }
+            }
+        }
+        List<Charts.Series> all = new ArrayList<>();
+        lines.forEach((task, points) -> add(all, task, points));
+        add("tasks", "95th percentile of each task", "A line for each task.", "ms", all);
+    }
+
+    /** A plot for each level: the percentiles of each task's latency, of all its runs together. */
+    private void percentiles() {
+        for (Row level : subjects.getFirst().levels()) {
+            List<Charts.Series> all = new ArrayList<>();
+            for (Row task : level.part(LevelForm.TASKS).rows()) {
+                Histogram nanos = new Histogram(3);
+                for (Repeat run : task.counted()) {
+                    nanos.add(run.times(LevelForm.TASK_NS));
+                }
+                add(all, task.name(LevelForm.TASK), percentiles(nanos));
+            }
+            if (!all.isEmpty()) {
+                charts.add(new Charts.Chart(
+                        "percentiles-" + LevelForm.users(level),
+                        Charts.Kind.PERCENTILE,
+                        LevelForm.text(level) + ": percentiles of latency",
+                        "All runs together.",
+                        "ms",
+                        List.of(),
+                        List.of(),
+                        all));
+            }
+        }
+    }
+
+    private static List<List<Double>> percentiles(Histogram nanos) {
+        List<List<Double>> points = new ArrayList<>();
+        for (double inverse = 1; inverse <= nanos.getTotalCount(); inverse *= STEP) {
+            points.add(List.of(
+                    inverse, nanos.getValueAtPercentile(100 - 100 / inverse) / NANOS_PER_MILLI));
+        }
+        return points;
+    }
+
+    /** A line of each subject for each name. */
+    private void lines(
+            String id,
+            String title,
+            String text,
+            String unit,
+            double factor,
+            Map<String, Column> columns) {
+        List<Charts.Series> all = new ArrayList<>();
+        for (Subject subject : subjects) {
+            columns.forEach((name, column) ->
+                    add(all, subject.line(name), subject.points(column, factor, false)));
+        }
+        add(id, title, text, unit, all);
+    }
+
+    /** A line over all that is drawn so far. */
+    private static Charts.Series across(String name, double value, List<Charts.Series> drawn) {
+        double least = users(drawn).min().orElse(0);
+        double most = users(drawn).max().orElse(0);
+        List<Double> to = List.of(most, value);
+        return published(name, least < most ? List.of(List.of(least, value), to) : List.of(to));
+    }
+
+    private static DoubleStream users(List<Charts.Series> drawn) {
+        return drawn.stream()
+                .flatMap(series -> series.points().stream())
+                .mapToDouble(point ->
+                        point instanceof List<?> pair && pair.getFirst() instanceof Double x
+                                ? x
+                                : 0);
+    }
+
+    /** A line through them would pass for the curve that is lost in the source. */
+    private static void points(List<Charts.Series> all, Map<String, List<List<Double>>> published) {
+        published.forEach(
+                (name, each) -> each.forEach(point -> all.add(published(name, List.of(point)))));
+    }
+
+    private static void add(List<Charts.Series> all, String name, List<List<Double>> points) {
+        if (!points.isEmpty()) {
+            all.add(Charts.Series.of(name, Charts.Style.MEASURED, points));
+        }
+    }
+
+    private static Charts.Series published(String name, List<List<Double>> points) {
+        return Charts.Series.of(name, Charts.Style.PUBLISHED, points);
+    }
+
+    private void add(
+            String id, String title, String text, String unit, List<Charts.Series> series) {
+        if (!series.isEmpty()) {
+            charts.add(new Charts.Chart(
+                    id, Charts.Kind.BY_USERS, title, text, unit, List.of(), List.of(), series));
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package org.hubmark.bench.users.result;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.results.TargetWatch;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** What the report of users has beside its tables. */
+final class UserSections {
+    private final Document document;
+    private final Table levels;
+
+    private UserSections(Document document) {
+        this.document = document;
+        this.levels = document.table(LevelForm.LEVELS);
+    }
+
+    static List<Section> of(Document document) {
+        UserSections its = new UserSections(document);
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section(2, "How levels are judged", its.judgement()));
+        List<List<String>> failures = its.failures();
+        if (!failures.isEmpty()) {
+            sections.add(new Section(
+                    2,
+                    "Failures",
+                    List.of(new Block.Grid(
+                            "Tasks that failed, by kind",
+                            List.of("Users", "Task", "Kind", "Number"),
+                            failures,
+                            Set.of(2)))));
+        }
+        for (Row level : its.levels.rows()) {
+            sections.add(new Section(
+                    2,
+                    "Load of a user and day: " + LevelForm.text(level),
+                    List.of(its.day(level))));
+        }
+        sections.add(new Section(2, "Published", List.of(Published.points())));
+        sections.add(new Section(2, "What it is and what it is not", its.clause()));
+        sections.add(new Section(2, "Mail system", its.target()));
+        sections.add(new Section(2, "Profile", List.of(its.profile())));
+        Environment server = document.fact(UsersResult.SERVER, Environment.class);
+        if (server != null) {
+            sections.add(new Section(2, "Machine of the server", its.server(server)));
+        }
+        sections.add(Published.figures(UserCharts.of(document)));
+        return sections;
+    }
+
+    private List<Block> judgement() {
+        Limits limits = UsersResult.limits(document);
+        List<Block> blocks = new ArrayList<>();
+        if (UsersResult.pace(document).isSearch()) {
+            blocks.add(new Block.Text(
+                    "The levels were searched: doubled until one did not pass, then what lies"
+                            + " between the most that passed and the fewest that did not was halved"
+                            + " until it was at most a tenth of the former."));
+        }
+        blocks.add(new Block.Text("A level passes when its score is below "
+                + Digits.plain(limits.scoreMs())
+                + " ms (LoadSim's limit: 1,000), the 95th percentile of sending is at most "
+                + Digits.plain(limits.sendMs())
+                + " ms (LoadGen's: 500), every task was done, and every message is in each of its"
+                + " mailboxes once. Of five runs or more the best and the worst by their score are"
+                + " left out of the means."));
+        List<String> lines = new ArrayList<>();
+        for (Row level : levels.rows()) {
+            Judgement.reasons(document, level)
+                    .forEach(reason -> lines.add(LevelForm.text(level) + ": " + reason));
+            for (Repeat run : level.repeats()) {
+                UsersResult.texts(run.names().get(LevelForm.NOTES.key()))
+                        .forEach(note -> lines.add(LevelForm.text(level) + ", run "
+                                + run.name(LevelForm.RUN) + ": " + note));
+            }
+        }
+        if (!lines.isEmpty()) {
+            blocks.add(new Block.Lines(lines));
+        }
+        return blocks;
+    }
+
+    private List<List<String>> failures() {
+        List<List<String>> rows = new ArrayList<>();
+        for (Row level : levels.rows()) {
+            for (Row task : level.part(LevelForm.TASKS).rows()) {
+                LevelForm.failures(task)
+                        .forEach((kind, count) -> rows.add(List.of(
+                                level.name(LevelForm.USERS),
+                                task.name(LevelForm.TASK),
+                                kind,
+                                count.toString())));
+            }
+        }
+        return rows;
+    }
+
+    private Block day(Row level) {
+        PerUserDay expected =
+                Document.typed(level.names().get(LevelForm.EXPECTED.key()), PerUserDay.class);
+        PerUserDay published = document.fact(UsersResult.PUBLISHED, PerUserDay.class);
+        List<List<String>> rows = new ArrayList<>();
+        for (DayFigure figure : LevelForm.DAY) {
+            Estimate measured = levels.estimate(level, figure.measured());
+            double error = levels.estimate(level, figure.error()).value();
+            rows.add(List.of(
+                    figure.measured().label(),
+                    decimals(measured.value(), 2),
+                    decimals(error, 2),
+                    decimals(figure.of(expected), 2),
+                    errors(measured, figure.of(expected), error),
+                    decimals(figure.of(published), 2),
+                    errors(measured, figure.of(published), error)));
+        }
+        return new Block.Grid(
+                "Off by so many standard errors: up to 2 either way is chance",
+                List.of(
+                        "A user and day",
+                        "Measured",
+                        "Standard error",
+                        "By the profile and these users",
+                        "Off the profile by",
+                        "Published",
+                        "Off the published by"),
+                rows);
+    }
+
+    private static String errors(Estimate measured, @Nullable Double other, double error) {
+        return other == null || !measured.isKnown() || !(error > 0)
+                ? Cells.UNKNOWN
+                : decimals((measured.value() - other) / error, 1);
+    }
+
+    /** {@return a number with so many decimals, or a dash} */
+    static String decimals(@Nullable Double number, int decimals) {
+        return number == null || !Double.isFinite(number)
+                ? Cells.UNKNOWN
+                : String.format(Locale.ROOT, "%,." + decimals + "f", number);
+    }
+
+    private List<Block> clause() {
+        UsersResult.Pace pace = UsersResult.pace(document);
+        String compress = Digits.plain(pace.compress());
+        return List.of(
+                new Block.Text(
+                        "This says how many users of one profile this mail system holds on this machine, by"
+                                + " SMTP and IMAP. It is no result of LoadSim or LoadGen, which speak to a server"
+                                + " by MAPI: tasks and limits are theirs as far as the protocols go, and the"
+                                + " weights of the score are ours, since the source prints only that READ has"
+                                + " more than half. A score of one profile can't be compared with one of another."),
+                new Block.Text("The day of " + pace.day() + " went by " + compress
+                        + " times as fast: a user does in a minute what takes a real one "
+                        + compress + " minutes. A level of so many users is the load of as many"
+                        + " users times that factor with the connections and mailboxes of these;"
+                        + " the factor belongs to the answer."));
+    }
+
+    private List<Block> target() {
+        Target target = UsersResult.target(document);
+        if (target == null) {
+            return List.of(new Block.Text("It was not reached."));
+        }
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(new Block.Facts(List.of(
+                fact("SMTP", target.smtp()),
+                fact("IMAP", target.imap()),
+                fact("TLS", target.tls() ? "yes" : "no"),
+                fact("SMTP greeting", target.smtpGreeting()),
+                fact("IMAP greeting", target.imapGreeting()),
+                fact("IMAP capabilities", String.join(" ", target.imapCapabilities())))));
+        lines(blocks, "What it lacks, and what was done in its place:", target.lacks());
+        lines(blocks, "Limits of this mail system:", target.limits());
+        return blocks;
+    }
+
+    private static void lines(List<Block> blocks, String head, List<String> texts) {
+        if (!texts.isEmpty()) {
+            blocks.add(new Block.Text(head));
+            blocks.add(new Block.Lines(texts));
+        }
+    }
+
+    private static Block.Fact fact(String name, @Nullable Object value) {
+        String text = value == null ? "" : value.toString();
+        return new Block.Fact(name, text.isEmpty() ? Cells.UNKNOWN : text);
+    }
+
+    private List<Block> server(Environment server) {
+        List<Block> blocks = new ArrayList<>();
+        TargetWatch watch = document.fact(UsersResult.WATCH, TargetWatch.class);
+        blocks.add(new Block.Facts(List.of(
+                fact("CPU", server.processor().cpuModel()),
+                fact("Logical cores", server.processor().logicalCores()),
+                fact("Memory (bytes)", server.memoryBytes()),
+                fact("OS", server.software().os()),
+                fact("Kernel", server.software().kernel()),
+                fact(
+                        "Counters read by",
+                        watch == null ? null : watch.source() + " at " + watch.address()))));
+        if (watch != null && watch.alignmentErrorMs() != null) {
+            blocks.add(new Block.Text("The time in which they were counted began and ended at most "
+                    + decimals(watch.alignmentErrorMs(), 1) + " ms beside the measured time."));
+        }
+        if (watch != null && watch.counts().equals("machine")) {
+            blocks.add(new Block.Text("Nobody counted the server's own processes."));
+        }
+        return blocks;
+    }
+
+    private Block profile() {
+        List<List<String>> rows = new ArrayList<>();
+        if (document.facts().get(UsersResult.PROFILE.key()) instanceof Map<?, ?> profile) {
+            profile.forEach((key, value) -> rows(String.valueOf(key), value, rows));
+        }
+        return new Block.Grid(
+                "Every row with its source", List.of("Row", "Value", "Source"), rows, Set.of(1, 2));
+    }
+
+    /** A row is a value alone, or has a value and where it is from; a list has a name in each row. */
+    private static void rows(String path, @Nullable Object value, List<List<String>> rows) {
+        switch (value) {
+            case Map<?, ?> row
+            when row.containsKey("value") ->
+                rows.add(List.of(path, plain(row.get("value")), plain(row.get("source"))));
+            case Map<?, ?> group ->
+                group.forEach((key, below) -> rows(path + ", " + key, below, rows));
+            case List<?> list -> {
+                for (Object one : list) {
+                    Map<Object, Object> left =
+                            one instanceof Map<?, ?> named ? new LinkedHashMap<>(named) : Map.of();
+                    String name = plain(left.remove("name"));
+                    String source = plain(left.remove("source"));
+                    List<String> parts = new ArrayList<>();
+                    left.forEach((key, part) -> parts.add(key + " " + plain(part)));
+                    rows.add(List.of(path + ", " + name, String.join(", ", parts), source));
+                }
+            }
+            case null, default -> rows.add(List.of(path, plain(value), Cells.UNKNOWN));
+        }
+    }
+
+    private static String plain(@Nullable Object value) {
+        return switch (value) {
+            case null -> Cells.UNKNOWN;
+            case Number number -> Digits.plain(number.doubleValue());
+            case Boolean yes -> yes ? "yes" : "no";
+            default -> value.toString();
+        };
+    }
+}

@@ -1,0 +1,217 @@
+package org.hubmark.bench.users.result;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Estimate;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.measure.Disturbance;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** users.json: what is said of it beside its levels. */
+public final class UsersResult {
+    /** The profile, as it was read, with what is ours marked. */
+    public static final Name PROFILE = Name.note("profile", "");
+
+    /** What the source of the profile says of the load of a day; null for one's own. */
+    public static final Name PUBLISHED = Name.note("published_per_user_day", "");
+
+    /** {@link Target}. */
+    public static final Name TARGET = Name.note("target", "");
+
+    /** {@link Limits}. */
+    public static final Name LIMITS = Name.note("limits", "");
+
+    /** {@link Pace}. */
+    public static final Name PACE = Name.note("pace", "");
+
+    /** The server's machine, where its counters were read from elsewhere; else null. */
+    public static final Name SERVER = Name.note("server_environment", "");
+
+    /** How these were read; else null. */
+    public static final Name WATCH = Name.note("target_watch", "");
+
+    /** What users writes. */
+    public static final Kind KIND = new Kind(
+            "users",
+            "users.json",
+            List.of(PROFILE, PUBLISHED, TARGET, LIMITS, PACE, SERVER, WATCH),
+            List.of(LevelForm.LEVELS),
+            Set.of("compress", "day", "limit", "mailbox-size", "new-mail", "poll", "send-limit"),
+            UsersResult::findings,
+            UserSections::of,
+            UserCharts::of);
+
+    /** Half of the machine: what is left has to do for the rest, and on one machine for the server. */
+    private static final double DRIVER_CPU_PERCENT_MAX = 50;
+
+    private static final String EMBEDDED =
+            "these figures say how the tool works, not what a real mail system holds";
+
+    private UsersResult() {}
+
+    /**
+     * How the day was played.
+     *
+     * @param profile its name
+     * @param day of a user, as the option has it
+     * @param compress how many times faster than a real one it went by
+     * @param isSearch whether the numbers of users were searched
+     * @param isSharedMachine whether others use the machine with the caller's knowledge
+     */
+    public record Pace(
+            String profile,
+            String day,
+            double compress,
+            boolean isSearch,
+            boolean isSharedMachine) {}
+
+    /** {@return what a level may need at most} */
+    public static Limits limits(Document document) {
+        return Objects.requireNonNull(document.fact(LIMITS, Limits.class), LIMITS.key());
+    }
+
+    /** {@return how the day was played} */
+    public static Pace pace(Document document) {
+        return Objects.requireNonNull(document.fact(PACE, Pace.class), PACE.key());
+    }
+
+    /** {@return what was measured; null where it was not reached} */
+    public static @Nullable Target target(Document document) {
+        return document.fact(TARGET, Target.class);
+    }
+
+    /** {@return the most users of all levels that passed; null when none did} */
+    public static @Nullable Integer usersPassed(Document document) {
+        return LevelForm.levels(document).stream()
+                .filter(level -> Boolean.TRUE.equals(Judgement.passes(document, level)))
+                .map(LevelForm::users)
+                .reduce((less, more) -> more)
+                .orElse(null);
+    }
+
+    private static Findings findings(Document document) {
+        Integer passed = usersPassed(document);
+        Pace pace = pace(document);
+        List<String> disturbances = disturbances(document);
+        List<String> reasons = new ArrayList<>();
+        if (passed == null) {
+            reasons.add("no level passed");
+        }
+        // A level that is too slow is an answer; errors and lost mail are not.
+        for (Row level : LevelForm.levels(document)) {
+            long failed = Judgement.failed(level);
+            if (failed > 0) {
+                reasons.add(LevelForm.text(level) + ": " + failed + " tasks failed");
+            }
+            Judgement.lost(document, level)
+                    .forEach(reason -> reasons.add(LevelForm.text(level) + ": " + reason));
+        }
+        List<String> warnings = new ArrayList<>();
+        if (pace.isSharedMachine) {
+            disturbances.forEach(line -> warnings.add("the machine is shared: " + line));
+        } else {
+            reasons.addAll(disturbances);
+        }
+        warnings.addAll(shortOfCpu(document));
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put("users_passed", passed);
+        return Findings.of(
+                "Users held, " + pace.profile + " profile: "
+                        + (passed == null ? "none" : String.format(Locale.ROOT, "%,d", passed)),
+                answer(document, pace, passed),
+                reasons,
+                warnings,
+                facts);
+    }
+
+    private static String answer(Document document, Pace pace, @Nullable Integer passed) {
+        Target target = target(document);
+        boolean embedded = target != null && target.embedded();
+        String system = embedded ? "The embedded server in memory" : "The mail system";
+        if (passed == null) {
+            return "No level passed" + (embedded ? "; " + EMBEDDED : "");
+        }
+        return String.format(Locale.ROOT, "%s holds %,d users", system, passed)
+                + " of the profile " + pace.profile + ", their day " + Digits.plain(pace.compress)
+                + " times as fast; " + beyond(document, pace, passed)
+                + (embedded ? "; " + EMBEDDED : "");
+    }
+
+    /** {@return what is known of more users than passed} */
+    private static String beyond(Document document, Pace pace, int passed) {
+        for (Row level : LevelForm.levels(document)) {
+            if (LevelForm.users(level) > passed
+                    && Boolean.FALSE.equals(Judgement.passes(document, level))) {
+                return String.format(Locale.ROOT, "%,d did not pass", LevelForm.users(level));
+            }
+        }
+        return pace.isSearch && document.complete()
+                ? "these are the most that were to be tried (--users-max)"
+                : "more were not tried";
+    }
+
+    /** What else the machine did: of each kind that which was worst of all runs. */
+    private static List<String> disturbances(Document document) {
+        Set<String> lines = new LinkedHashSet<>();
+        for (Row level : LevelForm.levels(document)) {
+            for (Repeat run : level.counted()) {
+                for (String reason : Disturbance.reasons(
+                        new Disturbance.Shares(
+                                known(ResourceForm.CPU.value(run)),
+                                known(ResourceForm.STEAL.value(run)),
+                                known(ResourceForm.FOREIGN.value(run)),
+                                known(ResourceForm.THROTTLED.value(run))),
+                        others(run))) {
+                    lines.add(LevelForm.text(level)
+                            + (level.counted().size() > 1 ? ", run " + run.name(LevelForm.RUN) : "")
+                            + ": " + reason);
+                }
+            }
+        }
+        return List.copyOf(lines);
+    }
+
+    private static @Nullable Double known(double percent) {
+        return Double.isFinite(percent) ? (Double) percent : null;
+    }
+
+    private static List<String> others(Repeat run) {
+        return texts(run.names().get(LevelForm.OTHERS.key()));
+    }
+
+    /** {@return a list of texts that stands in the file; none where it isn't known} */
+    public static List<String> texts(@Nullable Object list) {
+        return list instanceof List<?> all ? all.stream().map(String::valueOf).toList() : List.of();
+    }
+
+    /** A driver that is short of CPU begins tasks late, and their latency is its own. */
+    private static List<String> shortOfCpu(Document document) {
+        List<String> warnings = new ArrayList<>();
+        for (Row level : LevelForm.levels(document)) {
+            Estimate driver =
+                    document.table(LevelForm.LEVELS).estimate(level, ResourceForm.DRIVER_CPU);
+            if (driver.isKnown() && driver.value() >= DRIVER_CPU_PERCENT_MAX) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "%s: the driver took %.0f %% of its machine's CPU, so that this may be its"
+                                + " limit and not the mail system's: run it elsewhere, or on more cores",
+                        LevelForm.text(level),
+                        driver.value()));
+            }
+        }
+        return warnings;
+    }
+}

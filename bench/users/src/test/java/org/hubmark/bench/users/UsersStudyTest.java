@@ -1,0 +1,430 @@
+package org.hubmark.bench.users;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.load.ClientTls;
+import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.users.imap.Fetched;
+import org.hubmark.bench.users.imap.ImapAddress;
+import org.hubmark.bench.users.imap.ImapClient;
+import org.hubmark.bench.users.profile.UserProfile;
+import org.hubmark.bench.users.result.Judgement;
+import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.Task;
+import org.hubmark.bench.users.result.UsersResult;
+import org.hubmark.core.UserError;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Proves that a day is played against a mail system to its end, that every message is accounted for, and that
+ * what fails is counted by its kind while the day goes on. The mail system is GreenMail, here taking mail
+ * itself.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class UsersStudyTest {
+    private static final int USERS = 12;
+    private static final String PASSWORD = "secret";
+    private static final double COMPRESS = 200;
+
+    /** With tasks twice as fast there are as many as in five seconds. */
+    private static final Duration SHORT = Duration.ofMillis(2500);
+
+    @TempDir
+    private Path folder;
+
+    private GreenMail server;
+
+    @BeforeEach
+    void start() {
+        String loopback = InetAddress.getLoopbackAddress().getHostAddress();
+        server = new GreenMail(new ServerSetup[] {
+            new ServerSetup(0, loopback, ServerSetup.PROTOCOL_SMTP),
+            new ServerSetup(0, loopback, ServerSetup.PROTOCOL_IMAP)
+        });
+        for (int user = 1; user <= USERS; user++) {
+            String address = "user" + user + "@example.test";
+            var unused = server.setUser(address, address, PASSWORD);
+        }
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+    }
+
+    private static InetSocketAddress at(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private InetSocketAddress smtp() {
+        return at(server.getSmtp().getPort());
+    }
+
+    private InetSocketAddress imap() {
+        return at(server.getImap().getPort());
+    }
+
+    private static UsersRequest request(
+            InetSocketAddress smtp,
+            InetSocketAddress imap,
+            List<String> passwords,
+            List<Integer> levels,
+            double compress,
+            Duration duration,
+            Duration timeout) {
+        return request(
+                UserProfile.of("heavy"),
+                smtp,
+                imap,
+                passwords,
+                levels,
+                compress,
+                duration,
+                timeout);
+    }
+
+    private static UsersRequest request(
+            UserProfile profile,
+            InetSocketAddress smtp,
+            InetSocketAddress imap,
+            List<String> passwords,
+            List<Integer> levels,
+            double compress,
+            Duration duration,
+            Duration timeout) {
+        MailTarget target = new MailTarget(
+                smtp, imap, TlsMode.OFF, TlsMode.OFF, ClientTls.trustingAll(), false, passwords);
+        return new UsersRequest(
+                profile,
+                target,
+                "user%d@example.test",
+                Levels.given(levels),
+                1,
+                new Limits(1000, 500),
+                null,
+                new UsersRequest.Timing(
+                        Duration.ofHours(8),
+                        compress,
+                        Duration.ofSeconds(1),
+                        duration,
+                        true,
+                        Duration.ofMillis(200),
+                        timeout,
+                        Duration.ofSeconds(11)),
+                true,
+                11);
+    }
+
+    private Document play(UsersRequest request) throws IOException, InterruptedException {
+        return StudyRun.of(
+                new UsersStudy(
+                        request,
+                        new Program("test", UsersStudyTest.class, UsersStudyTest.class),
+                        TargetFacts.UNKNOWN),
+                new Context.Request(
+                        folder,
+                        new Tool("test", null),
+                        "hubmark users",
+                        Map.of(),
+                        Machine.inspect(List.of()),
+                        new Clock.Real(),
+                        (phase, time) -> {},
+                        note -> {}));
+    }
+
+    private static double value(Document found, Row level, Column column) {
+        return found.table(LevelForm.LEVELS).estimate(level, column).value();
+    }
+
+    /** {@return a figure of each task, by its name} */
+    private static Map<String, Double> tasks(Row level, Column column) {
+        Table tasks = level.part(LevelForm.TASKS);
+        Map<String, Double> values = new LinkedHashMap<>();
+        for (Row task : tasks.rows()) {
+            values.put(task.name(LevelForm.TASK), tasks.estimate(task, column).value());
+        }
+        return values;
+    }
+
+    @Test
+    void everyMessageArrives() throws IOException, InterruptedException {
+        Document found = play(request(
+                smtp(),
+                imap(),
+                List.of(PASSWORD),
+                List.of(4, USERS),
+                2 * COMPRESS,
+                SHORT,
+                Duration.ofSeconds(20)));
+        assertThat(found.complete()).isTrue();
+        assertThat(LevelForm.levels(found)).extracting(LevelForm::users).containsExactly(4, USERS);
+        for (Row level : LevelForm.levels(found)) {
+            assertThat(value(found, level, LevelForm.SENT_MSGS)).isPositive();
+            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.TWICE_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.UNCERTAIN_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.ARRIVED_MSGS))
+                    .isEqualTo(value(found, level, LevelForm.EXPECTED_COPIES));
+            assertThat(value(found, level, LevelForm.ARRIVAL_MAX)).isPositive();
+            assertThat(tasks(level, LevelForm.FAILED_TASKS).values()).containsOnly(0.0);
+            assertThat(tasks(level, LevelForm.OPEN_TASKS).values()).containsOnly(0.0);
+            assertThat(value(found, level, LevelForm.SCORE)).isPositive();
+        }
+        // Of four users, some tasks have no turn in so short a day.
+        assertThat(tasks(LevelForm.levels(found).getLast(), LevelForm.DONE_TASKS))
+                .containsKeys("LOGON", "READ", "SEND", "DELETE");
+        // Another run with the same accounts: what is there from before is none of its mail.
+        assertThat(folder.resolve("users.json")).exists();
+        assertThat(folder.resolve("report.html")).exists();
+        Target target = Objects.requireNonNull(UsersResult.target(found));
+        assertThat(target.imapCapabilities()).contains("IMAP4REV1");
+        DocumentFile.Check check =
+                DocumentFile.check(folder, DocumentFile.read(folder, UsersResult.KIND));
+        assertThat(check.mismatches()).isEmpty();
+    }
+
+    @Test
+    void mailboxesAreKeptAsTheProfileSays() throws IOException, InterruptedException {
+        UserProfile heavy = UserProfile.of("heavy");
+        UserProfile tidy = new UserProfile(
+                "tidy",
+                heavy.tasksPerDay(),
+                heavy.readNewPercent(),
+                heavy.loadAttachmentPercent(),
+                10,
+                heavy.randomRecipients(),
+                heavy.addListPercent(),
+                heavy.lists(),
+                true,
+                300_000,
+                heavy.messages(),
+                heavy.weights(),
+                null,
+                heavy.tree());
+        Document found = play(request(
+                tidy,
+                smtp(),
+                imap(),
+                List.of(PASSWORD),
+                List.of(USERS),
+                2 * COMPRESS,
+                SHORT,
+                Duration.ofSeconds(20)));
+        Row level = LevelForm.levels(found).getFirst();
+        assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+        ImapAddress address = new ImapAddress(
+                imap(), false, false, ClientTls.trustingAll(), Duration.ofSeconds(20));
+        long sent = 0;
+        for (int user = 1; user <= USERS; user++) {
+            try (ImapClient client = ImapClient.open(address)) {
+                client.logOn("user" + user + "@example.test", PASSWORD);
+                assertThat(client.select("INBOX").exists()).isBetween(0L, 10L);
+                sent += client.select("Sent").exists();
+                assertThat(client.select("Archive").exists()).isPositive();
+                long bytes = client.fetch("1:*", "(RFC822.SIZE)").stream()
+                        .mapToLong(Fetched::sizeBytes)
+                        .sum();
+                // But for what lay in the inbox: a few messages, of at most some 15 kB each.
+                assertThat(bytes).isGreaterThan(200_000);
+            }
+        }
+        assertThat((double) sent).isEqualTo(value(found, level, LevelForm.SENT_MSGS));
+    }
+
+    @Test
+    void aWrongPasswordIsCountedAndTheOthersGoOn() throws IOException, InterruptedException {
+        List<String> passwords = new ArrayList<>(Collections.nCopies(USERS, PASSWORD));
+        passwords.set(5, "wrong");
+        Document found = play(request(
+                smtp(),
+                imap(),
+                passwords,
+                List.of(USERS),
+                COMPRESS,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(20)));
+        Row level = LevelForm.levels(found).getFirst();
+        assertThat(found.findings().outcome()).isEqualTo(Findings.Outcome.NOT_VALID);
+        assertThat(failures(level, Task.LOGON)).containsOnlyKeys("IMAP refused name or password");
+        assertThat(tasks(level, LevelForm.DONE_TASKS)).containsEntry("LOGON", USERS - 1.0);
+        assertThat(tasks(level, LevelForm.DONE_TASKS).get("READ")).isPositive();
+        // Nobody knows what is in a mailbox that can't be opened.
+        assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+        assertThat(value(found, level, LevelForm.UNCOUNTED_MSGS)).isPositive();
+        assertThat(Judgement.passes(found, level)).isFalse();
+        assertThat(Judgement.reasons(found, level))
+                .anyMatch(reason -> reason.contains("not counted"));
+    }
+
+    @Test
+    void aFirstUserWhoIsNotLetInIsSaidAtOnce() {
+        UsersRequest wrong = request(
+                smtp(),
+                imap(),
+                List.of("wrong"),
+                List.of(USERS),
+                COMPRESS,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(20));
+        assertThatThrownBy(() -> play(wrong))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("user1@example.test")
+                .hasMessageContaining("refused name or password");
+        UsersRequest nowhere = request(
+                at(1),
+                imap(),
+                List.of(PASSWORD),
+                List.of(USERS),
+                COMPRESS,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(20));
+        assertThatThrownBy(() -> play(nowhere))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("can't connect");
+    }
+
+    @Test
+    void aUserAloneIsRefused() {
+        UsersRequest one = request(
+                smtp(),
+                imap(),
+                List.of(PASSWORD),
+                List.of(1),
+                COMPRESS,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(20));
+        assertThatThrownBy(() -> play(one)).isInstanceOf(UserError.class);
+    }
+
+    @Test
+    void aSlowServerIsSeenInEachTask() throws IOException, InterruptedException {
+        try (FaultyProxy smtp = new FaultyProxy(smtp().getPort());
+                FaultyProxy imap = new FaultyProxy(imap().getPort())) {
+            smtp.delay(40);
+            imap.delay(40);
+            Document found = play(request(
+                    smtp.address(),
+                    imap.address(),
+                    List.of(PASSWORD),
+                    List.of(USERS),
+                    COMPRESS,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(20)));
+            Row level = LevelForm.levels(found).getFirst();
+            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+            assertThat(tasks(level, LevelForm.TASK_P50).values()).allMatch(millis -> millis > 39);
+        }
+    }
+
+    @Test
+    void droppedConnectionsAreMadeAnew() throws IOException, InterruptedException {
+        try (FaultyProxy imap = new FaultyProxy(imap().getPort())) {
+            imap.dropAfter(15_000);
+            Document found = play(request(
+                    smtp(),
+                    imap.address(),
+                    List.of(PASSWORD),
+                    List.of(USERS),
+                    2 * COMPRESS,
+                    SHORT,
+                    Duration.ofSeconds(20)));
+            Row level = LevelForm.levels(found).getFirst();
+            assertThat(value(found, level, LevelForm.MISSING_MSGS)).isZero();
+            assertThat(value(found, level, LevelForm.TWICE_MSGS)).isZero();
+            assertThat(tasks(level, LevelForm.DONE_TASKS).get("LOGON")).isGreaterThan(USERS);
+            assertThat(tasks(level, LevelForm.OPEN_TASKS).values()).containsOnly(0.0);
+        }
+    }
+
+    @Test
+    void aServerThatNoLongerAnswersIsGivenUp() throws IOException, InterruptedException {
+        try (FaultyProxy smtp = new FaultyProxy(smtp().getPort())) {
+            smtp.stallAfter(6);
+            Document found = play(request(
+                    smtp.address(),
+                    imap(),
+                    List.of(PASSWORD),
+                    List.of(USERS),
+                    COMPRESS,
+                    Duration.ofSeconds(4),
+                    Duration.ofSeconds(2)));
+            Row level = LevelForm.levels(found).getFirst();
+            assertThat(found.findings().outcome()).isEqualTo(Findings.Outcome.NOT_VALID);
+            assertThat(Task.SENDING.stream()
+                            .flatMap(task -> failures(level, task).keySet().stream()))
+                    .isNotEmpty()
+                    .containsOnly("SMTP: no answer in time");
+            assertThat(failures(level, Task.READ)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsInterruptedIsKept() throws IOException, InterruptedException {
+        UsersRequest request = request(
+                smtp(),
+                imap(),
+                List.of(PASSWORD),
+                List.of(USERS),
+                COMPRESS,
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(20));
+        Thread runner = Thread.currentThread();
+        Thread other = Thread.ofVirtual().start(() -> {
+            if (server.waitForIncomingEmail(60_000, 10)) {
+                runner.interrupt();
+            }
+        });
+        Document found = play(request);
+        other.join();
+        assertThat(found.complete()).isFalse();
+        Row level = LevelForm.levels(found).getFirst();
+        assertThat(level.repeats().getFirst().complete()).isFalse();
+        assertThat(Judgement.passes(found, level)).isNull();
+        assertThat(Files.readString(folder.resolve("users.json"))).contains("\"complete\" : false");
+    }
+
+    private static Map<String, Long> failures(Row level, Task task) {
+        return level.part(LevelForm.TASKS).rows().stream()
+                .filter(one -> one.name(LevelForm.TASK).equals(task.name()))
+                .map(LevelForm::failures)
+                .findFirst()
+                .orElse(Map.of());
+    }
+}

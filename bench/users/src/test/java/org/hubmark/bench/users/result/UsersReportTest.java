@@ -1,0 +1,130 @@
+package org.hubmark.bench.users.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.Repeat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Proves that the report says what users.json holds, and copes with what is not known. */
+class UsersReportTest {
+    @TempDir
+    Path folder;
+
+    private String markdown(Document document) throws IOException {
+        DocumentReport.write(document, folder);
+        return Files.readString(folder.resolve("report.md"));
+    }
+
+    private static Repeat withoutMachine() {
+        Repeat whole = MadeResults.run(1, 50);
+        Repeat.Builder counted = Repeat.counted().complete(false).name(LevelForm.RUN, 1);
+        counted.times(LevelForm.SEND_NS, whole.times(LevelForm.SEND_NS))
+                .times(LevelForm.ARRIVAL_NS, whole.times(LevelForm.ARRIVAL_NS));
+        return counted.made();
+    }
+
+    @Test
+    void saysTheAnswerAndTheLevels() throws IOException {
+        assertThat(markdown(MadeResults.two()))
+                .startsWith("# Users held, medium profile: 50\n")
+                .contains("holds 50 users of the profile medium")
+                .contains("100 users: score 11")
+                .contains("| Passes | yes | no |")
+                .contains("| 50 | READ | 0.550 | 20 | 20 | 0 | 0 | 5 |")
+                .contains("| Missing | 0 | 0 |")
+                .contains("it keeps all mail in memory")
+                .contains("no MOVE: a message is copied")
+                .contains("| reading, existing_msgs_per_day | 15 | Table 1 |")
+                .contains("| messages, ups1K.msg | body_kb 1 | Table 1 |");
+    }
+
+    @Test
+    void saysThatTheLevelsWereSearched() throws IOException {
+        assertThat(markdown(MadeResults.two())).doesNotContain("The levels were searched");
+        assertThat(markdown(MadeResults.with(
+                        MadeResults.two(),
+                        UsersResult.PACE,
+                        new UsersResult.Pace("medium", "8h", 60, true, false))))
+                .contains("The levels were searched");
+    }
+
+    @Test
+    void everyFigureHasItsFormula() throws IOException {
+        assertThat(markdown(MadeResults.two()))
+                .contains("mean of 95th of tasks, weighted by Weight")
+                .contains("server cpu ns x 100 / machine total ns")
+                .contains("square root of (");
+    }
+
+    @Test
+    void hasThePublishedFiguresBeside() throws IOException {
+        assertThat(markdown(MadeResults.of(Map.of(50, new long[] {50}))))
+                .contains("| Sent | 14.20 | 1.19 | 14.19 | 0.0 | 14.18 | 0.0 |")
+                .contains("configuration A, 1 CPU, 128 MB | 2,000 | - | - | yes |")
+                .contains("configuration B, 2 CPU, 256 MB | 3,200 | 1,075.0 | - | no |")
+                .contains("20,000 | - | 184.0 | yes |")
+                .contains("16,000 | - | - | - |");
+    }
+
+    @Test
+    void drawsThePlotsOfTheSourceOnThePage() throws IOException {
+        DocumentReport.write(MadeResults.two(), folder);
+        String page = Files.readString(folder.resolve("report.html"));
+        for (String plot : new String[] {
+            "score",
+            "sending",
+            "tasks",
+            "cpu",
+            "queue",
+            "io",
+            "memory",
+            "paging",
+            "percentiles-50",
+            "percentiles-100"
+        }) {
+            assertThat(page).contains("id=\"plot-" + plot + "\"");
+        }
+        assertThat(page)
+                .contains("220 &lt;hub&gt; ready")
+                .contains("BY_USERS")
+                .contains("\"log (vda) reads\"")
+                .contains("\"configuration B, 1997 (published)\"")
+                .contains("[[3200.0,1075.0]]")
+                .contains("[[20000.0,184.0]]");
+    }
+
+    /** What the source shows has a plot, or a line that says why not; what is lost there is not made up. */
+    @Test
+    void saysWhichFigureOfTheSourceIsWhere() throws IOException {
+        assertThat(markdown(MadeResults.two()))
+                .contains("| 1 | test lab topology | none: a drawing | - |")
+                .contains("| 2 | response time | plot Response time | configuration B, 3,200 users:"
+                        + " 1075 ms; no other |")
+                .contains("| 5 | disk queue length B | plot Disk queue length | none |")
+                .contains("| 9 | paging | plot Paging | none |")
+                .contains("15 % of 10 Mbit/s and 2 % of 100 Mbit/s with 3,000 users");
+    }
+
+    /** Of a server elsewhere nothing is known, and a run may have been interrupted at once. */
+    @Test
+    void whatIsNotKnownIsADash() throws IOException {
+        Document left = MadeResults.with(
+                MadeResults.of(MadeResults.level(50, withoutMachine())), Map.of(), false);
+        assertThat(markdown(MadeResults.with(left, UsersResult.PUBLISHED, null)))
+                .contains("It was interrupted: repeats are missing.")
+                .contains("| Passes | - |")
+                .contains("| CPU of the machine, less the driver's (%) | - |")
+                .contains("| Sent | - | - | 14.19 | - | - | - |")
+                .contains("| 3 | total CPU | none: not known of the server's machine | none |");
+        assertThat(markdown(MadeResults.with(left, UsersResult.TARGET, null)))
+                .contains("It was not reached.");
+    }
+}
