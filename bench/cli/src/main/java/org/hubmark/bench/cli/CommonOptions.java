@@ -246,8 +246,8 @@ final class CommonOptions {
                 paramLabel = "rate|cycles|writes|p95|p99",
                 description = "Quantity that decides a comparison: the rate, the server's cycles"
                         + " or writes a message, or p95 or p99 of the accept latency. Default: the"
-                        + " rate; the cycles where the rate was asked for and kept; a worse p95 or"
-                        + " p99 counts beside it.")
+                        + " rate; the cycles where the rate was asked for and kept. Without it a"
+                        + " worse p95 or p99 fails --fail-if-slower too.")
         @Nullable
         Quantity by;
 

@@ -1,7 +1,5 @@
 package org.hubmark.bench.results;
 
-import org.hubmark.bench.kit.document.Formula;
-
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -9,6 +7,7 @@ import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Formula;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

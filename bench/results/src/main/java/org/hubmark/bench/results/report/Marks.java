@@ -1,9 +1,8 @@
 package org.hubmark.bench.results.report;
 
-import org.hubmark.bench.results.Warnings;
-
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Warnings;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
