@@ -51,7 +51,7 @@ public final class Measurement {
     private final Histogram latencies = new Histogram(3);
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram lateness = new Histogram(3);
-    private final Standstill standstill = new Standstill();
+    private final Standstill standstill;
     private final StepMeter steps;
     private final @Nullable SustainedRule sustained;
     private @Nullable OpenAtEnd open;
@@ -169,6 +169,7 @@ public final class Measurement {
         this.histograms = histograms;
         this.progress = progress;
         this.clock = new Figures.Clock(null, null, instruments.cyclesSource());
+        this.standstill = new Standstill(instruments.time());
         this.steps = new StepMeter(plan.pace(), plan.logicalCores());
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
@@ -209,7 +210,11 @@ public final class Measurement {
             steps.begin(stagesNanos, from);
         }
         Instant startedAt = Instant.now();
-        Snapshot to = measure(begin, from);
+        Snapshot to;
+        try (Standstill looking = standstill) {
+            looking.begin();
+            to = measure(begin, from);
+        }
         if (to.nanos() == from.nanos()) {
             throw nothing();
         }

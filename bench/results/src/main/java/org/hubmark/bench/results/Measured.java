@@ -144,8 +144,11 @@ public record Measured(Map<Column, Double> known) {
             Map<Column, Double> figures = new LinkedHashMap<>();
             for (Column figure : Figure.OF_REPEATS) {
                 JsonNode value = fields.path(figure.key());
-                if (value.isNumber()) {
+                if (value.isNumber() && Double.isFinite(value.asDouble())) {
                     figures.put(figure, value.asDouble());
+                } else if (!value.isMissingNode() && !value.isNull()) {
+                    return context.reportInputMismatch(
+                            Measured.class, "%s is no number: %s", figure.key(), value);
                 }
             }
             return new Measured(figures);

@@ -49,7 +49,7 @@ public final class Warnings {
         List<String> sentences = new ArrayList<>(unsteady(scenario));
         List<String> shared = shared(scenario);
         if (!shared.isEmpty()) {
-            sentences.add("others had a part of the machine in " + shared.size() + " of "
+            sentences.add("disturbed in " + shared.size() + " of "
                     + scenario.repeats().size() + " repeats, so that the figures are not the"
                     + " server's alone: " + shared.getFirst());
         }

@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 
 /** Proves that results.json has the promised names, flat, and reads back as what was written. */
 class ResultsTest {
@@ -256,6 +257,22 @@ class ResultsTest {
                 .write(file);
         assertThatThrownBy(() -> Results.read(file))
                 .hasMessageContaining("has schema 9; this version reads 1: measure again");
+    }
+
+    @Test
+    void refusesAFigureThatIsNoNumber() throws IOException {
+        for (String value : List.of("\"fast\"", "1e400", "[]")) {
+            Path file = Files.writeString(
+                    folder.resolve("x.json"),
+                    results()
+                            .json()
+                            .replaceFirst(
+                                    "(\"throughput_msgs_per_s\" : )[0-9.]+",
+                                    "$1" + Matcher.quoteReplacement(value)));
+            assertThatThrownBy(() -> Results.read(file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("throughput_msgs_per_s is no number");
+        }
     }
 
     private static Conditions conditions() {

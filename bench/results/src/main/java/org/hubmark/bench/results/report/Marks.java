@@ -25,7 +25,7 @@ final class Marks {
             marks.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
         }
         if (!Warnings.shared(scenario).isEmpty()) {
-            marks.add("SHARED");
+            marks.add("DISTURBED");
         }
         return marks;
     }
