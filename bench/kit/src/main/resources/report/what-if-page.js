@@ -33,7 +33,7 @@
       var value = Number(box.value), empty = box.value === '' && !box.validity.badInput;
       var allowed = empty || (box.value !== '' && hubmarkPlan.allows(input, value));
       if (empty) { delete given[input.key]; } else if (allowed) { given[input.key] = value; }
-      box.setCustomValidity(allowed ? '' : input.bounds);
+      box.setCustomValidity(allowed ? '' : input.allowed);
       box.reportValidity();
       say();
       changed();
@@ -60,10 +60,10 @@
     top.textContent = below.textContent = '';
     var answers = table(top, 'Answers', ['Answer', 'Now', 'As planned', 'Unit', 'Assumed']);
     var checks = table(top, 'What is needed and what is there', ['', 'Needed', 'There', 'Enough']);
-    model.checks.forEach(function (label, i) {
+    model.checks.forEach(function (check, i) {
       var has = now.checks[i].has, needs = now.checks[i].needs;
       if (!isNaN(has) && !isNaN(needs)) {
-        cells(checks, [label, hubmarkPlan.text(needs), hubmarkPlan.text(has), has >= needs ? 'yes' : 'no']);
+        cells(checks, [check.label, hubmarkPlan.text(needs), hubmarkPlan.text(has), has >= needs ? 'yes' : 'no']);
       }
     });
     model.chapters.forEach(function (chapter) {

@@ -1,4 +1,4 @@
-// Computes in the page. hubmarkModel has inputs, chapters, names of checks and cases; hubmarkSteps a function
+// Computes in the page. hubmarkModel has inputs, chapters, checks and cases; hubmarkSteps a function
 // for each step; hubmarkChecks two for each check; hubmarkFormulas what these call.
 var hubmarkPlan = (function () {
   'use strict';
@@ -32,8 +32,9 @@ var hubmarkPlan = (function () {
     };
   }
   function allows(input, value) {
-    return isFinite(value) && (input.above === null || value > input.above)
-      && (input.from === null || value >= input.from) && (input.to === null || value <= input.to);
+    var bounds = input.bounds;
+    return isFinite(value) && (bounds.above === null || value > bounds.above)
+      && (bounds.from === null || value >= bounds.from) && (bounds.to === null || value <= bounds.to);
   }
 
   function text(value) {

@@ -98,6 +98,24 @@ public final class VolumeStack {
         return new VolumeStack(machine, mount, walk);
     }
 
+    /**
+     * {@return what is below devices, named as by {@link #deviceName}; nothing where a machine has none of
+     * them}
+     */
+    public static VolumeStack ofDevices(String names, Machine machine) {
+        Walk walk = new Walk(machine);
+        for (String name : names.split("\\+", -1)) {
+            try {
+                BlockDevice device = BlockDevice.named(name, machine.root().resolve("sys"));
+                walk.devices.add(device);
+                walk.layer(device.disk());
+            } catch (IOException e) {
+                walk.unknown = "there is no block device " + name;
+            }
+        }
+        return new VolumeStack(machine, null, walk);
+    }
+
     /** {@return the file system; null if it can't be told} */
     public @Nullable Mount mount() {
         return mount;
@@ -176,7 +194,7 @@ public final class VolumeStack {
         if (said.contains("1")) {
             return true;
         }
-        return said.isEmpty() || said.contains(null) ? null : Boolean.FALSE;
+        return (said.isEmpty() || said.contains(null)) ? null : Boolean.FALSE;
     }
 
     /** {@return the I/O scheduler of the disks, several where they differ; null if none is known} */
@@ -330,7 +348,7 @@ public final class VolumeStack {
                 || media.stream().anyMatch(other.media::contains)) {
             return true;
         }
-        return unknown != null || other.unknown != null ? null : Boolean.FALSE;
+        return (unknown != null || other.unknown != null) ? null : Boolean.FALSE;
     }
 
     /** Goes down, and notes what it passes. One thread. */

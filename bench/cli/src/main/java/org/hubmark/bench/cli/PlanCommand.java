@@ -182,7 +182,7 @@ public final class PlanCommand implements Callable<Integer> {
                             + ": there is no such input"
                             + Suggestions.of(
                                     name,
-                                    PlanInputs.ALL.stream()
+                                    PlanInputs.all().stream()
                                             .map(Formula.Input::key)
                                             .toList())
                             + "; the report lists them all"));

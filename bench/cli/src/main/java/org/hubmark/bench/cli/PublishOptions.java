@@ -53,8 +53,9 @@ final class PublishOptions {
             defaultValue = "4GiB",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Amount that --publish writes to each file system of the volumes before"
-                    + " anything is measured, or a quarter of its free space if that is less."
+            description = "Size of the file that --publish writes and reads on each file system of"
+                    + " the volumes until its rates are steady, for an hour at most, before"
+                    + " anything is measured; a quarter of the free space if that is less."
                     + " Default: ${DEFAULT-VALUE}.")
     private long preconditionBytes;
 

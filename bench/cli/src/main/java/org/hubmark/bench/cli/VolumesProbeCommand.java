@@ -1,7 +1,9 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.folders.ClaimedFolder;
+import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.ProbeResult;
+import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
@@ -70,6 +72,24 @@ final class VolumesProbeCommand implements Callable<Integer> {
             description = "Threads that read and write at random. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
+    @Option(
+            names = "--until-steady",
+            description =
+                    "Writes and reads a file of --size in turn until the rates of five windows"
+                            + " are within 10%% and don't climb or fall by more (the steady state of SNIA's"
+                            + " performance test), and measures nothing else. The exit code is 3 if they"
+                            + " never are. Default: not given.")
+    private boolean untilSteady;
+
+    @Option(
+            names = "--at-most",
+            paramLabel = "TIME",
+            defaultValue = "60m",
+            converter = Converters.Time.class,
+            description = "Longest time of --until-steady (ms, s, m, h); a window is a sixtieth of"
+                    + " it, and a minute at most. Default: ${DEFAULT-VALUE}.")
+    private Duration atMost;
+
     @Mixin
     private CommonOptions.Seed seed;
 
@@ -98,8 +118,11 @@ final class VolumesProbeCommand implements Callable<Integer> {
             if (around != null && around.profile() != null && !SyncEmulation.active()) {
                 return EmulatedCommand.run(spec, state.volumes());
             }
-            ProbeResult result = probe(plan, made);
             PrintWriter out = spec.commandLine().getOut();
+            if (untilSteady) {
+                return untilSteady(out);
+            }
+            ProbeResult result = probe(plan, made);
             if (json.on) {
                 out.println(VolumesJson.write(result));
             } else {
@@ -112,6 +135,26 @@ final class VolumesProbeCommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             return INTERRUPTED;
         }
+    }
+
+    private int untilSteady(PrintWriter out) throws IOException, InterruptedException {
+        Preconditioned found;
+        try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
+            found = Preconditioned.untilSteady(
+                    List.of(folder), new Preconditioned.Effort(size, atMost, seed.value), rates -> {
+                        if (!json.on) {
+                            out.println(rates.words());
+                            out.flush();
+                        }
+                    });
+        }
+        out.println(json.on ? VolumesJson.write(found) : folder + ": " + found.words());
+        if (!json.on && !found.direct()) {
+            out.println("no direct I/O here: the rates are memory's");
+        }
+        out.flush();
+        Steadiness steadiness = found.steadiness();
+        return steadiness != null && steadiness.steady() ? 0 : Outcomes.INVALID;
     }
 
     private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)

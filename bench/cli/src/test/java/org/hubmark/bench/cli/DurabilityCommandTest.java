@@ -33,6 +33,9 @@ import java.util.function.Consumer;
  */
 @Timeout(300)
 class DurabilityCommandTest {
+    /** One history more than are simulated at once. */
+    private static final int CRASHES = 24 * (Runtime.getRuntime().availableProcessors() + 1);
+
     @TempDir
     Path folder;
 
@@ -119,10 +122,10 @@ class DurabilityCommandTest {
                 "--output=" + out,
                 "--kinds=simulated",
                 "--class=synced",
-                "--crashes=1"));
+                "--crashes=8"));
         CommandProcess.Ended report = CommandInJvm.run("report", out);
         requireDone(report);
-        assertThat(report.printed()).contains("Every promise was kept, in 1 crash");
+        assertThat(report.printed()).contains("Every promise was kept, in 8 crashes");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         CommandProcess.Ended compared =
                 CommandInJvm.run("compare", "--fail-if-slower=5%", out, out);
@@ -134,10 +137,10 @@ class DurabilityCommandTest {
     void anInterruptedCampaignGoesOn() throws Exception {
         Document left = simulated(note -> Thread.currentThread().interrupt());
         assertThat(left.exitCode()).isEqualTo(130);
-        assertThat(crashes(left)).isBetween(1.0, 47.0);
+        assertThat(crashes(left)).isBetween(1.0, CRASHES - 1.0);
         Document found = simulated(note -> {});
         assertThat(found.exitCode()).isZero();
-        assertThat(crashes(found)).isEqualTo(48);
+        assertThat(crashes(found)).isEqualTo(CRASHES);
         assertThat(Long.parseLong(found.fact(CrashResult.NEXT_SEED)))
                 .isGreaterThan(Long.parseLong(left.fact(CrashResult.NEXT_SEED)));
     }
@@ -149,7 +152,7 @@ class DurabilityCommandTest {
                                 List.of(new Durability.Synced()),
                                 List.of(CrashKind.SIMULATED),
                                 null,
-                                48,
+                                CRASHES,
                                 null,
                                 5,
                                 false,

@@ -73,7 +73,7 @@ class PublishTest {
         Publication publication = Objects.requireNonNull(results.publish());
         assertThat(publication.preconditioned())
                 .hasSize(1)
-                .allSatisfy(one -> assertThat(one.writtenBytes()).isEqualTo(8L << 20))
+                .allSatisfy(one -> assertThat(one.writtenBytes()).isGreaterThan(8L << 20))
                 .extracting(Preconditioned::paths)
                 .allSatisfy(paths -> assertThat(paths).hasSize(3));
         assertThat(publication.idle()).hasSize(1).allSatisfy(idle -> {
@@ -91,9 +91,8 @@ class PublishTest {
         });
         assertThat(publication.publishable()).isFalse();
         assertThat(broken(publication))
-                .contains("60 s or more each")
+                .contains("60 s or more each", "Volumes preconditioned")
                 .doesNotContain(
-                        "Volumes preconditioned",
                         "Interval shown",
                         "The machine disclosed",
                         "Raw files kept, with their SHA-256",
@@ -237,6 +236,7 @@ class PublishTest {
         return new PublishRequest(
                 "short",
                 8L << 20,
+                Duration.ofMillis(300),
                 true,
                 Duration.ofMillis(300),
                 Duration.ofMillis(500),

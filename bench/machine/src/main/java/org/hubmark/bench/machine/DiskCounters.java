@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.hub.volumes.BlockDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param busyMillis time in which anything was in flight
  * @param weightedMillis sum over all requests of the time in flight: over an interval, divided by
  *     it, the mean queue length
- * @param flushes of the device's cache; null before Linux 5.5
- * @param flushMillis sum over all flushes of the time each took; null before Linux 5.5
+ * @param flushes of the caches of the disks below, of all of them together; null where nobody counts
+ *     them, and where none was ever counted
+ * @param discards of space that is free; null before Linux 4.18, and where none was ever counted
  */
 public record DiskCounters(
         long reads,
@@ -28,12 +30,46 @@ public record DiskCounters(
         long writeMillis,
         long busyMillis,
         long weightedMillis,
-        @Nullable Long flushes,
-        @Nullable Long flushMillis) {
+        @Nullable Requests flushes,
+        @Nullable Requests discards) {
     static final String FILE = "proc/diskstats";
     private static final int SECTOR_BYTES = 512;
-    /** The field of the line that counts flushes; their time follows. */
-    private static final int FLUSHES = 18;
+    /** The field of the line that counts discards; their merges, sectors and time follow. */
+    private static final int DISCARDS = 14;
+
+    /**
+     * Requests of another kind than reads and writes.
+     *
+     * @param millis sum over all of the time each took
+     */
+    public record Requests(long count, long millis) {
+        /** {@return what a line says of them; null where it doesn't, or none was ever counted} */
+        static @Nullable Requests of(String diskstats, String device, int count, int millis) {
+            Long requests = BlockDevice.count(diskstats, device, count);
+            Long time = BlockDevice.count(diskstats, device, millis);
+            return requests == null || time == null || requests == 0
+                    ? null
+                    : new Requests(requests, time);
+        }
+
+        private static @Nullable Requests grown(
+                @Nullable Requests before, @Nullable Requests after) {
+            if (before == null || after == null) {
+                return null;
+            }
+            Long count = Growth.of(before.count, after.count);
+            Long millis = Growth.ofInt(before.millis, after.millis);
+            return count == null || millis == null ? null : new Requests(count, millis);
+        }
+
+        static @Nullable Requests sum(@Nullable Requests one, @Nullable Requests other) {
+            return one == null
+                    ? other
+                    : other == null
+                            ? one
+                            : new Requests(one.count + other.count, one.millis + other.millis);
+        }
+    }
 
     /** No device does so many writes in less than a millisecond together. */
     private static final int UNTIMED_WRITES_MAX = 1000;
@@ -101,18 +137,13 @@ public record DiskCounters(
                 times[1],
                 times[2],
                 times[3],
-                Growth.of(before.flushes, flushes),
-                Growth.ofInt(before.flushMillis, flushMillis));
+                Requests.grown(before.flushes, flushes),
+                Requests.grown(before.discards, discards));
     }
 
     /** {@return whether the kernel counts how long writes take: some such devices have that at 0} */
     public boolean timed() {
         return writeMillis > 0 || writes < UNTIMED_WRITES_MAX;
-    }
-
-    /** {@return the counters of a device of a machine, or null when it counts nothing} */
-    public static @Nullable DiskCounters of(HostFiles host, String device) {
-        return parse(host.text(FILE), device);
     }
 
     /** {@return the counters of a device in /proc/diskstats, or null when it counts nothing} */
@@ -133,11 +164,46 @@ public record DiskCounters(
                         Long.parseLong(fields[10]),
                         Long.parseLong(fields[12]),
                         Long.parseLong(fields[13]),
-                        fields.length > FLUSHES ? Long.valueOf(fields[FLUSHES]) : null,
-                        fields.length > FLUSHES + 1 ? Long.valueOf(fields[FLUSHES + 1]) : null);
+                        Requests.of(
+                                diskstats, device, BlockDevice.FLUSHES, BlockDevice.FLUSHES + 1),
+                        Requests.of(diskstats, device, DISCARDS, DISCARDS + 3));
                 return counters.any() ? counters : null;
             }
         }
         return null;
+    }
+
+    /**
+     * {@return both together, as those of a file system on several devices} The busy time is their mean.
+     *
+     * @param share weight of this one's busy time; the other has the rest
+     */
+    DiskCounters plus(DiskCounters other, double share) {
+        return new DiskCounters(
+                reads + other.reads,
+                readBytes + other.readBytes,
+                readMillis + other.readMillis,
+                writes + other.writes,
+                writtenBytes + other.writtenBytes,
+                writeMillis + other.writeMillis,
+                (long) (share * busyMillis + (1 - share) * other.busyMillis),
+                weightedMillis + other.weightedMillis,
+                Requests.sum(flushes, other.flushes),
+                Requests.sum(discards, other.discards));
+    }
+
+    /** {@return the same with the flushes of the disks below} */
+    DiskCounters with(@Nullable Requests ofDisks) {
+        return new DiskCounters(
+                reads,
+                readBytes,
+                readMillis,
+                writes,
+                writtenBytes,
+                writeMillis,
+                busyMillis,
+                weightedMillis,
+                ofDisks,
+                discards);
     }
 }

@@ -14,7 +14,7 @@ public final class LocalMachine implements MachineSource {
 
     private final @Nullable ServerCpu server;
     private final @Nullable CycleSource cycles;
-    private final List<String> devices;
+    private final DiskReader disks;
     private final AllProcesses processes = new AllProcesses(HostFiles.HERE);
     /** The group that limits this process and the server alike; null without one. */
     private final GroupCpu.@Nullable Place group;
@@ -30,7 +30,7 @@ public final class LocalMachine implements MachineSource {
             @Nullable ServerCpu server, @Nullable CycleSource cycles, List<String> devices) {
         this.server = server;
         this.cycles = cycles;
-        this.devices = List.copyOf(devices);
+        this.disks = new DiskReader(devices);
         this.group = group(server);
     }
 
@@ -52,14 +52,6 @@ public final class LocalMachine implements MachineSource {
         if (stat.isEmpty()) {
             throw new IOException("/proc/stat can't be read");
         }
-        Map<String, DiskCounters> disks = new HashMap<>();
-        String diskstats = devices.isEmpty() ? "" : HostFiles.HERE.text(DiskCounters.FILE);
-        for (String device : devices) {
-            DiskCounters counters = DiskCounters.parse(diskstats, device);
-            if (counters != null) {
-                disks.put(device, counters);
-            }
-        }
         return new MachineReading(
                 monotonicNanos,
                 realMillis,
@@ -72,7 +64,7 @@ public final class LocalMachine implements MachineSource {
                 GroupCpu.pressure(HostFiles.HERE.text(
                         group == null ? "proc/pressure/cpu" : group.pressure())),
                 cycles == null ? null : cycles.read(),
-                disks,
+                disks.read(),
                 null,
                 null,
                 reader);

@@ -94,8 +94,8 @@ class ProcFilesTest {
                         10129,
                         8668,
                         49367,
-                        4024L,
-                        139L));
+                        new DiskCounters.Requests(4024, 139),
+                        new DiskCounters.Requests(8633, 530)));
         assertThat(DiskCounters.parse(diskstats, "vd")).isNull();
         // A line of before 2.6.25, without all fields.
         assertThat(DiskCounters.parse(diskstats, "vda1")).isNotNull();

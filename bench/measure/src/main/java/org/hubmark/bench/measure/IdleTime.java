@@ -2,17 +2,14 @@ package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.Growth;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.DiskReader;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Publication;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +42,8 @@ public final class IdleTime {
             throws IOException, InterruptedException {
         Rest rest = Rest.await(work, instruments);
         List<Counted> devices = devices(volumes);
-        List<Counts> before = counts(devices);
+        DiskReader reader = new DiskReader(devices.stream().map(Counted::device).toList());
+        Map<String, DiskCounters> before = reader.read();
         Snapshot from = instruments.read(work);
         instruments.time().sleep(time);
         Snapshot to = instruments.read(work);
@@ -58,25 +56,18 @@ public final class IdleTime {
                 window.get(Figure.STEAL_PERCENT),
                 window.serverCpuPercent(),
                 hubWrites(from.hub(), to.hub()),
-                grown(devices, before, counts(devices)));
+                grown(devices, before, reader.read()));
     }
 
     /** A device that the kernel counts writes of, with the volumes on it. */
-    private record Counted(String device, Path folder, List<String> roles) {}
-
-    /** What it had done by then. */
-    private record Counts(
-            @Nullable DiskCounters disk, @Nullable Long flushes) {}
+    private record Counted(String device, List<String> roles) {}
 
     private static List<Counted> devices(List<Volume> volumes) {
         Map<String, Counted> devices = new LinkedHashMap<>();
         for (Volume volume : volumes) {
             String device = volume.device();
             if (device != null && !Boolean.FALSE.equals(volume.countsWrites())) {
-                devices.computeIfAbsent(
-                                device,
-                                name -> new Counted(
-                                        name, Path.of(volume.path()), new ArrayList<>()))
+                devices.computeIfAbsent(device, name -> new Counted(name, new ArrayList<>()))
                         .roles()
                         .add(volume.role());
             }
@@ -84,31 +75,22 @@ public final class IdleTime {
         return List.copyOf(devices.values());
     }
 
-    private static List<Counts> counts(List<Counted> devices) throws IOException {
-        List<Counts> counts = new ArrayList<>();
-        for (Counted one : devices) {
-            counts.add(new Counts(
-                    DiskCounters.of(HostFiles.HERE, one.device()), Volumes.flushes(one.folder())));
-        }
-        return counts;
-    }
-
     private static List<Publication.Device> grown(
-            List<Counted> devices, List<Counts> before, List<Counts> after) {
+            List<Counted> devices,
+            Map<String, DiskCounters> before,
+            Map<String, DiskCounters> after) {
         List<Publication.Device> grown = new ArrayList<>();
-        for (int i = 0; i < devices.size(); i++) {
-            Counts then = before.get(i);
-            Counts now = after.get(i);
-            DiskCounters disk = then.disk() == null || now.disk() == null
-                    ? null
-                    : now.disk().since(then.disk());
+        for (Counted one : devices) {
+            DiskCounters then = before.get(one.device());
+            DiskCounters now = after.get(one.device());
+            DiskCounters disk = then == null || now == null ? null : now.since(then);
             if (disk != null) {
                 grown.add(new Publication.Device(
-                        devices.get(i).device(),
-                        devices.get(i).roles(),
+                        one.device(),
+                        one.roles(),
                         disk.writes(),
                         disk.writtenBytes(),
-                        Growth.of(then.flushes(), now.flushes())));
+                        disk.flushes() == null ? null : (Long) disk.flushes().count()));
             }
         }
         return grown;

@@ -205,12 +205,18 @@ public final class Window {
         all.count(Counters.LOG_WRITTEN_BYTES, log.bytes);
         all.count(Counters.LOG_WRITE_MS, log.writeMillis);
         all.count(Counters.LOG_WEIGHTED_MS, log.weightedMillis);
+        all.count(Counters.LOG_FLUSHES, log.flushes);
+        all.count(Counters.LOG_FLUSH_MS, log.flushMillis);
+        all.count(Counters.LOG_DISCARDS, log.discards);
         Side queue = queue();
         all.count(Counters.QUEUE_WRITES, queue.writes);
         all.count(Counters.QUEUE_READS, queue.reads);
         all.count(Counters.QUEUE_WRITTEN_BYTES, queue.bytes);
         all.count(Counters.QUEUE_WRITE_MS, queue.writeMillis);
         all.count(Counters.QUEUE_WEIGHTED_MS, queue.weightedMillis);
+        all.count(Counters.QUEUE_FLUSHES, queue.flushes);
+        all.count(Counters.QUEUE_FLUSH_MS, queue.flushMillis);
+        all.count(Counters.QUEUE_DISCARDS, queue.discards);
         all.count(Counters.LOG_SYNCS, hub("hubmark_log_syncs_total"));
         all.count(Counters.HUB_ACCEPTED_MSGS, hub("hubmark_messages_accepted_total"));
         all.count(Counters.HUB_GROUPS, hub("hubmark_message_groups_total"));
@@ -285,12 +291,47 @@ public final class Window {
             @Nullable Double reads,
             @Nullable Double bytes,
             @Nullable Double writeMillis,
-            @Nullable Double weightedMillis) {
+            @Nullable Double weightedMillis,
+            @Nullable Double flushes,
+            @Nullable Double flushMillis,
+            @Nullable Double discards) {
+        /**
+         * Without the writes that are none: for each sync of a file that is overwritten the kernel counts
+         * a flush without content, and that as a write too. How many of the flushes a journal or a
+         * database sends have content, nobody tells, so that this is for the log alone.
+         */
+        Side withoutFlushes(@Nullable Double syncs) {
+            if (writes == null || flushes == null || flushMillis == null || syncs == null) {
+                return this;
+            }
+            double empty = Math.min(Math.min(flushes, syncs), writes);
+            double emptyMillis = flushes == 0 ? 0 : flushMillis * empty / flushes;
+            return new Side(
+                    source,
+                    writes - empty,
+                    reads,
+                    bytes,
+                    writeMillis == null ? null : (Double) Math.max(0, writeMillis - emptyMillis),
+                    weightedMillis,
+                    flushes,
+                    flushMillis,
+                    discards);
+        }
+
         /** With an emulated device, whose syncs answer for the writes before them. */
         Side delayed(@Nullable Double syncMillis) {
             return syncMillis == null
                     ? this
-                    : new Side(source, writes, reads, bytes, syncMillis, syncMillis);
+                    : new Side(
+                            source,
+                            writes,
+                            reads,
+                            bytes,
+                            syncMillis,
+                            syncMillis,
+                            flushes,
+                            flushMillis,
+                            discards);
         }
     }
 
@@ -301,7 +342,9 @@ public final class Window {
 
     private Side log() {
         DiskCounters after = to.log();
-        Side side = logGrown != null && after != null ? device(logGrown, after) : engine("log");
+        Side side = logGrown != null && after != null
+                ? device(logGrown, after).withoutFlushes(hub("hubmark_log_syncs_total"))
+                : engine("log");
         return side.delayed(syncMillis(from.logSyncs(), to.logSyncs()));
     }
 
@@ -325,7 +368,16 @@ public final class Window {
                 spanned(grown.reads()),
                 spanned(grown.writtenBytes()),
                 timed ? spanned(grown.writeMillis()) : null,
-                timed ? spanned(grown.weightedMillis()) : null);
+                timed ? spanned(grown.weightedMillis()) : null,
+                grown.flushes() == null
+                        ? null
+                        : (Double) spanned(grown.flushes().count()),
+                grown.flushes() == null
+                        ? null
+                        : (Double) spanned(grown.flushes().millis()),
+                grown.discards() == null
+                        ? null
+                        : (Double) spanned(grown.discards().count()));
     }
 
     /** {@return by how much a counter of the machine has grown in the driver's time} */
@@ -360,6 +412,9 @@ public final class Window {
                 hub("hubmark_" + volume + "_reads_total"),
                 hub("hubmark_" + volume + "_written_bytes_total"),
                 time == null ? null : time * 1e3,
+                null,
+                null,
+                null,
                 null);
     }
 

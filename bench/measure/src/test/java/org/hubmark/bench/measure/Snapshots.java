@@ -147,6 +147,7 @@ final class Snapshots {
                 "hubmark_queue_messages " + queued,
                 "hubmark_message_groups_total " + accepted / 4,
                 "hubmark_log_writes_total " + accepted / 4,
+                "hubmark_log_syncs_total " + accepted / 2,
                 "hubmark_log_write_seconds_total " + accepted / 200.0));
     }
 

@@ -18,6 +18,7 @@ import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
+import org.hubmark.bench.machine.DiskCounters.Requests;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
@@ -230,6 +231,23 @@ class WindowTest {
         assertThat(window.logBusyPercent()).isEqualTo(95, CLOSE);
         assertThat(limit(window, null, 1, true)).isEqualTo("log_volume");
         assertThat(limit(window, 100.0, 1, true)).isEqualTo("rate");
+    }
+
+    /** The kernel counts a flush without content as a write: 500 syncs, and 20 flushes of the journal. */
+    @Test
+    void flushesAreCountedApartFromWrites() {
+        DiskCounters before = disk(1_000, 5_000, new Requests(700, 4_500));
+        DiskCounters after = disk(2_020, 9_660, new Requests(1_220, 8_660));
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), before, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(after, null), 2);
+        assertThat(window.get(Figure.LOG_WRITES_PER_S)).isEqualTo(52, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_WRITE_LATENCY_MS)).isEqualTo(660 / 520.0, CLOSE);
+        assertThat(window.get(Figure.LOG_FLUSHES_PER_MSG)).isEqualTo(0.52, CLOSE);
+        assertThat(window.get(Figure.AVG_LOG_FLUSH_MS)).isEqualTo(8, CLOSE);
+    }
+
+    private static DiskCounters disk(long writes, long writeMillis, Requests flushes) {
+        return new DiskCounters(1, 0, 0, writes, 0, writeMillis, 0, 0, flushes, null);
     }
 
     @Test

@@ -13,6 +13,7 @@ import static org.hubmark.bench.plan.PlanInputs.DRIVE_IOPS_FIGURE;
 import static org.hubmark.bench.plan.PlanInputs.HIT_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.HIT_RATIO_FLOOR;
 import static org.hubmark.bench.plan.PlanInputs.HIT_RATIO_PRESENT;
+import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
@@ -37,6 +38,7 @@ import static org.hubmark.bench.plan.PlanInputs.PROFILE_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.PROFILE_HIGH_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.PROFILE_LOW_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
+import static org.hubmark.bench.plan.PlanInputs.USERS;
 import static org.hubmark.bench.plan.PlanInputs.USERS_MEASURED;
 import static org.hubmark.bench.plan.SizingSteps.DRIVES_FOR_CAPACITY_EXACT;
 import static org.hubmark.bench.plan.SizingSteps.DRIVES_NEEDED;
@@ -47,39 +49,51 @@ import static org.hubmark.bench.plan.SizingSteps.USERS_PLANNED;
 import static org.hubmark.bench.plan.SizingSteps.USER_DB_IOPS;
 
 import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
+import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
+
+import java.util.List;
 
 /** What a read cache saves: one that is not there, and one with and without which a storage was measured. */
 final class CacheSteps {
-    static final OfColumn HIT_RATIO_WANTED = Chapter.WANTED.step(
+    static final Chapter WANTED = new Chapter(
+            "wanted",
+            "A cache that is not there",
+            PROFILE_CURVE,
+            CACHE_MB_WANTED,
+            USERS,
+            IOPS_PER_USER);
+    static final OfColumn HIT_RATIO_WANTED = WANTED.step(
             "hit_ratio_wanted",
             "share",
             "share of reads of data that it would have",
-            PROFILE_CURVE.heightAt(CACHE_MB_WANTED));
-    static final OfColumn HIT_RATIO_WANTED_LOW = Chapter.WANTED.step(
+            PROFILE_CURVE.heightAt(CACHE_MB_WANTED),
+            "As qualify has predicted it beside the load, for any size from a tenth to a hundred times the present one");
+    static final OfColumn HIT_RATIO_WANTED_LOW = WANTED.step(
             "hit_ratio_wanted_low",
             "share",
             "the least by the error band",
             PROFILE_LOW_CURVE.heightAt(CACHE_MB_WANTED));
-    static final OfColumn HIT_RATIO_WANTED_HIGH = Chapter.WANTED.step(
+    static final OfColumn HIT_RATIO_WANTED_HIGH = WANTED.step(
             "hit_ratio_wanted_high",
             "share",
             "the most by the error band",
             PROFILE_HIGH_CURVE.heightAt(CACHE_MB_WANTED));
-    static final OfColumn READS_LEFT = Chapter.WANTED.step(
+    static final OfColumn READS_LEFT = WANTED.step(
             "reads_left",
             "share",
             "reads of the storage that are left of the present ones",
             new Constant(1).minus(HIT_RATIO_WANTED).over(new Constant(1).minus(HIT_RATIO_PRESENT)));
-    static final OfColumn READS_LEFT_MOST = Chapter.WANTED.step(
+    static final OfColumn READS_LEFT_MOST = WANTED.step(
             "reads_left_most",
             "share",
             "the most by the error band",
             new Constant(1)
                     .minus(HIT_RATIO_WANTED_LOW)
                     .over(new Constant(1).minus(HIT_RATIO_PRESENT)));
-    static final OfColumn WANTED_DB_IOPS = Chapter.WANTED.step(
+    static final OfColumn WANTED_DB_IOPS = WANTED.step(
             "wanted_db_iops",
             "I/O/s",
             "I/O a second that is asked for with it",
@@ -88,12 +102,12 @@ final class CacheSteps {
                     .times(READS_LEFT)
                     .plus(new Constant(1))
                     .minus(DB_READ_PERCENT.over(100))));
-    static final OfColumn WANTED_LATENCY_MS = Chapter.WANTED.step(
+    static final OfColumn WANTED_LATENCY_MS = WANTED.step(
             "wanted_latency_ms",
             "ms",
             "read latency of the storage at that",
             IO_CURVE.heightAt(WANTED_DB_IOPS));
-    static final OfColumn WANTED_DRIVE_IOS = Chapter.WANTED.step(
+    static final OfColumn WANTED_DRIVE_IOS = WANTED.step(
             "wanted_drive_ios",
             "I/O/s",
             "I/O a second of all drives with it",
@@ -103,131 +117,112 @@ final class CacheSteps {
                     .plus(new Constant(1)
                             .minus(DB_READ_PERCENT.over(100))
                             .times(RAID_WRITE_PENALTY))));
-    static final OfColumn WANTED_DRIVES_EXACT = Chapter.WANTED.step(
+    static final OfColumn WANTED_DRIVES_EXACT = WANTED.step(
             "wanted_drives_exact",
             "drives",
             "drives needed with it before rounding",
             greatest(WANTED_DRIVE_IOS.over(DRIVE_IOPS_USED), DRIVES_FOR_CAPACITY_EXACT));
-    static final OfColumn WANTED_SAVES = Chapter.WANTED.step(
+    static final OfColumn WANTED_SAVES = WANTED.step(
             "wanted_saves",
             "drives",
             "drives that it saves",
             DRIVES_NEEDED.minus(WANTED_DRIVES_EXACT.up()));
-    static final OfColumn WANTED_DRIVES = Chapter.WANTED.step(
+    static final OfColumn WANTED_DRIVES = WANTED.answer(
             "wanted_drives",
             "drives",
             "drives needed with a cache that is not there",
             Better.LESS,
             WANTED_DRIVES_EXACT.up());
-    static final OfColumn IMPROVEMENT_DB_IOPS = Chapter.PAIR.step(
-            "improvement_db_iops",
-            "%",
-            "improvement of I/O a second",
-            new Constant(100)
-                    .times(ON_DB_IOPS.minus(OFF_DB_IOPS))
-                    .over(OFF_DB_IOPS)
-                    .ifPositive());
-    static final OfColumn IMPROVEMENT_DB_READS_PER_S = Chapter.PAIR.step(
-            "improvement_db_reads_per_s",
-            "%",
-            "improvement of reads a second",
-            new Constant(100)
-                    .times(ON_DB_READS_PER_S.minus(OFF_DB_READS_PER_S))
-                    .over(OFF_DB_READS_PER_S)
-                    .ifPositive());
-    static final OfColumn IMPROVEMENT_DB_WRITES_PER_S = Chapter.PAIR.step(
-            "improvement_db_writes_per_s",
-            "%",
-            "improvement of writes a second",
-            new Constant(100)
-                    .times(ON_DB_WRITES_PER_S.minus(OFF_DB_WRITES_PER_S))
-                    .over(OFF_DB_WRITES_PER_S)
-                    .ifPositive());
-    static final OfColumn IMPROVEMENT_AVG_DB_READ_LATENCY_MS = Chapter.PAIR.step(
-            "improvement_avg_db_read_latency_ms",
-            "%",
-            "improvement of the read latency",
-            new Constant(100)
-                    .times(OFF_AVG_DB_READ_LATENCY_MS.minus(ON_AVG_DB_READ_LATENCY_MS))
-                    .over(OFF_AVG_DB_READ_LATENCY_MS)
-                    .ifPositive());
-    static final OfColumn IMPROVEMENT_AVG_DB_WRITE_LATENCY_MS = Chapter.PAIR.step(
-            "improvement_avg_db_write_latency_ms",
-            "%",
-            "improvement of the write latency",
-            new Constant(100)
-                    .times(OFF_AVG_DB_WRITE_LATENCY_MS.minus(ON_AVG_DB_WRITE_LATENCY_MS))
-                    .over(OFF_AVG_DB_WRITE_LATENCY_MS)
-                    .ifPositive());
-    static final OfColumn IMPROVEMENT_LOG_WRITES_PER_S = Chapter.PAIR.step(
-            "improvement_log_writes_per_s",
-            "%",
-            "improvement of log writes a second",
-            new Constant(100)
-                    .times(ON_LOG_WRITES_PER_S.minus(OFF_LOG_WRITES_PER_S))
-                    .over(OFF_LOG_WRITES_PER_S)
-                    .ifPositive());
-    static final OfColumn IMPROVEMENT_AVG_LOG_WRITE_LATENCY_MS = Chapter.PAIR.step(
-            "improvement_avg_log_write_latency_ms",
-            "%",
-            "improvement of the log write latency",
-            new Constant(100)
-                    .times(OFF_AVG_LOG_WRITE_LATENCY_MS.minus(ON_AVG_LOG_WRITE_LATENCY_MS))
-                    .over(OFF_AVG_LOG_WRITE_LATENCY_MS)
-                    .ifPositive());
-    static final OfColumn IMPROVEMENT_TRANSACTIONS_PER_S = Chapter.PAIR.step(
-            "improvement_transactions_per_s",
-            "%",
-            "improvement of transactions a second",
-            new Constant(100)
-                    .times(ON_TRANSACTIONS_PER_S.minus(OFF_TRANSACTIONS_PER_S))
-                    .over(OFF_TRANSACTIONS_PER_S)
-                    .ifPositive());
-    static final OfColumn EXTRA_DB_IOPS = Chapter.PAIR.step(
-            "extra_db_iops", "I/O/s", "I/O a second more", ON_DB_IOPS.minus(OFF_DB_IOPS));
-    static final OfColumn REMOVABLE_BY_CAPACITY = Chapter.DRIVES_SAVED.step(
+
+    static final Chapter PAIR =
+            new Chapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
+    /** In the order of the table of TR-3766, and one more. */
+    static final List<Improvement> IMPROVEMENTS = List.of(
+            higher("db_iops", "I/O a second", ON_DB_IOPS, OFF_DB_IOPS),
+            higher("db_reads_per_s", "reads a second", ON_DB_READS_PER_S, OFF_DB_READS_PER_S),
+            higher("db_writes_per_s", "writes a second", ON_DB_WRITES_PER_S, OFF_DB_WRITES_PER_S),
+            lower(
+                    "avg_db_read_latency_ms",
+                    "the read latency",
+                    ON_AVG_DB_READ_LATENCY_MS,
+                    OFF_AVG_DB_READ_LATENCY_MS),
+            lower(
+                    "avg_db_write_latency_ms",
+                    "the write latency",
+                    ON_AVG_DB_WRITE_LATENCY_MS,
+                    OFF_AVG_DB_WRITE_LATENCY_MS),
+            higher(
+                    "log_writes_per_s",
+                    "log writes a second",
+                    ON_LOG_WRITES_PER_S,
+                    OFF_LOG_WRITES_PER_S),
+            lower(
+                    "avg_log_write_latency_ms",
+                    "the log write latency",
+                    ON_AVG_LOG_WRITE_LATENCY_MS,
+                    OFF_AVG_LOG_WRITE_LATENCY_MS),
+            higher(
+                    "transactions_per_s",
+                    "transactions a second",
+                    ON_TRANSACTIONS_PER_S,
+                    OFF_TRANSACTIONS_PER_S));
+
+    static final OfColumn EXTRA_DB_IOPS =
+            PAIR.step("extra_db_iops", "I/O/s", "I/O a second more", ON_DB_IOPS.minus(OFF_DB_IOPS));
+
+    static final Chapter SAVING = new Chapter(
+            "drives_saved",
+            "Drives saved, in three steps",
+            ON_DB_IOPS,
+            OFF_DB_IOPS,
+            DRIVES,
+            USERS,
+            IOPS_PER_USER);
+    static final OfColumn REMOVABLE_BY_CAPACITY = SAVING.step(
             "removable_by_capacity",
             "drives",
             "step 1, capacity: drives that can go while all mailboxes still fit",
             DRIVES.minus(DRIVES_FOR_CAPACITY_EXACT).down());
-    static final OfColumn DRIVE_IOPS_OFF = Chapter.DRIVES_SAVED.step(
+    static final OfColumn DRIVE_IOPS_OFF = SAVING.step(
             "drive_iops_off", "I/O/s", "I/O a drive without cache", OFF_DB_IOPS.over(DRIVES));
-    static final OfColumn DRIVE_IOPS_ON = Chapter.DRIVES_SAVED.step(
+    static final OfColumn DRIVE_IOPS_ON = SAVING.step(
             "drive_iops_on", "I/O/s", "I/O a drive with cache", ON_DB_IOPS.over(DRIVES));
-    static final OfColumn REMOVABLE_BY_RATE_OFF = Chapter.DRIVES_SAVED.step(
+    static final OfColumn REMOVABLE_BY_RATE_OFF = SAVING.step(
             "removable_by_rate_off",
             "drives",
             "step 2, I/O: drives that can go by the rate of a drive without cache",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_OFF));
-    static final OfColumn REMOVABLE_BY_RATE_ON = Chapter.DRIVES_SAVED.step(
+    static final OfColumn REMOVABLE_BY_RATE_ON = SAVING.step(
             "removable_by_rate_on",
             "drives",
             "step 2, I/O: drives that can go by the rate of a drive with cache",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_ON));
-    static final OfColumn REMOVABLE_BY_READS = Chapter.DRIVES_SAVED.step(
+    static final OfColumn REMOVABLE_BY_READS = SAVING.step(
             "removable_by_reads",
             "drives",
             "step 2, I/O: drives that can go by the share of reads that the cache saves",
             DRIVES.times(new Constant(1).minus(OFF_DB_READS_PER_S.over(ON_DB_READS_PER_S))));
-    static final OfColumn REMOVABLE_BY_FIGURE = Chapter.DRIVES_SAVED.step(
+    static final OfColumn REMOVABLE_BY_FIGURE = SAVING.step(
             "removable_by_figure",
             "drives",
             "step 2, I/O: drives that can go by a figure for a drive",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_FIGURE));
-    static final OfColumn REMOVABLE_BY_TRANSACTIONS = Chapter.DRIVES_SAVED.step(
+    static final OfColumn REMOVABLE_BY_TRANSACTIONS = SAVING.step(
             "removable_by_transactions",
             "drives",
             "step 2, I/O: drives that can go by the I/O of a transaction",
             DRIVES.times(new Constant(1)
                     .minus(ON_DB_IOPS
                             .over(ON_TRANSACTIONS_PER_S)
-                            .over(OFF_DB_IOPS.over(OFF_TRANSACTIONS_PER_S)))));
-    static final OfColumn REMOVABLE_ABOVE_TARGET = Chapter.DRIVES_SAVED.step(
+                            .over(OFF_DB_IOPS.over(OFF_TRANSACTIONS_PER_S)))),
+            "The cache of qualify lies above the I/O that it counts: with it a transaction needs less I/O, and a higher rate of I/O is no gain. So this one counts where transactions were measured");
+    static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
             "removable_above_target",
             "drives",
             "beside: drives that can go before the target is missed with cache",
-            DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS))));
-    static final OfColumn DRIVES_SAVED_EXACT = Chapter.DRIVES_SAVED.step(
+            DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS))),
+            "The estimates above give all that the cache brings to the drives. Where the drives missed the target without it, part of that is needed to reach it");
+    static final OfColumn DRIVES_SAVED_EXACT = SAVING.step(
             "drives_saved_exact",
             "drives",
             "step 3: the smaller of steps 1 and 2",
@@ -241,20 +236,30 @@ final class CacheSteps {
                                             REMOVABLE_BY_RATE_OFF,
                                             REMOVABLE_BY_RATE_ON,
                                             REMOVABLE_BY_READS,
-                                            REMOVABLE_BY_FIGURE)))));
-    static final OfColumn DRIVES_SAVED = Chapter.DRIVES_SAVED.step(
+                                            REMOVABLE_BY_FIGURE)))),
+            "Of several estimates the most cautious counts");
+    static final OfColumn DRIVES_SAVED = SAVING.answer(
             "drives_saved", "drives", "drives saved", Better.MORE, DRIVES_SAVED_EXACT.down());
-    static final OfColumn MORE_BY_CAPACITY = Chapter.MORE_USERS.step(
+
+    static final Chapter ADDING = new Chapter(
+            "more_users",
+            "More users, in five steps",
+            ON_DB_IOPS,
+            OFF_DB_IOPS,
+            IOPS_PER_USER,
+            DRIVES);
+    static final OfColumn MORE_BY_CAPACITY = ADDING.step(
             "more_by_capacity",
             "users",
             "step 1, capacity: users that the spare space holds",
             DRIVES.times(DRIVE_USABLE_GB).times(MB_PER_GB).over(MAILBOX_MB).minus(USERS_PLANNED));
-    static final OfColumn MORE_BY_GAIN = Chapter.MORE_USERS.step(
+    static final OfColumn MORE_BY_GAIN = ADDING.step(
             "more_by_gain",
             "users",
             "users that the I/O gained serves",
-            EXTRA_DB_IOPS.over(USER_DB_IOPS));
-    static final OfColumn MORE_BY_TRANSACTIONS = Chapter.MORE_USERS.step(
+            EXTRA_DB_IOPS.over(USER_DB_IOPS),
+            "As the source has it: all of the I/O that the cache brings, at the profile of before, and as if the latency stayed within its limit at the higher load");
+    static final OfColumn MORE_BY_TRANSACTIONS = ADDING.step(
             "more_by_transactions",
             "users",
             "users that the transactions gained serve",
@@ -262,36 +267,38 @@ final class CacheSteps {
                     .times(ON_TRANSACTIONS_PER_S
                             .over(OFF_TRANSACTIONS_PER_S)
                             .minus(new Constant(1))));
-    static final OfColumn MORE_BY_IO = Chapter.MORE_USERS.step(
+    static final OfColumn MORE_BY_IO = ADDING.step(
             "more_by_io",
             "users",
             "step 2, I/O: users that the gain serves",
-            first(MORE_BY_TRANSACTIONS, MORE_BY_GAIN));
-    static final OfColumn MORE_ABOVE_TARGET = Chapter.MORE_USERS.step(
+            first(MORE_BY_TRANSACTIONS, MORE_BY_GAIN),
+            "By the transactions where they were measured, as for the drives");
+    static final OfColumn MORE_ABOVE_TARGET = ADDING.step(
             "more_above_target",
             "users",
             "beside: users that can come before the target is missed with cache",
             ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS));
-    static final OfColumn HIT_RATIO_NOW = Chapter.MORE_USERS.step(
+    static final OfColumn HIT_RATIO_NOW = ADDING.step(
             "hit_ratio_now",
             "share",
             "share of reads that the cache saves",
             HIT_CURVE.heightAt(CACHE_MB));
-    static final OfColumn CACHE_MB_FOR_FLOOR = Chapter.MORE_USERS.step(
+    static final OfColumn CACHE_MB_FOR_FLOOR = ADDING.step(
             "cache_mb_for_floor",
             "MB",
             "cache that saves this share",
             first(
                     HIT_CURVE.leastReaching(HIT_RATIO_FLOOR),
                     PROFILE_CURVE.leastReaching(HIT_RATIO_FLOOR)));
-    static final OfColumn MORE_BY_CACHE = Chapter.MORE_USERS.step(
+    static final OfColumn MORE_BY_CACHE = ADDING.step(
             "more_by_cache",
             "users",
             "step 3, cache: users whose metadata it still holds",
             first(
                     CACHE_MB.over(METADATA_MB_PER_USER).minus(USERS_PLANNED),
-                    USERS_MEASURED.times(CACHE_MB).over(CACHE_MB_FOR_FLOOR).minus(USERS_PLANNED)));
-    static final OfColumn MORE_BY_CPU = Chapter.MORE_USERS.step(
+                    USERS_MEASURED.times(CACHE_MB).over(CACHE_MB_FOR_FLOOR).minus(USERS_PLANNED)),
+            "By the metadata of a user where that is given, else by the measured curve: with twice the users the same cache has half the size for each");
+    static final OfColumn MORE_BY_CPU = ADDING.step(
             "more_by_cpu",
             "users",
             "step 4, CPU: users that it still serves",
@@ -299,15 +306,36 @@ final class CacheSteps {
                     .times(CPU_LIMIT_PERCENT)
                     .over(CPU_PERCENT)
                     .minus(USERS_PLANNED));
-    static final OfColumn MORE_USERS_EXACT = Chapter.MORE_USERS.step(
+    static final OfColumn MORE_USERS_EXACT = ADDING.step(
             "more_users_exact",
             "users",
             "step 5: the smallest of steps 1 to 4",
             greatest(
                     new Constant(0),
                     least(MORE_BY_CAPACITY, MORE_BY_IO, MORE_BY_CACHE, MORE_BY_CPU)));
-    static final OfColumn MORE_USERS = Chapter.MORE_USERS.step(
+    static final OfColumn MORE_USERS = ADDING.answer(
             "more_users", "users", "more users", Better.MORE, MORE_USERS_EXACT.down());
 
     private CacheSteps() {}
+
+    /** How far a row of TR-3766 is better with the cache. */
+    record Improvement(OfColumn step, Input with, Input without, boolean isHigherBetter) {}
+
+    private static Improvement higher(String row, String label, Input with, Input without) {
+        return new Improvement(
+                improvement(row, label, with.minus(without), without), with, without, true);
+    }
+
+    private static Improvement lower(String row, String label, Input with, Input without) {
+        return new Improvement(
+                improvement(row, label, without.minus(with), without), with, without, false);
+    }
+
+    private static OfColumn improvement(String row, String label, Formula gain, Input without) {
+        return PAIR.step(
+                "improvement_" + row,
+                "%",
+                "improvement of " + label,
+                new Constant(100).times(gain).over(without).ifPositive());
+    }
 }

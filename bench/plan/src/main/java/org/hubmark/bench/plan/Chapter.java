@@ -6,55 +6,68 @@ import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
-/** Steps that belong together. They are known only in a plan that has them, where their needs are known. */
-enum Chapter {
-    USER("What a user asks for"),
-    DEMAND("What all users ask for", PlanInputs.USERS),
-    HUB("What the hub does for it", PlanInputs.HUB_MSGS_PER_S),
-    STORAGE("What the measured storage gives", PlanInputs.IO_CURVE),
-    CAPACITY("Drives for the mailboxes", PlanInputs.DISK_GB),
-    DRIVES("Drives in all"),
-    WANTED(
-            "A cache that is not there",
-            PlanInputs.PROFILE_CURVE,
-            PlanInputs.CACHE_MB_WANTED,
-            PlanInputs.USERS,
-            PlanInputs.IOPS_PER_USER),
-    BACK("How many users what is there holds"),
-    PAIR("With and without the cache", PlanInputs.ON_DB_IOPS, PlanInputs.OFF_DB_IOPS),
-    DRIVES_SAVED(
-            "Drives saved, in three steps",
-            PlanInputs.ON_DB_IOPS,
-            PlanInputs.OFF_DB_IOPS,
-            PlanInputs.DRIVES,
-            PlanInputs.USERS,
-            PlanInputs.IOPS_PER_USER),
-    MORE_USERS(
-            "More users, in five steps",
-            PlanInputs.ON_DB_IOPS,
-            PlanInputs.OFF_DB_IOPS,
-            PlanInputs.IOPS_PER_USER,
-            PlanInputs.DRIVES);
-
+/**
+ * Steps that belong together. They are known only in a plan that has the chapter, where its needs are
+ * known. Its steps are added while the class that states them is loaded, and never later.
+ */
+final class Chapter {
+    private final String key;
     private final String title;
     private final List<Formula> needs;
+    private final Map<OfColumn, String> steps = new LinkedHashMap<>();
 
-    Chapter(String title, Formula... needs) {
+    /**
+     * One without steps.
+     *
+     * @param needs inputs and curves without which it is left out
+     */
+    Chapter(String key, String title, Formula... needs) {
+        this.key = key;
         this.title = title;
         this.needs = List.of(needs);
+    }
+
+    /** Adds a step; {@return it} */
+    OfColumn step(String name, String unit, String label, Formula formula) {
+        return step(name, unit, label, formula, "");
+    }
+
+    /** Adds a step that is done so for a reason; {@return it} */
+    OfColumn step(String name, String unit, String label, Formula formula, String reason) {
+        return add(name, unit, label, Better.NEITHER, formula, reason);
+    }
+
+    /** Adds a step that somebody wants to know in the end; {@return it} */
+    OfColumn answer(String name, String unit, String label, Better better, Formula formula) {
+        return add(name, unit, label, better, formula, "");
+    }
+
+    private OfColumn add(
+            String name, String unit, String label, Better better, Formula formula, String reason) {
+        Formula condition = counter();
+        for (Formula need : needs) {
+            condition = condition.times(need.isKnown());
+        }
+        OfColumn step =
+                new OfColumn(Column.of(name, unit, label, 3, better, formula.where(condition)));
+        steps.put(step, reason);
+        return step;
+    }
+
+    /** {@return the formula of a step, without the condition of its chapter} */
+    static Formula formula(OfColumn step) {
+        return ((Formula.Operation) step.column().formula()).left();
     }
 
     /** {@return the heading above its steps} */
     String title() {
         return title;
-    }
-
-    /** {@return its name in files} */
-    String key() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     /** {@return inputs and curves without which it is left out} */
@@ -64,25 +77,16 @@ enum Chapter {
 
     /** {@return 1 in a plan that has it, else 0} */
     Counter counter() {
-        return new Counter("chapter_" + key());
+        return new Counter("chapter_" + key);
     }
 
-    /** {@return a step of it} */
-    OfColumn step(String key, String unit, String label, Formula formula) {
-        return step(key, unit, label, Better.NEITHER, formula);
+    /** {@return its steps in order} */
+    Set<OfColumn> steps() {
+        return Collections.unmodifiableSet(steps.keySet());
     }
 
-    /** {@return a step of which one can say which of two values is better} */
-    OfColumn step(String key, String unit, String label, Better better, Formula formula) {
-        Formula condition = counter();
-        for (Formula need : needs) {
-            condition = condition.times(need.isKnown());
-        }
-        return new OfColumn(Column.of(key, unit, label, 3, better, formula.where(condition)));
-    }
-
-    /** {@return the formula of a step, without the condition of its chapter} */
-    static Formula formula(OfColumn step) {
-        return ((Formula.Operation) step.column().formula()).left();
+    /** {@return why a step of it is done so; empty where that goes without saying} */
+    String reason(OfColumn step) {
+        return steps.getOrDefault(step, "");
     }
 }

@@ -25,7 +25,7 @@ public final class Collected {
 
     /** Takes what was measured; nothing where it isn't known or can't be, as a rate of nothing can't. */
     void measured(Input input, @Nullable Double value, Source source) {
-        if (value != null && input.range().allows(value)) {
+        if (value != null && input.bounds().allows(value)) {
             numbers.put(input, new Number(value, source));
         }
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 record HubFile(
         @Nullable Machine environment,
         @Nullable Machine serverEnvironment,
-        @Nullable List<Scenario> scenarios) {
+        List<Scenario> scenarios) {
     private static final double PERCENT = 100;
     private static final double MICROS = 1e6;
 
@@ -31,12 +31,12 @@ record HubFile(
             @Nullable Double queueWritesPerMsg,
             @Nullable Latency acceptLatencyMs,
             @Nullable Knee knee,
-            @Nullable List<At> steps,
+            List<At> steps,
             @Nullable At latencyAt) {}
 
     private record Latency(@Nullable Double p99) {}
 
-    private record Knee(@Nullable List<KneeStep> steps) {}
+    private record Knee(List<KneeStep> steps) {}
 
     private record KneeStep(
             @Nullable Double throughputMsgsPerS, @Nullable Double acceptP99Ms) {}
@@ -58,10 +58,10 @@ record HubFile(
      */
     static void read(Path file, @Nullable String id, Collected into) {
         HubFile all;
-        Conditions conditions;
+        SourceWarnings conditions;
         try {
             all = JsonFile.read(file, HubFile.class);
-            conditions = JsonFile.read(file, Conditions.class);
+            conditions = JsonFile.read(file, SourceWarnings.class);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
         }
@@ -88,17 +88,18 @@ record HubFile(
     }
 
     private Scenario scenario(Path file, @Nullable String id) {
-        List<Scenario> all = scenarios == null ? List.of() : scenarios;
-        if (id == null && all.size() == 1) {
-            return all.getFirst();
+        if (id == null && scenarios.size() == 1) {
+            return scenarios.getFirst();
         }
-        return all.stream()
+        return scenarios.stream()
                 .filter(one -> one.id.equals(id))
                 .findFirst()
                 .orElseThrow(() -> UserError.usage(file
                         + (id == null ? " has several scenarios" : " has no " + id)
                         + "; name one of "
-                        + all.stream().map(one -> "#" + one.id).collect(Collectors.joining(", "))
+                        + scenarios.stream()
+                                .map(one -> "#" + one.id)
+                                .collect(Collectors.joining(", "))
                         + " behind the folder"));
     }
 
@@ -106,20 +107,19 @@ record HubFile(
     private static List<Curve.Point> curve(Scenario scenario) {
         List<Curve.Point> points = new ArrayList<>();
         Knee knee = scenario.knee;
-        if (knee != null && knee.steps != null) {
+        if (knee != null) {
             for (KneeStep step : knee.steps) {
                 add(points, step.throughputMsgsPerS, step.acceptP99Ms);
             }
         }
-        List<At> steps = scenario.steps == null ? List.of() : scenario.steps;
-        for (At step : steps) {
+        for (At step : scenario.steps) {
             add(points, step.throughputMsgsPerS, p99(step.acceptLatencyMs));
         }
         At below = scenario.latencyAt;
         if (below != null && Boolean.TRUE.equals(below.valid)) {
             add(points, below.throughputMsgsPerS, p99(below.acceptLatencyMs));
         }
-        if (steps.isEmpty()) {
+        if (scenario.steps.isEmpty()) {
             add(points, scenario.throughputMsgsPerS, p99(scenario.acceptLatencyMs));
         }
         return points;

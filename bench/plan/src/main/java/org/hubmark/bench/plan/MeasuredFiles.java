@@ -126,9 +126,9 @@ final class MeasuredFiles {
                                 used.stream().map(one -> one.file().toString()).toList())
                         + ": phases, and numbers of threads that were tried"));
         if (!with.isEmpty() && !without.isEmpty()) {
-            last.readPair(PlanModel.Improvement::with, into);
+            last.readPair(CacheSteps.Improvement::with, into);
             StorageFile off = without.getLast();
-            off.readPair(PlanModel.Improvement::without, into);
+            off.readPair(CacheSteps.Improvement::without, into);
             into.measured(
                     PlanInputs.HIT_CURVE,
                     StorageFile.hits(with, off),

@@ -1,10 +1,8 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Quantity;
+import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.core.UserError;
-
-import java.util.EnumSet;
 
 /** A plan of what somebody has measured and wants. */
 final class OwnPlan {
@@ -18,7 +16,7 @@ final class OwnPlan {
      * @throws UserError where the demand is impossible, or nothing follows
      */
     static Plan of(Collected known) {
-        Plan plan = Plan.of("plan", "", known, EnumSet.allOf(Chapter.class));
+        Plan plan = Plan.of("plan", "", known, PlanModel.CHAPTERS);
         requireRoomForAMailbox(plan);
         requireIoOfADrive(plan);
         if (plan.answers().isEmpty()) {
@@ -29,7 +27,7 @@ final class OwnPlan {
         return new Plan(
                 plan.name(),
                 plan.isKnown(PlanInputs.USERS)
-                        ? plan.quantity(PlanInputs.USERS).text()
+                        ? plan.amount(PlanInputs.USERS).text()
                         : "How many users",
                 plan.inputs(),
                 plan.sources());
@@ -42,7 +40,7 @@ final class OwnPlan {
             throw UserError.usage("a drive of what was measured gives no I/O within "
                     + Digits.plain(plan.value(PlanInputs.READ_LATENCY_LIMIT_MS))
                     + " ms of read latency: the lowest latency was "
-                    + Quantity.of(lowest, "").text()
+                    + Amount.of(lowest, "").text()
                     + " ms; give a longer --read-latency, or --disk-iops");
         }
     }

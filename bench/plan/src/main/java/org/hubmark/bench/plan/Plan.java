@@ -1,23 +1,23 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
-import org.hubmark.bench.kit.document.Quantity;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Cells;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -40,14 +40,14 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
      * @param chapters those that belong to it
      * @throws org.hubmark.core.UserError where a number is not what it can be
      */
-    static Plan of(String name, String title, Collected known, Set<Chapter> chapters) {
+    static Plan of(String name, String title, Collected known, Collection<Chapter> chapters) {
         Repeat.Builder inputs = Repeat.counted();
         Map<String, Source> sources = new LinkedHashMap<>();
-        for (Input input : PlanInputs.ALL) {
+        for (Input input : PlanInputs.all()) {
             Collected.Number number = known.numbers().get(input);
             if (number != null) {
                 String option = number.source().option();
-                input.range()
+                input.bounds()
                         .check(option == null ? input.key() : option, number.value(), input.unit());
                 inputs.count(new Counter(input.key()), number.value());
                 sources.put(input.key(), number.source());
@@ -60,7 +60,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             inputs.curve(curve, measured.points());
             sources.put(curve.key(), measured.source());
         });
-        for (Chapter chapter : Chapter.values()) {
+        for (Chapter chapter : PlanModel.CHAPTERS) {
             inputs.count(chapter.counter(), chapters.contains(chapter) ? 1 : 0);
         }
         return new Plan(name, title, inputs.made(), sources);
@@ -91,7 +91,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     List<CurveInput> curves() {
         return sources.keySet().stream()
                 .flatMap(key ->
-                        PlanInputs.CURVES.stream().filter(one -> one.key().equals(key)))
+                        PlanInputs.curves().stream().filter(one -> one.key().equals(key)))
                 .toList();
     }
 
@@ -111,15 +111,15 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** {@return the value of an input or a step, as people read it} */
-    Quantity quantity(Formula of) {
+    Amount amount(Formula of) {
         return switch (of) {
             case Input input -> {
                 Source source = source(input);
                 boolean isExact = source != null && source.kind() != Source.Kind.MEASURED;
-                yield new Quantity(value(input), input.unit(), isExact, Cells.UNKNOWN);
+                yield new Amount(value(input), input.unit(), isExact, Cells.UNKNOWN);
             }
             case OfColumn step ->
-                new Quantity(
+                new Amount(
                         value(step),
                         step.column().unit(),
                         isMadeBy(Formula.Function.UP, step),
@@ -127,7 +127,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                                         && lacks(step).isEmpty()
                                 ? "N/A"
                                 : Cells.UNKNOWN);
-            default -> Quantity.of(value(of), "");
+            default -> Amount.of(value(of), "");
         };
     }
 
@@ -137,15 +137,15 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** {@return the value of an input or a step without its unit, as people read it} */
-    Quantity number(Formula of) {
-        return quantity(of).with("");
+    Amount number(Formula of) {
+        return amount(of).with("");
     }
 
     /** {@return what there is of what a check asks for} */
-    Quantity there(PlanModel.Check check) {
+    Amount there(PlanModel.Check check) {
         return check.has() instanceof Input input
-                ? quantity(input)
-                : Quantity.of(value(check.has()), check.needs().column().unit());
+                ? amount(input)
+                : Amount.of(value(check.has()), check.needs().column().unit());
     }
 
     /** {@return the formula of a step with the numbers that it is made of} */
@@ -179,28 +179,23 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the chapters that belong to it} */
     List<Chapter> wanted() {
-        return List.of(Chapter.values()).stream()
+        return PlanModel.CHAPTERS.stream()
                 .filter(chapter -> value(chapter.counter()) == 1)
                 .toList();
     }
 
     /** {@return the steps of a chapter that could be computed, whether their values are known or not} */
     List<OfColumn> steps() {
-        return chapters().stream().flatMap(chapter -> steps(chapter).stream()).toList();
-    }
-
-    /** {@return the steps of a chapter} */
-    static List<OfColumn> steps(Chapter chapter) {
-        return Objects.requireNonNull(PlanModel.STEPS.get(chapter));
+        return chapters().stream().flatMap(chapter -> chapter.steps().stream()).toList();
     }
 
     /** {@return the inputs of the chapters that belong to it, known or not} */
     List<Input> used() {
         Set<Formula> all = new LinkedHashSet<>();
         for (Chapter chapter : wanted()) {
-            steps(chapter).forEach(step -> mentioned(Chapter.formula(step), all));
+            chapter.steps().forEach(step -> mentioned(Chapter.formula(step), all));
         }
-        return PlanInputs.ALL.stream().filter(all::contains).toList();
+        return PlanInputs.all().stream().filter(all::contains).toList();
     }
 
     /** Where nothing is known, all is looked at. */
@@ -310,7 +305,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                     + " measured is taken, and there may be more");
         } else if (curve.isBefore(limit)) {
             notes.add("every point of " + input.label() + " lies above the limit, the lowest at "
-                    + Quantity.of(curve.lowest(), "").text() + ": nothing was shown to keep it");
+                    + Amount.of(curve.lowest(), "").text() + ": nothing was shown to keep it");
         }
     }
 }

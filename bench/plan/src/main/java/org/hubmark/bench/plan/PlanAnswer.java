@@ -29,7 +29,7 @@ final class PlanAnswer {
             }
             notes(plan, answer.exact()).forEach(note -> lines.add("  " + note));
             String assumed = plan.assumptions(answer.step()).stream()
-                    .map(input -> input.label() + " " + plan.quantity(input).text())
+                    .map(input -> input.label() + " " + plan.amount(input).text())
                     .collect(Collectors.joining(", "));
             if (!assumed.isEmpty()) {
                 lines.add("  assumed: " + assumed);
@@ -43,7 +43,7 @@ final class PlanAnswer {
 
     /** {@return what is needed and what is there} */
     static String words(Plan plan, PlanModel.Check check) {
-        return check.label() + ", " + plan.quantity(check.needs()).text() + " needed, "
+        return check.label() + ", " + plan.amount(check.needs()).text() + " needed, "
                 + plan.there(check).text() + " there";
     }
 

@@ -28,14 +28,12 @@ final class PlanCharts {
                     "Read latency over I/O a second",
                     "What was measured, with the limit. Between points a straight line is taken, and"
                             + " nothing beyond the last.",
-                    "ms",
                     PlanInputs.READ_LATENCY_LIMIT_MS);
             figures.curve(
                     PlanInputs.HUB_CURVE,
                     Charts.Kind.BY_MESSAGES,
                     "Accept latency over messages a second",
                     "The 99th percentile at each rate that was measured.",
-                    "ms",
                     PlanInputs.ACCEPT_LATENCY_LIMIT_MS);
             figures.misses();
             figures.predictedMisses();
@@ -45,72 +43,57 @@ final class PlanCharts {
         return new Charts(all);
     }
 
-    private void curve(
-            CurveInput curve,
-            Charts.Kind kind,
-            String title,
-            String text,
-            String unit,
-            Input limit) {
+    private void curve(CurveInput curve, Charts.Kind kind, String title, String text, Input limit) {
         List<List<Double>> points = plan.curve(curve).pairs();
-        draw(curve.key(), kind, title, text, unit, points, plan.value(limit));
+        draw(curve.key(), kind, title, text, "ms", measured(points, plan.value(limit)));
     }
 
-    private void draw(
-            String name,
-            Charts.Kind kind,
-            String title,
-            String text,
-            String unit,
-            List<List<Double>> points,
-            double limit) {
+    private static List<Charts.Series> measured(List<List<Double>> points, double limit) {
         if (points.isEmpty()) {
-            return;
+            return List.of();
         }
         List<Charts.Series> series = new ArrayList<>();
-        series.add(new Charts.Series("measured", Charts.Style.MEASURED, 0, points));
-        if (!Double.isNaN(limit)) {
-            series.add(new Charts.Series(
-                    "limit",
+        series.add(Charts.Series.of("measured", Charts.Style.MEASURED, points));
+        level("limit", points.getFirst().getFirst(), points.getLast().getFirst(), limit, series);
+        return series;
+    }
+
+    private static void level(
+            String name, double from, double to, double height, List<Charts.Series> series) {
+        if (!Double.isNaN(height)) {
+            series.add(Charts.Series.of(
+                    name,
                     Charts.Style.PUBLISHED,
-                    0,
-                    List.of(
-                            List.of(points.getFirst().getFirst(), limit),
-                            List.of(points.getLast().getFirst(), limit))));
+                    List.of(List.of(from, height), List.of(to, height))));
         }
-        add(name, kind, title, text, unit, series);
     }
 
     /** What is left of the reads; the axis is one of ratios, on which no cache has no place. */
     private void misses() {
-        List<List<Double>> points = new ArrayList<>();
-        plan.curve(PlanInputs.HIT_CURVE).points().stream()
+        List<List<Double>> points = plan.curve(PlanInputs.HIT_CURVE).points().stream()
                 .filter(point -> point.x() > 0)
-                .forEach(point -> points.add(List.of(point.x(), 1 - point.y())));
+                .map(point -> List.of(point.x(), 1 - point.y()))
+                .toList();
         draw(
                 PlanInputs.HIT_CURVE.key(),
                 Charts.Kind.BY_CACHE,
                 "Miss ratio over the size of the cache",
                 "Reads a transaction beside those without a cache.",
                 "share",
-                points,
-                1 - plan.value(PlanInputs.HIT_RATIO_FLOOR));
+                measured(points, 1 - plan.value(PlanInputs.HIT_RATIO_FLOOR)));
     }
 
     private void predictedMisses() {
         Curve predicted = plan.curve(PlanInputs.PROFILE_CURVE);
         Curve low = plan.curve(PlanInputs.PROFILE_LOW_CURVE);
         Curve high = plan.curve(PlanInputs.PROFILE_HIGH_CURVE);
-        if (predicted.points().isEmpty()
-                || low.points().isEmpty()
-                || high.points().isEmpty()) {
+        if (low.points().isEmpty() || high.points().isEmpty()) {
             return;
         }
-        List<List<Double>> points = new ArrayList<>();
-        for (Curve.Point point : predicted.points()) {
-            points.add(List.of(
-                    point.x(), 1 - point.y(), 1 - high.at(point.x()), 1 - low.at(point.x())));
-        }
+        List<List<Double>> points = predicted.points().stream()
+                .map(point -> List.of(
+                        point.x(), 1 - point.y(), 1 - high.at(point.x()), 1 - low.at(point.x())))
+                .toList();
         List<Charts.Series> series = new ArrayList<>();
         for (Input cache : List.of(PlanInputs.CACHE_MB, PlanInputs.CACHE_MB_WANTED)) {
             double size = plan.value(cache);
@@ -120,8 +103,10 @@ final class PlanCharts {
                         cache.label(), Charts.Style.POINTS, List.of(List.of(size, 1 - hits))));
             }
         }
-        series.add(Charts.Series.of("predicted", Charts.Style.FITTED, points));
-        add(
+        if (!points.isEmpty()) {
+            series.add(Charts.Series.of("predicted", Charts.Style.FITTED, points));
+        }
+        draw(
                 PlanInputs.PROFILE_CURVE.key(),
                 Charts.Kind.BY_CACHE,
                 "Predicted miss ratio over the size of the cache",
@@ -135,25 +120,19 @@ final class PlanCharts {
         for (OfColumn step : List.of(SizingSteps.DRIVES_FOR_IO, SizingSteps.DRIVES_FOR_CAPACITY)) {
             List<List<Double>> points = UsersTable.points(plan, step);
             if (!points.isEmpty()) {
-                series.add(
-                        new Charts.Series(step.column().label(), Charts.Style.MEASURED, 0, points));
+                series.add(Charts.Series.of(step.words(), Charts.Style.MEASURED, points));
             }
         }
-        double drives = plan.value(PlanInputs.DRIVES);
-        if (series.isEmpty()) {
-            return;
-        }
-        if (!Double.isNaN(drives)) {
+        if (!series.isEmpty()) {
             double users = plan.value(PlanInputs.USERS);
-            series.add(new Charts.Series(
+            level(
                     "drives that are there",
-                    Charts.Style.PUBLISHED,
-                    0,
-                    List.of(
-                            List.of(users * UsersTable.FACTORS.getFirst(), drives),
-                            List.of(users * UsersTable.FACTORS.getLast(), drives))));
+                    users * UsersTable.FACTORS.getFirst(),
+                    users * UsersTable.FACTORS.getLast(),
+                    plan.value(PlanInputs.DRIVES),
+                    series);
         }
-        add(
+        draw(
                 "drives",
                 Charts.Kind.BY_USERS,
                 "Drives over users",
@@ -162,21 +141,23 @@ final class PlanCharts {
                 series);
     }
 
-    private void add(
+    private void draw(
             String id,
             Charts.Kind kind,
             String title,
             String text,
             String unit,
             List<Charts.Series> series) {
-        charts.add(new Charts.Chart(
-                plan.name() + "-" + id,
-                kind,
-                plan.name().equals("plan") ? title : plan.name() + ": " + title,
-                text,
-                unit,
-                List.of(),
-                List.of(),
-                series));
+        if (!series.isEmpty()) {
+            charts.add(new Charts.Chart(
+                    plan.name() + "-" + id,
+                    kind,
+                    plan.name().equals("plan") ? title : plan.name() + ": " + title,
+                    text,
+                    unit,
+                    List.of(),
+                    List.of(),
+                    series));
+        }
     }
 }

@@ -1,9 +1,9 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Listing;
@@ -35,7 +35,7 @@ public final class PlanDocument {
             "",
             List.of(CASE, TITLE, SOURCES),
             PlanModel.ANSWERS.stream().map(answer -> answer.step().column()).toList(),
-            PlanInputs.CURVES.stream().map(CurveInput::name).toList(),
+            PlanInputs.curves().stream().map(CurveInput::name).toList(),
             List.of());
 
     /** What plan writes. */
@@ -128,10 +128,10 @@ public final class PlanDocument {
 
     static WhatIf whatIf(List<Plan> plans) {
         List<WhatIf.Chapter> chapters = new ArrayList<>();
-        for (Chapter chapter : Chapter.values()) {
+        for (Chapter chapter : PlanModel.CHAPTERS) {
             chapters.add(new WhatIf.Chapter(
                     chapter.title(),
-                    Plan.steps(chapter).stream()
+                    chapter.steps().stream()
                             .map(step -> new WhatIf.Step(
                                     step.column(),
                                     Chapter.formula(step).words(),
@@ -140,6 +140,7 @@ public final class PlanDocument {
                             .toList()));
         }
         return new WhatIf(
+                PlanInputs.all(),
                 chapters,
                 PlanModel.CHECKS.stream()
                         .map(check -> new WhatIf.Check(check.label(), check.has(), check.needs()))
@@ -148,19 +149,16 @@ public final class PlanDocument {
     }
 
     private static WhatIf.Case beginning(Plan plan) {
-        Map<Formula.Input, String> inputs = new LinkedHashMap<>();
-        for (Formula.Input input : plan.used()) {
-            Source source = plan.source(input);
-            inputs.put(input, source == null ? "" : source.words());
-        }
+        Map<String, Curve> curves = new LinkedHashMap<>();
+        plan.curves().forEach(curve -> curves.put(curve.key(), plan.curve(curve)));
+        Map<String, String> sources = new LinkedHashMap<>();
+        plan.sources().forEach((key, source) -> sources.put(key, source.words()));
         return new WhatIf.Case(
                 plan.title(),
-                plan.inputs(),
-                inputs,
-                plan.curves(),
-                inputs.keySet().stream()
-                        .filter(plan::isAssumed)
-                        .map(Formula.Input::key)
-                        .toList());
+                plan.used().stream().map(Plan::key).toList(),
+                plan.inputs().counters(),
+                curves,
+                sources,
+                PlanInputs.all().stream().filter(plan::isAssumed).map(Plan::key).toList());
     }
 }

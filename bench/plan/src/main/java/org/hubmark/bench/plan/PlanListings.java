@@ -1,19 +1,17 @@
 package org.hubmark.bench.plan;
 
+import org.hubmark.bench.kit.document.Amount;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.document.Listing;
+import org.hubmark.bench.kit.document.Listing.Row;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Quantity;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What follows from plans, as file and report have it. */
@@ -92,10 +90,10 @@ final class PlanListings {
                         .toList();
                 Source source = plan.source(input);
                 if (source != null && source.isAssumption() && !steps.isEmpty()) {
-                    rows.add(new Row(plan)
+                    rows.add(row(plan)
                             .with(NAME, input.key())
                             .with(INPUT_LABEL, input.label())
-                            .with(VALUE, plan.quantity(input))
+                            .with(VALUE, plan.amount(input))
                             .with(UNIT, input.unit())
                             .with(STEP_COUNT, steps.size())
                             .with(STEPS, steps)
@@ -103,18 +101,11 @@ final class PlanListings {
                 }
             }
         }
-        return listing(
+        return new Listing(
                 "assumptions",
                 "Assumptions: nobody has measured, published or given these",
-                rows,
-                CASE,
-                NAME,
-                INPUT_LABEL,
-                VALUE,
-                UNIT,
-                STEP_COUNT,
-                STEPS,
-                BECAUSE);
+                "",
+                rows);
     }
 
     private static Listing leftOut(List<Plan> plans) {
@@ -127,10 +118,10 @@ final class PlanListings {
                         .filter(need -> !plan.isKnown(need))
                         .map(Formula::words)
                         .collect(Collectors.joining(", "));
-                rows.add(new Row(plan).with(TEXT, chapter.title() + ": needs " + needs));
+                rows.add(row(plan).with(TEXT, chapter.title() + ": needs " + needs));
             }
         }
-        return listing("left_out", "Left out", rows, CASE, TEXT);
+        return new Listing("left_out", "Left out", "", rows);
     }
 
     private static Listing published(List<Plan> plans) {
@@ -138,7 +129,7 @@ final class PlanListings {
         for (Plan plan : plans) {
             for (PublishedCases.Printed figure : PublishedCases.printed(plan.name())) {
                 double computed = plan.value(figure.step());
-                rows.add(new Row(plan)
+                rows.add(row(plan)
                         .with(STEP, Plan.key(figure.step()))
                         .with(LABEL, figure.step().words())
                         .with(PRINTED, printed(figure))
@@ -146,20 +137,15 @@ final class PlanListings {
                         .with(AGREES, figure.agrees(computed)));
             }
         }
-        return listing(
+        return new Listing(
                 "published",
                 "Beside what is printed; the source rounds some figures and cuts others",
-                rows,
-                CASE,
-                STEP,
-                LABEL,
-                PRINTED,
-                COMPUTED,
-                AGREES);
+                "",
+                rows);
     }
 
-    private static Quantity printed(PublishedCases.Printed figure) {
-        return Quantity.exact(figure.value() == null ? Double.NaN : figure.value())
+    private static Amount printed(PublishedCases.Printed figure) {
+        return Amount.exact(figure.value() == null ? Double.NaN : figure.value())
                 .orElse("N/A");
     }
 
@@ -168,7 +154,7 @@ final class PlanListings {
         for (Plan plan : plans) {
             for (Sensitivity one : Sensitivity.of(plan)) {
                 Source source = plan.source(one.input());
-                rows.add(new Row(plan)
+                rows.add(row(plan)
                         .with(ANSWER, Plan.key(one.answer()))
                         .with(ANSWER_LABEL, one.answer().words())
                         .with(INPUT, Plan.key(one.input()))
@@ -184,36 +170,26 @@ final class PlanListings {
                 "What it depends on",
                 "Change of the answer, before it is rounded, when one input changes by a"
                         + " tenth and the others stay; what is not here changes nothing.",
-                List.of(
-                        CASE,
-                        ANSWER,
-                        ANSWER_LABEL,
-                        INPUT,
-                        INPUT_LABEL,
-                        ASSUMPTION,
-                        LOWER,
-                        HIGHER,
-                        FROM),
-                rows.stream().map(Row::values).toList());
+                rows);
     }
 
-    private static @Nullable Quantity change(@Nullable Double percent) {
-        return percent == null ? null : Quantity.of(percent, "%");
+    private static @Nullable Amount change(@Nullable Double percent) {
+        return percent == null ? null : Amount.of(percent, "%");
     }
 
     /** The table of the source: its rows, which way is better, and by how much. */
     private static Listing pair(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
-            for (PlanModel.Improvement one : PlanModel.IMPROVEMENTS) {
-                boolean hasPair = plan.chapters().contains(Chapter.PAIR)
+            for (CacheSteps.Improvement one : CacheSteps.IMPROVEMENTS) {
+                boolean hasPair = plan.chapters().contains(CacheSteps.PAIR)
                         && (plan.isKnown(one.with()) || plan.isKnown(one.without()));
                 if (hasPair) {
-                    rows.add(new Row(plan)
+                    rows.add(row(plan)
                             .with(NAME, Plan.key(one.step()))
                             .with(LABEL, one.with().label().replace(" with cache", ""))
-                            .with(WITH, plan.quantity(one.with()))
-                            .with(WITHOUT, plan.quantity(one.without()))
+                            .with(WITH, plan.amount(one.with()))
+                            .with(WITHOUT, plan.amount(one.without()))
                             .with(IMPROVEMENT, plan.number(one.step()))
                             .with(BETTER, one.isHigherBetter() ? "higher" : "lower"));
                 }
@@ -221,49 +197,36 @@ final class PlanListings {
         }
         return new Listing(
                 "pair",
-                Chapter.PAIR.title(),
+                CacheSteps.PAIR.title(),
                 "N/A: no better with the cache, of a latency often since it bears a higher load.",
-                List.of(CASE, NAME, LABEL, WITH, WITHOUT, IMPROVEMENT, BETTER),
-                rows.stream().map(Row::values).toList());
+                rows);
     }
 
     private static Listing steps(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
-            for (OfColumn step : plan.steps()) {
-                List<Input> assumptions = plan.assumptions(step);
-                rows.add(new Row(plan)
-                        .with(CHAPTER, PlanModel.chapter(step).title())
-                        .with(NAME, Plan.key(step))
-                        .with(LABEL, step.words())
-                        .with(RESULT, plan.quantity(step))
-                        .with(UNIT, step.column().unit())
-                        .with(FORMULA, Chapter.formula(step).words())
-                        .with(NUMBERS, plan.numbers(step))
-                        .with(INPUTS, inputs(plan, step))
-                        .with(ASSUMPTIONS, assumptions.stream().map(Input::key).toList())
-                        .with(ASSUMED, assumptions.stream().map(Input::label).toList())
-                        .with(UNKNOWN, plan.lacks(step).stream().map(Plan::key).toList())
-                        .with(NOTES, notes(plan, step)));
+            for (Chapter chapter : plan.chapters()) {
+                chapter.steps().forEach(step -> rows.add(step(plan, chapter, step)));
             }
         }
-        return listing(
-                "steps",
-                "Steps",
-                rows,
-                CASE,
-                CHAPTER,
-                NAME,
-                LABEL,
-                RESULT,
-                UNIT,
-                FORMULA,
-                NUMBERS,
-                INPUTS,
-                ASSUMPTIONS,
-                ASSUMED,
-                UNKNOWN,
-                NOTES);
+        return new Listing("steps", "Steps", "", rows);
+    }
+
+    private static Row step(Plan plan, Chapter chapter, OfColumn step) {
+        List<Input> assumptions = plan.assumptions(step);
+        return row(plan)
+                .with(CHAPTER, chapter.title())
+                .with(NAME, Plan.key(step))
+                .with(LABEL, step.words())
+                .with(RESULT, plan.amount(step))
+                .with(UNIT, step.column().unit())
+                .with(FORMULA, Chapter.formula(step).words())
+                .with(NUMBERS, plan.numbers(step))
+                .with(INPUTS, inputs(plan, step))
+                .with(ASSUMPTIONS, assumptions.stream().map(Input::key).toList())
+                .with(ASSUMED, assumptions.stream().map(Input::label).toList())
+                .with(UNKNOWN, plan.lacks(step).stream().map(Plan::key).toList())
+                .with(NOTES, notes(plan, chapter.reason(step), step));
     }
 
     /** What a step was made of, as a file has it; a curve has no value. */
@@ -273,20 +236,19 @@ final class PlanListings {
         List<StepInput> all = new ArrayList<>();
         for (Formula one : plan.madeOf(step)) {
             Source source = plan.source(one);
-            Quantity quantity = plan.quantity(one);
+            Amount amount = plan.amount(one);
             all.add(new StepInput(
                     Plan.key(one),
-                    one instanceof CurveInput ? null : quantity.known(),
-                    quantity.unit(),
+                    one instanceof CurveInput ? null : amount.known(),
+                    amount.unit(),
                     source == null ? "step" : source.words()));
         }
         return all;
     }
 
-    private static List<String> notes(Plan plan, OfColumn step) {
+    private static List<String> notes(Plan plan, String reason, OfColumn step) {
         List<String> notes = new ArrayList<>();
-        String reason = PlanModel.REASONS.get(step);
-        if (reason != null) {
+        if (!reason.isEmpty()) {
             notes.add(reason);
         }
         notes.addAll(plan.notes(step));
@@ -305,28 +267,21 @@ final class PlanListings {
         for (Plan plan : plans) {
             for (Input input : plan.used()) {
                 Source source = plan.source(input);
-                rows.add(new Row(plan)
-                        .with(KEY, input.key())
+                rows.add(row(plan)
                         .with(INPUT_LABEL, input.label())
-                        .with(VALUE, plan.quantity(input))
+                        .with(VALUE, plan.amount(input))
                         .with(UNIT, input.unit())
                         .with(KIND, source == null ? null : source.kind())
                         .with(SOURCE, source == null ? null : source.where())
-                        .with(BOUNDS, input.range().words(input.unit())));
+                        .with(BOUNDS, input.bounds().words(input.unit()))
+                        .with(KEY, input.key()));
             }
         }
-        return listing(
+        return new Listing(
                 "inputs",
                 "Inputs: each can be another, and each that is not known can be given: --set NAME=VALUE",
-                rows,
-                CASE,
-                INPUT_LABEL,
-                VALUE,
-                UNIT,
-                KIND,
-                SOURCE,
-                BOUNDS,
-                KEY);
+                "",
+                rows);
     }
 
     private static Listing curves(List<Plan> plans) {
@@ -335,7 +290,7 @@ final class PlanListings {
             for (CurveInput curve : plan.curves()) {
                 Source source = plan.source(curve);
                 if (source != null) {
-                    rows.add(new Row(plan)
+                    rows.add(row(plan)
                             .with(NAME, curve.key())
                             .with(INPUT_LABEL, curve.label())
                             .with(COUNT, plan.curve(curve).points().size())
@@ -345,36 +300,35 @@ final class PlanListings {
                 }
             }
         }
-        return listing(
-                "curves", "Curves", rows, CASE, NAME, INPUT_LABEL, COUNT, POINTS, KIND, SOURCE);
+        return new Listing("curves", "Curves", "", rows);
     }
 
     private static Listing checks(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
             for (PlanModel.Check check : plan.checks()) {
-                rows.add(new Row(plan)
+                rows.add(row(plan)
                         .with(NAME, check.name())
                         .with(LABEL, check.label())
                         .with(HAS, plan.there(check))
-                        .with(NEEDS, plan.quantity(check.needs()))
+                        .with(NEEDS, plan.amount(check.needs()))
                         .with(UNIT, check.needs().column().unit())
                         .with(MET, plan.isMet(check))
                         .with(INFORMS, check.informs()));
             }
         }
-        return listing("checks", "", rows, CASE, NAME, LABEL, HAS, NEEDS, UNIT, MET, INFORMS);
+        return new Listing("checks", "", "", rows);
     }
 
     private static Listing answers(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
             for (PlanModel.Answer answer : plan.answers()) {
-                rows.add(new Row(plan)
+                rows.add(row(plan)
                         .with(NAME, Plan.key(answer.step()))
                         .with(LABEL, answer.step().words())
-                        .with(VALUE, plan.quantity(answer.step()))
-                        .with(EXACT, plan.quantity(answer.exact()))
+                        .with(VALUE, plan.amount(answer.step()))
+                        .with(EXACT, plan.amount(answer.exact()))
                         .with(UNIT, answer.step().column().unit())
                         .with(
                                 ASSUMPTIONS,
@@ -383,23 +337,10 @@ final class PlanListings {
                                         .toList()));
             }
         }
-        return listing("answers", "", rows, CASE, NAME, LABEL, VALUE, EXACT, UNIT, ASSUMPTIONS);
+        return new Listing("answers", "", "", rows);
     }
 
-    private static Listing listing(String key, String caption, List<Row> rows, Name... names) {
-        return new Listing(
-                key, caption, "", List.of(names), rows.stream().map(Row::values).toList());
-    }
-
-    /** A row of a listing, put together. */
-    private record Row(Map<Name, @Nullable Object> values) {
-        private Row(Plan plan) {
-            this(new HashMap<>(Collections.singletonMap(CASE, plan.name())));
-        }
-
-        private Row with(Name name, @Nullable Object value) {
-            values.put(name, value);
-            return this;
-        }
+    private static Row row(Plan plan) {
+        return new Row().with(CASE, plan.name());
     }
 }

@@ -9,10 +9,8 @@ import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /** The cases of TR-3766, computed again from their published inputs. */
 final class PublishedCases {
@@ -20,13 +18,13 @@ final class PublishedCases {
     static final String PAM = "pam-tr3766";
 
     /** The chapters that the source has figures for. */
-    private static final Set<Chapter> CHAPTERS = EnumSet.of(
-            Chapter.USER,
-            Chapter.DEMAND,
-            Chapter.CAPACITY,
-            Chapter.PAIR,
-            Chapter.DRIVES_SAVED,
-            Chapter.MORE_USERS);
+    private static final List<Chapter> CHAPTERS = List.of(
+            SizingSteps.USER,
+            SizingSteps.DEMAND,
+            SizingSteps.CAPACITY,
+            CacheSteps.PAIR,
+            CacheSteps.SAVING,
+            CacheSteps.ADDING);
 
     private static final Published DATA =
             YamlResource.read("/reference/" + PAM + ".yaml", Published.class);
@@ -66,7 +64,7 @@ final class PublishedCases {
             @Nullable Double avgDbWriteLatencyMs,
             @Nullable Double logWritesPerS,
             @Nullable Double avgLogWriteLatencyMs) {
-        /** In the order of {@link PlanModel#IMPROVEMENTS}; latencies are finer in the text of one case. */
+        /** In the order of {@link CacheSteps#IMPROVEMENTS}; latencies are finer in the text of one case. */
         private List<@Nullable Double> rows() {
             List<@Nullable Double> rows = new ArrayList<>();
             rows.add(dbIops);
@@ -141,7 +139,7 @@ final class PublishedCases {
         List<@Nullable Double> with = its.results.pamEnabled.rows();
         List<@Nullable Double> without = its.results.pamDisabled.rows();
         for (int i = 0; i < with.size(); i++) {
-            PlanModel.Improvement row = PlanModel.IMPROVEMENTS.get(i);
+            CacheSteps.Improvement row = CacheSteps.IMPROVEMENTS.get(i);
             known.said(row.with(), with.get(i), source);
             known.said(row.without(), without.get(i), source);
         }
@@ -161,7 +159,7 @@ final class PublishedCases {
         }
         List<@Nullable Double> improvements = its.results.improvementPercent.rows();
         for (int i = 0; i < improvements.size(); i++) {
-            all.add(new Printed(PlanModel.IMPROVEMENTS.get(i).step(), improvements.get(i)));
+            all.add(new Printed(CacheSteps.IMPROVEMENTS.get(i).step(), improvements.get(i)));
         }
         print(all, CacheSteps.EXTRA_DB_IOPS, its.extraDbIops);
         print(all, CacheSteps.MORE_BY_IO, its.extraUsers);

@@ -8,26 +8,21 @@ import java.util.Map;
 /**
  * The keys of qualification.json that a plan reads.
  *
- * @param phases null where it has none
- * @param caches that were compared, modes or sizes of one; none or null where none were
+ * @param caches that were compared, modes or sizes of one; none where none were
  * @param sizes what was predicted of them, where sizes were compared
  */
 record QualificationFile(
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
-        @Nullable List<Phase> phases,
-        @Nullable List<Cache> caches,
-        @Nullable List<Object> sizes) {
+        List<Phase> phases,
+        List<Cache> caches,
+        List<Object> sizes) {
     private static final double MB = 1e6;
 
     record Thresholds(@Nullable Double readLatencyMs) {}
 
     /** A cache, by its mode or size, with what was measured in each round. */
-    record Cache(String cache, @Nullable List<Phase> rounds) {
-        List<Phase> ofRounds() {
-            return list(rounds);
-        }
-    }
+    record Cache(String cache, List<Phase> rounds) {}
 
     record Rows(@Nullable Double transactionsPerS) {}
 
@@ -44,8 +39,8 @@ record QualificationFile(
             @Nullable Double logWritesPerS,
             @Nullable Double avgLogWriteLatencyMs,
             @Nullable Host host,
-            @Nullable List<Instance> instances,
-            @Nullable List<ThreadStep> threadSteps,
+            List<Instance> instances,
+            List<ThreadStep> threadSteps,
             @Nullable CacheProfile cacheProfile,
             @Nullable Rows rows) {
         /** {@return transactions a second by which rounds are compared} */
@@ -63,16 +58,8 @@ record QualificationFile(
             return host == null || host.cpuPercent == null ? null : host.cpuPercent.avg;
         }
 
-        List<Instance> ofInstances() {
-            return list(instances);
-        }
-
-        List<ThreadStep> ofThreadSteps() {
-            return list(threadSteps);
-        }
-
         double transactionsPerS() {
-            return ofInstances().stream()
+            return instances.stream()
                     .map(Instance::transactionsPerS)
                     .mapToDouble(rate -> rate == null ? 0 : rate)
                     .sum();
@@ -92,11 +79,7 @@ record QualificationFile(
     record CacheProfile(
             @Nullable Double cacheBytes,
             @Nullable Double hitRatio,
-            @Nullable List<CachePoint> points) {
-        List<CachePoint> ofPoints() {
-            return list(points);
-        }
-    }
+            List<CachePoint> points) {}
 
     record CachePoint(
             @Nullable Double cacheBytes,
@@ -109,17 +92,8 @@ record QualificationFile(
         }
     }
 
-    List<Phase> ofPhases() {
-        return list(phases);
-    }
-
-    /** {@return the caches that were compared; none where none were} */
-    List<Cache> ofCaches() {
-        return list(caches);
-    }
-
     boolean comparesSizes() {
-        return !list(sizes).isEmpty();
+        return !sizes.isEmpty();
     }
 
     @Nullable
@@ -140,9 +114,5 @@ record QualificationFile(
         return settings != null && settings.get(name) instanceof Number number
                 ? (Double) number.doubleValue()
                 : null;
-    }
-
-    private static <T> List<T> list(@Nullable List<T> list) {
-        return list == null ? List.of() : list;
     }
 }

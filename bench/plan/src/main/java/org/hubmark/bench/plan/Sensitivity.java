@@ -71,7 +71,7 @@ record Sensitivity(
         } else {
             Input input = (Input) changed;
             double value = plan.value(input) * factor;
-            if (!input.range().allows(value)) {
+            if (!input.bounds().allows(value)) {
                 return null;
             }
             other = plan.with(input, value);

@@ -41,49 +41,55 @@ import org.hubmark.bench.kit.document.Formula.OfColumn;
 
 /** From users to drives, and from drives to users. */
 final class SizingSteps {
-    static final OfColumn USER_MSGS_PER_S = Chapter.USER.step(
+    static final Chapter USER = new Chapter("user", "What a user asks for");
+    static final OfColumn USER_MSGS_PER_S = USER.step(
             "user_msgs_per_s",
             "msg/s",
             "messages a second of a user",
             MESSAGES_SENT_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
-    static final OfColumn USER_DELIVERIES_PER_S = Chapter.USER.step(
+    static final OfColumn USER_DELIVERIES_PER_S = USER.step(
             "user_deliveries_per_s",
             "deliveries/s",
             "deliveries a second to a user",
             MESSAGES_RECEIVED_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
-    static final OfColumn USER_DB_IOPS = Chapter.USER.step(
+    static final OfColumn USER_DB_IOPS = USER.step(
             "user_db_iops",
             "I/O/s",
             "I/O a second of a user with headroom",
             IOPS_PER_USER.times(new Constant(1).plus(HEADROOM_PERCENT.over(100))));
-    static final OfColumn USERS_PLANNED = Chapter.DEMAND.step(
+
+    static final Chapter DEMAND = new Chapter("demand", "What all users ask for", USERS);
+    static final OfColumn USERS_PLANNED = DEMAND.step(
             "users_planned",
             "users",
             "users with growth",
             USERS.times(new Constant(1).plus(GROWTH_PERCENT.over(100))));
-    static final OfColumn TARGET_DB_IOPS = Chapter.DEMAND.step(
+    static final OfColumn TARGET_DB_IOPS = DEMAND.step(
             "target_db_iops",
             "I/O/s",
             "I/O a second that is asked for",
             USERS_PLANNED.times(USER_DB_IOPS));
-    static final OfColumn MESSAGES_PER_S = Chapter.DEMAND.step(
+    static final OfColumn MESSAGES_PER_S = DEMAND.step(
             "messages_per_s", "msg/s", "messages a second", USERS_PLANNED.times(USER_MSGS_PER_S));
-    static final OfColumn DELIVERIES_PER_S = Chapter.DEMAND.step(
+    static final OfColumn DELIVERIES_PER_S = DEMAND.step(
             "deliveries_per_s",
             "deliveries/s",
             "deliveries a second",
             USERS_PLANNED.times(USER_DELIVERIES_PER_S));
-    static final OfColumn OCTETS_PER_S = Chapter.DEMAND.step(
+    static final OfColumn OCTETS_PER_S = DEMAND.step(
             "octets_per_s",
             "octets/s",
             "octets a second",
             MESSAGES_PER_S.times(MESSAGE_KB).times(1000));
-    static final OfColumn HUB_MSGS_AT_LIMIT = Chapter.HUB.step(
+
+    static final Chapter HUB = new Chapter("hub", "What the hub does for it", HUB_MSGS_PER_S);
+    static final OfColumn HUB_MSGS_AT_LIMIT = HUB.step(
             "hub_msgs_at_limit",
             "msg/s",
             "messages a second that the hub takes",
-            first(HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS), HUB_MSGS_PER_S));
-    static final OfColumn CPU_PERCENT_NEEDED = Chapter.HUB.step(
+            first(HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS), HUB_MSGS_PER_S),
+            "Within the limit of latency where one is given, else as many as it took");
+    static final OfColumn CPU_PERCENT_NEEDED = HUB.step(
             "cpu_percent_needed",
             "%",
             "CPU for the messages",
@@ -92,32 +98,38 @@ final class SizingSteps {
                     .times(CPU_US_PER_MESSAGE)
                     .over(1000000)
                     .over(CORES));
-    static final OfColumn LOG_WRITES_NEEDED = Chapter.HUB.step(
+    static final OfColumn LOG_WRITES_NEEDED = HUB.step(
             "log_writes_needed",
             "writes/s",
             "log writes a second",
             MESSAGES_PER_S.times(LOG_WRITES_PER_MESSAGE));
-    static final OfColumn QUEUE_WRITES_NEEDED = Chapter.HUB.step(
+    static final OfColumn QUEUE_WRITES_NEEDED = HUB.step(
             "queue_writes_needed",
             "writes/s",
             "queue writes a second",
             MESSAGES_PER_S.times(QUEUE_WRITES_PER_MESSAGE));
-    static final OfColumn IOPS_AT_LIMIT = Chapter.STORAGE.step(
+
+    static final Chapter STORAGE =
+            new Chapter("storage", "What the measured storage gives", IO_CURVE);
+    static final OfColumn IOPS_AT_LIMIT = STORAGE.step(
             "iops_at_limit",
             "I/O/s",
             "I/O a second within the limit of latency",
-            IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS));
-    static final OfColumn LATENCY_AT_TARGET = Chapter.STORAGE.step(
+            IO_CURVE.mostWithin(READ_LATENCY_LIMIT_MS),
+            "Read off the measured curve: a queue makes latency grow faster than the rate, so that nothing can be divided out");
+    static final OfColumn LATENCY_AT_TARGET = STORAGE.step(
             "latency_at_target",
             "ms",
             "read latency at the I/O that is asked for",
             IO_CURVE.heightAt(TARGET_DB_IOPS));
-    static final OfColumn CAPACITY_GB = Chapter.CAPACITY.step(
+
+    static final Chapter CAPACITY = new Chapter("capacity", "Drives for the mailboxes", DISK_GB);
+    static final OfColumn CAPACITY_GB = CAPACITY.step(
             "capacity_gb",
             "GB",
             "size of all mailboxes",
             USERS_PLANNED.times(MAILBOX_MB).over(MB_PER_GB));
-    static final OfColumn DRIVE_USABLE_GB = Chapter.CAPACITY.step(
+    static final OfColumn DRIVE_USABLE_GB = CAPACITY.step(
             "drive_usable_gb",
             "GB",
             "space of a drive that may be filled",
@@ -125,24 +137,26 @@ final class SizingSteps {
                     .over(100)
                     .times(CAPACITY_LIMIT_PERCENT)
                     .over(100));
-    static final OfColumn DRIVES_FOR_CAPACITY_EXACT = Chapter.CAPACITY.step(
+    static final OfColumn DRIVES_FOR_CAPACITY_EXACT = CAPACITY.step(
             "drives_for_capacity_exact",
             "drives",
             "drives for the mailboxes before rounding",
             CAPACITY_GB.over(DRIVE_USABLE_GB));
-    static final OfColumn DRIVES_FOR_CAPACITY = Chapter.CAPACITY.step(
+    static final OfColumn DRIVES_FOR_CAPACITY = CAPACITY.step(
             "drives_for_capacity",
             "drives",
             "drives for the mailboxes",
             DRIVES_FOR_CAPACITY_EXACT.up());
-    static final OfColumn STORAGE_EFFICIENCY_PERCENT = Chapter.CAPACITY.step(
+    static final OfColumn STORAGE_EFFICIENCY_PERCENT = CAPACITY.step(
             "storage_efficiency_percent",
             "%",
             "storage efficiency",
             new Constant(100)
                     .times(CAPACITY_GB)
                     .over(DRIVES.times(DISK_GB).times(CAPACITY_LIMIT_PERCENT).over(100)));
-    static final OfColumn DRIVE_IOS_PER_IO = Chapter.DRIVES.step(
+
+    static final Chapter ALL_DRIVES = new Chapter("drives", "Drives in all");
+    static final OfColumn DRIVE_IOS_PER_IO = ALL_DRIVES.step(
             "drive_ios_per_io",
             "I/O",
             "I/O of drives for one of the databases",
@@ -151,46 +165,50 @@ final class SizingSteps {
                     .plus(new Constant(1)
                             .minus(DB_READ_PERCENT.over(100))
                             .times(RAID_WRITE_PENALTY)));
-    static final OfColumn DRIVE_IOS_NEEDED = Chapter.DRIVES.step(
+    static final OfColumn DRIVE_IOS_NEEDED = ALL_DRIVES.step(
             "drive_ios_needed",
             "I/O/s",
             "I/O a second of all drives",
             TARGET_DB_IOPS.times(DRIVE_IOS_PER_IO));
-    static final OfColumn DRIVE_IOPS_MEASURED = Chapter.DRIVES.step(
+    static final OfColumn DRIVE_IOPS_MEASURED = ALL_DRIVES.step(
             "drive_iops_measured",
             "I/O/s",
             "I/O a drive as measured",
-            IOPS_AT_LIMIT.times(DRIVE_IOS_PER_IO).over(DRIVES_MEASURED));
-    static final OfColumn DRIVE_IOPS_USED = Chapter.DRIVES.step(
+            IOPS_AT_LIMIT.times(DRIVE_IOS_PER_IO).over(DRIVES_MEASURED),
+            "Of the drives below, with the writes that RAID adds");
+    static final OfColumn DRIVE_IOPS_USED = ALL_DRIVES.step(
             "drive_iops_used",
             "I/O/s",
             "I/O a drive that is counted on",
-            first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_RULE));
-    static final OfColumn DRIVES_FOR_IO_EXACT = Chapter.DRIVES.step(
+            first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_RULE),
+            "What was given, else what was measured, else the rule of thumb");
+    static final OfColumn DRIVES_FOR_IO_EXACT = ALL_DRIVES.step(
             "drives_for_io_exact",
             "drives",
             "drives for the I/O before rounding",
             DRIVE_IOS_NEEDED.over(DRIVE_IOPS_USED));
-    static final OfColumn DRIVES_FOR_IO = Chapter.DRIVES.step(
+    static final OfColumn DRIVES_FOR_IO = ALL_DRIVES.step(
             "drives_for_io", "drives", "drives for the I/O", DRIVES_FOR_IO_EXACT.up());
-    static final OfColumn DRIVES_EXACT = Chapter.DRIVES.step(
+    static final OfColumn DRIVES_EXACT = ALL_DRIVES.step(
             "drives_exact",
             "drives",
             "drives before rounding",
             greatest(DRIVES_FOR_IO_EXACT, DRIVES_FOR_CAPACITY_EXACT));
-    static final OfColumn DRIVES_NEEDED = Chapter.DRIVES.step(
+    static final OfColumn DRIVES_NEEDED = ALL_DRIVES.answer(
             "drives_needed", "drives", "drives needed", Better.LESS, DRIVES_EXACT.up());
-    static final OfColumn USERS_BY_MESSAGES = Chapter.BACK.step(
+
+    static final Chapter BACK = new Chapter("back", "How many users what is there holds");
+    static final OfColumn USERS_BY_MESSAGES = BACK.step(
             "users_by_messages",
             "users",
             "users whose messages the hub takes",
             HUB_MSGS_AT_LIMIT.over(USER_MSGS_PER_S));
-    static final OfColumn USERS_BY_OCTETS = Chapter.BACK.step(
+    static final OfColumn USERS_BY_OCTETS = BACK.step(
             "users_by_octets",
             "users",
             "users by network bandwidth",
             OCTETS_PER_S_LIMIT.over(MESSAGE_KB.times(1000)).over(USER_MSGS_PER_S));
-    static final OfColumn USERS_BY_CPU = Chapter.BACK.step(
+    static final OfColumn USERS_BY_CPU = BACK.step(
             "users_by_cpu",
             "users",
             "users that the CPU allows",
@@ -199,34 +217,35 @@ final class SizingSteps {
                     .times(1000000)
                     .over(CPU_US_PER_MESSAGE)
                     .over(USER_MSGS_PER_S));
-    static final OfColumn USERS_BY_STORAGE = Chapter.BACK.step(
+    static final OfColumn USERS_BY_STORAGE = BACK.step(
             "users_by_storage",
             "users",
             "users that the measured storage allows",
             IOPS_AT_LIMIT.over(USER_DB_IOPS));
-    static final OfColumn USERS_BY_DRIVES = Chapter.BACK.step(
+    static final OfColumn USERS_BY_DRIVES = BACK.step(
             "users_by_drives",
             "users",
             "users that the I/O of the drives allows",
             DRIVES.times(DRIVE_IOPS_USED).over(DRIVE_IOS_PER_IO).over(USER_DB_IOPS));
-    static final OfColumn USERS_BY_IO = Chapter.BACK.step(
+    static final OfColumn USERS_BY_IO = BACK.step(
             "users_by_io",
             "users",
             "users that the I/O allows",
-            first(USERS_BY_DRIVES, USERS_BY_STORAGE));
-    static final OfColumn USERS_BY_CAPACITY = Chapter.BACK.step(
+            first(USERS_BY_DRIVES, USERS_BY_STORAGE),
+            "By the drives where their number is given, else by the storage as it was measured");
+    static final OfColumn USERS_BY_CAPACITY = BACK.step(
             "users_by_capacity",
             "users",
             "users whose mailboxes the drives hold",
             DRIVES.times(DRIVE_USABLE_GB).times(MB_PER_GB).over(MAILBOX_MB));
-    static final OfColumn USERS_HELD_EXACT = Chapter.BACK.step(
+    static final OfColumn USERS_HELD_EXACT = BACK.step(
             "users_held_exact",
             "users",
             "users before growth and rounding",
             least(USERS_BY_MESSAGES, USERS_BY_OCTETS, USERS_BY_CPU, USERS_BY_IO, USERS_BY_CAPACITY)
                     .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
-    static final OfColumn USERS_HELD = Chapter.BACK.step(
-            "users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
+    static final OfColumn USERS_HELD =
+            BACK.answer("users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
 
     private SizingSteps() {}
 }

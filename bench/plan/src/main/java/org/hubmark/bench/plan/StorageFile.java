@@ -56,15 +56,12 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         QualificationFile all;
         try {
             all = JsonFile.read(file, QualificationFile.class);
-            JsonFile.read(file, Conditions.class).warn(file, into);
+            JsonFile.read(file, SourceWarnings.class).warn(file, into);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
         }
-        if (all.phases() == null) {
-            throw UserError.usage(file + " has no phases; plan reads what qualify wrote");
-        }
         if (all.comparesSizes()) {
-            return compared(file, all, all.ofCaches().getFirst().cache())
+            return compared(file, all, all.caches().getFirst().cache())
                     .map(one -> new StorageFile(file, all, one.phase(), "all"))
                     .toList();
         }
@@ -77,9 +74,9 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     /** {@return the block of a mode that has the median of the rates} */
     private static Stream<StorageFile> compared(Path file, QualificationFile all, String mode) {
-        List<Phase> rounds = all.ofCaches().stream()
+        List<Phase> rounds = all.caches().stream()
                 .filter(cache -> cache.cache().equals(mode))
-                .flatMap(cache -> cache.ofRounds().stream())
+                .flatMap(cache -> cache.rounds().stream())
                 .sorted(Comparator.comparingDouble(Phase::rate))
                 .toList();
         return rounds.isEmpty()
@@ -89,7 +86,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     private static StorageFile single(Path file, QualificationFile all) {
         for (String name : PHASES) {
-            for (Phase phase : all.ofPhases()) {
+            for (Phase phase : all.phases()) {
                 if (name.equals(phase.phase())
                         && phase.isComplete()
                         && phase.achievedIops() != null) {
@@ -107,7 +104,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     }
 
     private boolean isCompared() {
-        return !all.ofCaches().isEmpty();
+        return !all.caches().isEmpty();
     }
 
     Source source() {
@@ -140,7 +137,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** Takes what caches of other sizes would have. */
     void readProfile(Collected into) {
         QualificationFile.CacheProfile profile = phase.cacheProfile();
-        if (profile == null || profile.ofPoints().isEmpty()) {
+        if (profile == null || profile.points().isEmpty()) {
             return;
         }
         Source predicted = Source.measured(source().where() + ", predicted by its cache profile");
@@ -172,7 +169,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             Source source,
             Collected into) {
         List<Curve.Point> points = new ArrayList<>();
-        profile.ofPoints().forEach(point -> add(points, point.cacheMb(), height.apply(point)));
+        profile.points().forEach(point -> add(points, point.cacheMb(), height.apply(point)));
         into.measured(curve, points, source);
     }
 
@@ -192,10 +189,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        for (Phase its : isCompared() ? List.of(phase) : all.ofPhases()) {
-            its.ofThreadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
-            if (isCompared() || its.isComplete() && PHASES.contains(its.phase())) {
-                its.ofInstances()
+        for (Phase its : isCompared() ? List.of(phase) : all.phases()) {
+            its.threadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
+            if (isCompared() || (its.isComplete() && PHASES.contains(its.phase()))) {
+                its.instances()
                         .forEach(instance ->
                                 add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));
             }
@@ -243,7 +240,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     }
 
     /** Takes the figures that a pair is compared by. */
-    void readPair(Function<PlanModel.Improvement, Input> side, Collected into) {
+    void readPair(Function<CacheSteps.Improvement, Input> side, Collected into) {
         List<@Nullable Double> rows = Arrays.asList(
                 phase.achievedIops(),
                 phase.dbReadsPerS(),
@@ -254,7 +251,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
                 phase.avgLogWriteLatencyMs(),
                 phase.transactionsPerS());
         for (int i = 0; i < rows.size(); i++) {
-            into.measured(side.apply(PlanModel.IMPROVEMENTS.get(i)), rows.get(i), source());
+            into.measured(side.apply(CacheSteps.IMPROVEMENTS.get(i)), rows.get(i), source());
         }
     }
 

@@ -11,10 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** What a plan takes from users.json: the messages of a user and day. */
-record UsersFile(
-        @Nullable Settings settings,
-        @Nullable Integer usersPassed,
-        @Nullable List<Level> levels) {
+record UsersFile(@Nullable Settings settings, @Nullable Integer usersPassed, List<Level> levels) {
     private static final double MINUTES_PER_H = 60;
 
     private record Settings(@Nullable String day) {}
@@ -32,11 +29,11 @@ record UsersFile(
         UsersFile all;
         try {
             all = JsonFile.read(file, UsersFile.class);
-            JsonFile.read(file, Conditions.class).warn(file, into);
+            JsonFile.read(file, SourceWarnings.class).warn(file, into);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
         }
-        List<Level> levels = all.levels == null ? List.of() : all.levels;
+        List<Level> levels = all.levels;
         if (levels.isEmpty()) {
             throw UserError.usage(file + " has no levels; plan reads what users wrote");
         }

@@ -2,15 +2,13 @@ package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.document.Listing;
+import org.hubmark.bench.kit.document.Listing.Row;
 import org.hubmark.bench.kit.document.Name;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Plans again for other numbers of users. */
 final class UsersTable {
@@ -35,7 +33,7 @@ final class UsersTable {
     private UsersTable() {}
 
     static Listing of(List<Plan> plans) {
-        List<Map<Name, @Nullable Object>> rows = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
             List<OfColumn> known = STEPS.stream().filter(plan::isKnown).toList();
             if (plan.isKnown(PlanInputs.USERS) && !known.isEmpty()) {
@@ -59,22 +57,13 @@ final class UsersTable {
                 }
             }
         }
-        return new Listing(
-                "what_if",
-                "What if: the same for fewer and for more users",
-                "",
-                Stream.concat(Stream.of(CASE, NAME, LABEL), FACTORS.stream().map(UsersTable::share))
-                        .toList(),
-                rows);
+        return new Listing("what_if", "What if: the same for fewer and for more users", "", rows);
     }
 
-    private static Map<Name, @Nullable Object> row(
+    private static Row row(
             Plan plan, String name, String label, Function<Plan, @Nullable Object> value) {
-        Map<Name, @Nullable Object> row = new HashMap<>();
-        row.put(CASE, plan.name());
-        row.put(NAME, name);
-        row.put(LABEL, label);
-        FACTORS.forEach(factor -> row.put(share(factor), value.apply(with(plan, factor))));
+        Row row = new Row().with(CASE, plan.name()).with(NAME, name).with(LABEL, label);
+        FACTORS.forEach(factor -> row.with(share(factor), value.apply(with(plan, factor))));
         return row;
     }
 

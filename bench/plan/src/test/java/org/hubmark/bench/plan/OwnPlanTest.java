@@ -282,7 +282,8 @@ class OwnPlanTest {
         assertThat(value(plan, "improvement_transactions_per_s")).isCloseTo(140, within(1e-9));
         assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
                 .isCloseTo(100 * 3 / 18.0, within(1e-9));
-        assertThat(plan.isKnown(CacheSteps.IMPROVEMENT_AVG_DB_WRITE_LATENCY_MS)).isFalse();
+        assertThat(plan.isKnown(PlanSteps.of("improvement_avg_db_write_latency_ms")))
+                .isFalse();
         assertThat(value(plan, "removable_by_rate_off")).isCloseTo(2, within(1e-9));
         assertThat(value(plan, "drives_saved")).isEqualTo(5);
         // A transaction takes 1.5 reads with the cache and 2.8 without.

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.hubmark.bench.kit.document.Bounds;
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
-import org.hubmark.bench.kit.document.Range;
 import org.hubmark.bench.kit.document.WhatIfPage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +20,6 @@ import org.mozilla.javascript.ScriptableObject;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 
@@ -73,6 +72,20 @@ class WhatIfAgreementTest {
         }
     }
 
+    @Test
+    void aNumberCanBeTheSame() throws IOException {
+        evaluate(WhatIfPage.script(PlanDocument.whatIf(List.of())));
+        List<Input> inputs = PlanInputs.all();
+        for (int i = 0; i < inputs.size(); i++) {
+            for (double value : new double[] {-1, 0, 0.5, 1, 24, 25, 100, 101, 1e9}) {
+                assertThat(evaluate("hubmarkPlan.allows(hubmarkModel.inputs[" + i + "], " + value
+                                + ")"))
+                        .as("%s %s", inputs.get(i).key(), value)
+                        .isEqualTo(inputs.get(i).bounds().allows(value));
+            }
+        }
+    }
+
     private int agrees(Plan plan, String what) throws IOException {
         evaluate(WhatIfPage.script(PlanDocument.whatIf(List.of(plan))));
         // What isn't a number is null there.
@@ -117,12 +130,12 @@ class WhatIfAgreementTest {
 
     private static Plan plan(Random random) {
         Collected all = new Collected();
-        for (Input input : PlanInputs.ALL) {
+        for (Input input : PlanInputs.all()) {
             if (random.nextInt(8) > 0) {
                 all.said(input, value(input, random), Source.given("--set"));
             }
         }
-        for (CurveInput curve : PlanInputs.CURVES) {
+        for (CurveInput curve : PlanInputs.curves()) {
             if (random.nextBoolean()) {
                 List<Curve.Point> points = new ArrayList<>();
                 for (int i = random.nextInt(6) + 1; i > 0; i--) {
@@ -135,14 +148,14 @@ class WhatIfAgreementTest {
                 all.measured(curve, points, Source.measured(""));
             }
         }
-        return Plan.of("plan", "random", all, EnumSet.allOf(Chapter.class));
+        return Plan.of("plan", "random", all, PlanModel.CHAPTERS);
     }
 
     private static double value(Input input, Random random) {
-        Range range = input.range();
+        Bounds bounds = input.bounds();
         double low =
-                range.above() != null ? range.above() : range.from() != null ? range.from() : 0;
-        double high = range.to() != null ? range.to() : low + Math.pow(10, random.nextInt(5));
+                bounds.above() != null ? bounds.above() : bounds.from() != null ? bounds.from() : 0;
+        double high = bounds.to() != null ? bounds.to() : low + Math.pow(10, random.nextInt(5));
         double value = low + (high - low) * (1 - random.nextDouble());
         return random.nextBoolean() ? Math.max(Math.ceil(value * 100) / 100, value) : value;
     }

@@ -2,15 +2,15 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.DiskReader;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.hub.volumes.VolumeStack;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +23,7 @@ import java.util.TreeSet;
  */
 final class Devices {
     private final Map<String, Set<String>> roles = new TreeMap<>();
+    private @Nullable DiskReader reader;
     private Map<String, DiskCounters> before = Map.of();
     private long beganNanos;
 
@@ -44,25 +45,26 @@ final class Devices {
 
     /** What counts begins now. */
     void begin() {
-        before = read();
+        DiskReader disks = new DiskReader(roles.keySet());
+        reader = disks;
+        before = read(disks);
         beganNanos = System.nanoTime();
     }
 
-    private Map<String, DiskCounters> read() {
-        Map<String, DiskCounters> all = new HashMap<>();
-        for (String device : roles.keySet()) {
-            DiskCounters counters = DiskCounters.of(HostFiles.HERE, device);
-            if (counters != null) {
-                all.put(device, counters);
-            }
+    private static Map<String, DiskCounters> read(DiskReader reader) {
+        try {
+            return reader.read();
+        } catch (IOException e) {
+            // What can't be read is not known.
+            return Map.of();
         }
-        return all;
     }
 
     /** {@return what was done since the begin} */
     List<Repeat> counted() {
         long nanos = System.nanoTime() - beganNanos;
-        Map<String, DiskCounters> now = read();
+        DiskReader disks = reader;
+        Map<String, DiskCounters> now = disks == null ? Map.of() : read(disks);
         List<Repeat> counted = new ArrayList<>();
         roles.forEach((device, its) -> {
             Repeat.Builder one = Repeat.counted()

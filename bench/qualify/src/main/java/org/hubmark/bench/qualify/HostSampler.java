@@ -41,9 +41,7 @@ final class HostSampler {
                 .count(HostFigures.BUSY_TICKS, ticks(now, MachineCpu::busyTicks))
                 .count(HostFigures.TOTAL_TICKS, ticks(now, MachineCpu::totalTicks))
                 .count(HostFigures.STEAL_TICKS, ticks(now, MachineCpu::stealTicks))
-                .count(
-                        HostFigures.PROCESSES_NS,
-                        Growth.of(last.processNanos(), now.processNanos()))
+                .count(HostFigures.PROCESSES_NS, Growth.of(last.processNanos(), now.processNanos()))
                 .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
                 .count(HostFigures.PAGE_TABLES_BYTES, bytes("proc/meminfo", "PageTables"))
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)

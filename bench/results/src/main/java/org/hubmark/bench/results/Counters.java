@@ -45,6 +45,14 @@ public final class Counters {
     public static final Counter SENT_MSGS = new Counter("sent_msgs");
     /** Parts of the log that were moved to the queue database. */
     public static final Counter HUB_CHECKPOINTS = new Counter("hub_checkpoints");
+    /** Of the caches of the disks below the log; those of its syncs are no writes here. */
+    public static final Counter LOG_FLUSHES = new Counter("log_flushes");
+
+    public static final Counter LOG_FLUSH_MS = new Counter("log_flush_ms");
+    public static final Counter LOG_DISCARDS = new Counter("log_discards");
+    public static final Counter QUEUE_FLUSHES = new Counter("queue_flushes");
+    public static final Counter QUEUE_FLUSH_MS = new Counter("queue_flush_ms");
+    public static final Counter QUEUE_DISCARDS = new Counter("queue_discards");
 
     /** In which a control group with a limit had used up its share. */
     public static final Counter THROTTLED_NS = new Counter("throttled_ns");
@@ -80,6 +88,12 @@ public final class Counters {
             HUB_GROUPS,
             SENT_MSGS,
             HUB_CHECKPOINTS,
+            LOG_FLUSHES,
+            LOG_FLUSH_MS,
+            LOG_DISCARDS,
+            QUEUE_FLUSHES,
+            QUEUE_FLUSH_MS,
+            QUEUE_DISCARDS,
             THROTTLED_NS,
             CPU_PRESSURE_NS);
 

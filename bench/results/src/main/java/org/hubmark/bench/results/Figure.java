@@ -13,6 +13,8 @@ import static org.hubmark.bench.results.Counters.HUB_ACCEPTED_MSGS;
 import static org.hubmark.bench.results.Counters.HUB_CHECKPOINTS;
 import static org.hubmark.bench.results.Counters.HUB_GROUPS;
 import static org.hubmark.bench.results.Counters.LOGICAL_CORES;
+import static org.hubmark.bench.results.Counters.LOG_FLUSHES;
+import static org.hubmark.bench.results.Counters.LOG_FLUSH_MS;
 import static org.hubmark.bench.results.Counters.LOG_READS;
 import static org.hubmark.bench.results.Counters.LOG_SYNCS;
 import static org.hubmark.bench.results.Counters.LOG_WEIGHTED_MS;
@@ -23,6 +25,8 @@ import static org.hubmark.bench.results.Counters.MACHINE_BUSY_TICKS;
 import static org.hubmark.bench.results.Counters.MACHINE_STEAL_TICKS;
 import static org.hubmark.bench.results.Counters.MACHINE_TOTAL_TICKS;
 import static org.hubmark.bench.results.Counters.MEASURED_NS;
+import static org.hubmark.bench.results.Counters.QUEUE_FLUSHES;
+import static org.hubmark.bench.results.Counters.QUEUE_FLUSH_MS;
 import static org.hubmark.bench.results.Counters.QUEUE_READS;
 import static org.hubmark.bench.results.Counters.QUEUE_WEIGHTED_MS;
 import static org.hubmark.bench.results.Counters.QUEUE_WRITES;
@@ -235,6 +239,26 @@ public final class Figure {
             3,
             QUEUE_WRITE_MS.over(QUEUE_WRITES));
 
+    public static final Column LOG_FLUSHES_PER_MSG = figure(
+            "log_flushes_per_msg",
+            "flushes/msg",
+            "Log flushes",
+            4,
+            LOG_FLUSHES.over(ACCEPTED_MSGS));
+
+    public static final Column AVG_LOG_FLUSH_MS =
+            figure("avg_log_flush_ms", "ms", "Mean log flush", 3, LOG_FLUSH_MS.over(LOG_FLUSHES));
+
+    public static final Column QUEUE_FLUSHES_PER_MSG = figure(
+            "queue_flushes_per_msg",
+            "flushes/msg",
+            "Queue flushes",
+            4,
+            QUEUE_FLUSHES.over(ACCEPTED_MSGS));
+
+    public static final Column AVG_QUEUE_FLUSH_MS = figure(
+            "avg_queue_flush_ms", "ms", "Mean queue flush", 3, QUEUE_FLUSH_MS.over(QUEUE_FLUSHES));
+
     public static final Column LOG_BYTES_PER_ACCEPTED_BYTE = figure(
             "log_bytes_per_accepted_byte",
             "bytes/byte",
@@ -291,6 +315,10 @@ public final class Figure {
             QUEUE_WRITES_PER_MSG,
             AVG_LOG_WRITE_LATENCY_MS,
             AVG_QUEUE_WRITE_LATENCY_MS,
+            LOG_FLUSHES_PER_MSG,
+            AVG_LOG_FLUSH_MS,
+            QUEUE_FLUSHES_PER_MSG,
+            AVG_QUEUE_FLUSH_MS,
             LOG_BYTES_PER_ACCEPTED_BYTE,
             QUEUE_BYTES_PER_ACCEPTED_BYTE,
             SYNCS_PER_MSG,
@@ -313,6 +341,10 @@ public final class Figure {
             QUEUE_WRITES_PER_MSG,
             AVG_LOG_WRITE_LATENCY_MS,
             AVG_QUEUE_WRITE_LATENCY_MS,
+            LOG_FLUSHES_PER_MSG,
+            AVG_LOG_FLUSH_MS,
+            QUEUE_FLUSHES_PER_MSG,
+            AVG_QUEUE_FLUSH_MS,
             LOG_BYTES_PER_ACCEPTED_BYTE,
             QUEUE_BYTES_PER_ACCEPTED_BYTE,
             SYNCS_PER_MSG,

@@ -121,6 +121,14 @@ class FigureTest {
                 grown.of(Counters.QUEUE_WEIGHTED_MS),
                 messages,
                 bytes);
+        all.put("log_flushes_per_msg", grown.of(Counters.LOG_FLUSHES) / messages);
+        all.put(
+                "avg_log_flush_ms",
+                grown.of(Counters.LOG_FLUSH_MS) / grown.of(Counters.LOG_FLUSHES));
+        all.put("queue_flushes_per_msg", grown.of(Counters.QUEUE_FLUSHES) / messages);
+        all.put(
+                "avg_queue_flush_ms",
+                grown.of(Counters.QUEUE_FLUSH_MS) / grown.of(Counters.QUEUE_FLUSHES));
         all.put("syncs_per_msg", grown.of(Counters.LOG_SYNCS) / messages);
         all.put(
                 "msgs_per_group_mean",

@@ -186,7 +186,15 @@ class OtherInstrumentsTest {
                 seconds * Objects.requireNonNull(figures.get(Figure.THROUGHPUT_MSGS_PER_S));
         double cpuSeconds =
                 messages * Objects.requireNonNull(figures.get(Figure.SERVER_CPU_US_PER_MSG)) / 1e6;
-        double writes = seconds * Objects.requireNonNull(figures.get(Figure.LOG_WRITES_PER_S));
+        // The device counts the flush of a sync as a write.
+        Double flushes = figures.get(Figure.LOG_FLUSHES_PER_MSG);
+        double writes = seconds * Objects.requireNonNull(figures.get(Figure.LOG_WRITES_PER_S))
+                + messages
+                        * (flushes == null
+                                ? 0
+                                : Math.min(
+                                        flushes,
+                                        Objects.requireNonNull(figures.get(Figure.SYNCS_PER_MSG))));
         double megabytes = messages
                 * scenario.messageSizeKb()
                 / 1e3

@@ -70,7 +70,7 @@ class PublishProcessTest {
         Publication publication = Objects.requireNonNull(results.publish());
         assertThat(publication.preconditioned())
                 .hasSize(1)
-                .allSatisfy(one -> assertThat(one.writtenBytes()).isEqualTo(8L << 20))
+                .allSatisfy(one -> assertThat(one.writtenBytes()).isGreaterThan(8L << 20))
                 .extracting(Preconditioned::paths)
                 .allSatisfy(paths -> assertThat(paths).hasSize(3));
         assertThat(publication.idle()).hasSize(1).allSatisfy(idle -> {
@@ -89,9 +89,8 @@ class PublishProcessTest {
         });
         assertThat(publication.publishable()).isFalse();
         assertThat(broken(publication))
-                .contains("60 s or more each")
+                .contains("60 s or more each", "Volumes preconditioned")
                 .doesNotContain(
-                        "Volumes preconditioned",
                         "Interval shown",
                         "The machine disclosed",
                         "Raw files kept, with their SHA-256",
@@ -138,7 +137,6 @@ class PublishProcessTest {
         // sources.
         assertThat(broken(publication))
                 .doesNotContain(
-                        "Volumes preconditioned",
                         "Five repeats or more, each with a hub of its own, in random blocks",
                         "60 s or more each",
                         "Whole checkpoint cycles",
@@ -226,6 +224,7 @@ class PublishProcessTest {
                 .published(new PublishRequest(
                         "short",
                         8L << 20,
+                        Duration.ofMillis(300),
                         true,
                         Duration.ofMillis(300),
                         Duration.ofMillis(500),

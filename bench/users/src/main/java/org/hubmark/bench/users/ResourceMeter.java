@@ -140,7 +140,8 @@ final class ResourceMeter {
         SystemCounters fresh = after.system();
         if (old != null && fresh != null) {
             // Where the driver is on the server's machine, it speaks to the server by loopback.
-            Long own = machine.here() ? Growth.of(old.loopbackBytes(), fresh.loopbackBytes()) : null;
+            Long own =
+                    machine.here() ? Growth.of(old.loopbackBytes(), fresh.loopbackBytes()) : null;
             counted.count(ResourceForm.AVAILABLE_BYTES, fresh.availableBytes())
                     .count(ResourceForm.PAGES, Growth.of(old.pages(), fresh.pages()))
                     .count(

@@ -85,7 +85,8 @@ class ResourceMeterTest {
     }
 
     private static List<Double> disk(Repeat spent) {
-        Repeat disk = spent.parts().get(ResourceForm.DISKS.key()).getFirst();
+        Repeat disk =
+                spent.parts().getOrDefault(ResourceForm.DISKS.key(), List.of()).getFirst();
         assertThat(disk.name(ResourceForm.HOLDS)).isEqualTo("mailboxes");
         assertThat(disk.name(ResourceForm.DEVICE)).isEqualTo("vda");
         return ResourceForm.DISKS.columns().stream()

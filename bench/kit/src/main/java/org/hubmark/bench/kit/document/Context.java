@@ -24,7 +24,8 @@ import java.util.function.Supplier;
  */
 public final class Context {
     /** Settings that change nothing of what is measured. */
-    private static final Set<String> NOT_MEASURED = Set.of("keep", "output", "quiet", "shared-machine", "state");
+    private static final Set<String> NOT_MEASURED =
+            Set.of("keep", "output", "quiet", "shared-machine", "state");
 
     /** Some count on many times a second, and writing takes some milliseconds. */
     private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);

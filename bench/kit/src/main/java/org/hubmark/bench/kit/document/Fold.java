@@ -14,7 +14,7 @@ public enum Fold {
 
     double apply(double[] values) {
         double[] known = Arrays.stream(values).filter(Double::isFinite).toArray();
-        if (known.length == 0 || this == SUM && known.length < values.length) {
+        if (known.length == 0 || (this == SUM && known.length < values.length)) {
             return Double.NaN;
         }
         return switch (this) {

@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
@@ -123,8 +125,14 @@ public sealed interface Formula {
             String key,
             String label,
             String unit,
-            Range range,
-            @Nullable Assumption assumed) implements Formula {}
+            Bounds bounds,
+            @Nullable Assumption assumed) implements Formula {
+        /** {@return in words what it can be} */
+        @JsonProperty
+        public String allowed() {
+            return bounds.words(unit);
+        }
+    }
 
     /** What is taken for an input, and why. */
     record Assumption(double value, String because) {}

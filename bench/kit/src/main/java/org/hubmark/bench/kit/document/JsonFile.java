@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /**
  * Results as files of JSON, whichever command they are of: names in snake case, a line for each value,
@@ -29,6 +32,11 @@ public final class JsonFile {
             .build();
     private static final ObjectMapper LENIENT =
             MAPPER.copy().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+    static {
+        LENIENT.configOverride(List.class)
+                .setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY));
+    }
 
     private JsonFile() {}
 
@@ -90,7 +98,8 @@ public final class JsonFile {
     }
 
     /**
-     * {@return what a file of ours says under the keys that a type names} Other keys are passed over.
+     * {@return what a file of ours says under the keys that a type names} Other keys are passed over, and
+     * a list that is not there is empty.
      *
      * @throws IOException also when it is no JSON, has another form, or a value is not of its type
      */

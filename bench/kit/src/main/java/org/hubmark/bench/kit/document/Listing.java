@@ -20,28 +20,35 @@ import java.util.stream.Collectors;
  * @param key in the file
  * @param caption above it; empty where only the file has it
  * @param note below it; may be empty
- * @param names what a row says; those with a label are columns of the report. Of those that tell rows apart
- *     all but the last divide the list into parts.
- * @param rows a value for each name that is known
+ * @param rows all with the same names. Those with a label are columns of the report; of those that tell
+ *     rows apart all but the last divide the list into parts.
  */
-public record Listing(
-        String key,
-        String caption,
-        String note,
-        List<Name> names,
-        List<? extends Map<Name, ? extends @Nullable Object>> rows) {
+public record Listing(String key, String caption, String note, List<Row> rows) {
     /** Copies. */
     public Listing {
-        names = List.copyOf(names);
         rows = List.copyOf(rows);
+    }
+
+    /** What a row says, to be put together. One thread. */
+    public record Row(Map<Name, @Nullable Object> values) {
+        /** One that says nothing yet. */
+        public Row() {
+            this(new LinkedHashMap<>());
+        }
+
+        /** Says a value, null where it isn't known; {@return this row} */
+        public Row with(Name name, @Nullable Object value) {
+            values.put(name, value);
+            return this;
+        }
     }
 
     /** {@return the rows as a file has them} */
     public List<Map<String, @Nullable Object>> facts() {
         List<Map<String, @Nullable Object>> all = new ArrayList<>();
-        for (Map<Name, ? extends @Nullable Object> row : rows) {
+        for (Row row : rows) {
             Map<String, @Nullable Object> one = new LinkedHashMap<>();
-            names.forEach(name -> one.put(name.key(), row.get(name)));
+            row.values.forEach((name, value) -> one.put(name.key(), value));
             all.add(one);
         }
         return all;
@@ -49,6 +56,8 @@ public record Listing(
 
     /** {@return it as a part of a report} */
     public Section section() {
+        List<Name> names =
+                rows.isEmpty() ? List.of() : List.copyOf(rows.getFirst().values.keySet());
         List<Name> dividing =
                 new ArrayList<>(names.stream().filter(Name::identifies).toList());
         List<Name> shown =
@@ -58,10 +67,10 @@ public record Listing(
         }
         // What is alike in all rows tells nothing apart.
         dividing.removeIf(name -> values(name).size() < 2);
-        Map<String, List<Map<Name, ? extends @Nullable Object>>> parts = new LinkedHashMap<>();
-        for (Map<Name, ? extends @Nullable Object> row : rows) {
+        Map<String, List<Row>> parts = new LinkedHashMap<>();
+        for (Row row : rows) {
             String part = dividing.stream()
-                    .map(name -> text(row.get(name)))
+                    .map(name -> text(row.values.get(name)))
                     .collect(Collectors.joining(", "));
             parts.computeIfAbsent(part, unused -> new ArrayList<>()).add(row);
         }
@@ -70,8 +79,9 @@ public record Listing(
                 part.isEmpty() ? caption : part,
                 shown.stream().map(Name::label).toList(),
                 its.stream()
-                        .map(row ->
-                                shown.stream().map(name -> text(row.get(name))).toList())
+                        .map(row -> shown.stream()
+                                .map(name -> text(row.values.get(name)))
+                                .toList())
                         .toList(),
                 words(shown))));
         if (!note.isEmpty()) {
@@ -82,7 +92,7 @@ public record Listing(
 
     private Set<@Nullable Object> values(Name name) {
         Set<@Nullable Object> all = new LinkedHashSet<>();
-        rows.forEach(row -> all.add(row.get(name)));
+        rows.forEach(row -> all.add(row.values.get(name)));
         return all;
     }
 
@@ -93,7 +103,7 @@ public record Listing(
                     .filter(Objects::nonNull)
                     .anyMatch(value -> !(value instanceof Number
                             || value instanceof Boolean
-                            || value instanceof Quantity));
+                            || value instanceof Amount));
             if (hasWords) {
                 words.add(i);
             }
@@ -105,6 +115,6 @@ public record Listing(
         if (value instanceof List<?> list) {
             return list.stream().map(Listing::text).collect(Collectors.joining("; "));
         }
-        return value instanceof Quantity quantity ? quantity.text() : Cell.text(value);
+        return value instanceof Amount amount ? amount.text() : Cell.text(value);
     }
 }

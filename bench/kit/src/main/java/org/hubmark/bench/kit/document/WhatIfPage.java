@@ -4,15 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.kit.page.Html;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The page what-if.html: inputs can be moved there, and everything is computed again by the formulas of
@@ -68,87 +61,13 @@ public final class WhatIfPage {
         return "function (v, c, f) { return " + FormulaScript.of(formula) + "; }";
     }
 
-    private record Model(
-            List<Input> inputs, List<Chapter> chapters, List<String> checks, List<Case> cases) {}
-
-    private record Input(
-            String key,
-            String label,
-            String unit,
-            @Nullable Double above,
-            @Nullable Double from,
-            @Nullable Double to,
-            String bounds) {}
-
-    private record Chapter(String title, List<Step> steps) {}
-
-    private record Step(String key, String label, String unit, boolean answer, String words) {}
-
-    /**
-     * Values to begin with.
-     *
-     * @param inputs keys of those that can be moved
-     * @param sources where each is from that is known
-     */
-    private record Case(
-            String title,
-            Map<String, Double> values,
-            Map<String, List<List<Double>>> curves,
-            List<String> inputs,
-            Map<String, String> sources,
-            List<String> assumed) {}
-
     /** {@return JSON that may stand in a script} */
     private static String model(WhatIf whatIf) {
-        Set<Formula.Input> inputs = new LinkedHashSet<>();
-        whatIf.cases().forEach(one -> inputs.addAll(one.inputs().keySet()));
-        Model model = new Model(
-                inputs.stream().map(WhatIfPage::input).toList(),
-                whatIf.chapters().stream()
-                        .map(chapter -> new Chapter(
-                                chapter.title(),
-                                chapter.steps().stream().map(WhatIfPage::step).toList()))
-                        .toList(),
-                whatIf.checks().stream().map(WhatIf.Check::label).toList(),
-                whatIf.cases().stream().map(WhatIfPage::beginning).toList());
         try {
             // "</script>" in a name would end the element.
-            return new ObjectMapper().writeValueAsString(model).replace("<", "\\u003c");
+            return new ObjectMapper().writeValueAsString(whatIf).replace("<", "\\u003c");
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static Input input(Formula.Input input) {
-        Range range = input.range();
-        return new Input(
-                input.key(),
-                input.label(),
-                input.unit(),
-                range.above(),
-                range.from(),
-                range.to(),
-                range.words(input.unit()));
-    }
-
-    private static Step step(WhatIf.Step step) {
-        Column column = step.column();
-        return new Step(column.key(), column.label(), column.unit(), step.isAnswer(), step.words());
-    }
-
-    private static Case beginning(WhatIf.Case one) {
-        Map<String, List<List<Double>>> curves = new LinkedHashMap<>();
-        for (Formula.CurveInput curve : one.curves()) {
-            curves.put(curve.key(), one.repeat().curve(curve).pairs());
-        }
-        return new Case(
-                one.title(),
-                one.repeat().counters(),
-                curves,
-                one.inputs().keySet().stream().map(Formula.Input::key).toList(),
-                one.inputs().entrySet().stream()
-                        .collect(Collectors.toMap(
-                                input -> input.getKey().key(), Map.Entry::getValue)),
-                one.assumed());
     }
 }

@@ -41,7 +41,7 @@ class InputFormulaTest {
             .made();
 
     private static Input input(String key) {
-        return new Input(key, key.toUpperCase(Locale.ROOT), "", Range.from(0), null);
+        return new Input(key, key.toUpperCase(Locale.ROOT), "", Bounds.from(0), null);
     }
 
     private static Constant number(double value) {
@@ -135,20 +135,20 @@ class InputFormulaTest {
     }
 
     @Test
-    void aRangeSaysWhatANumberCanBe() {
-        Range range = Range.above(0).to(24);
-        assertThat(range.allows(24)).isTrue();
-        assertThat(range.allows(0)).isFalse();
-        assertThatThrownBy(() -> range.check("--day", 25, "h"))
+    void boundsSayWhatANumberCanBe() {
+        Bounds bounds = Bounds.above(0).to(24);
+        assertThat(bounds.allows(24)).isTrue();
+        assertThat(bounds.allows(0)).isFalse();
+        assertThatThrownBy(() -> bounds.check("--day", 25, "h"))
                 .isInstanceOf(UserError.class)
                 .hasMessage("--day 25: give a number above 0, at most 24 (h)");
     }
 
     @Test
-    void aQuantityHasTheDigitsThatCount() {
-        assertThat(Quantity.of(10_701_617.7, "users").text()).isEqualTo("10,700,000 users");
-        assertThat(Quantity.of(0.000_486_111, "").text()).isEqualTo("0.0004861");
-        assertThat(Quantity.exact(32_635).with("I/O/s").text()).isEqualTo("32,635 I/O/s");
-        assertThat(Quantity.exact(Double.NaN).orElse("N/A").text()).isEqualTo("N/A");
+    void anAmountHasTheDigitsThatCount() {
+        assertThat(Amount.of(10_701_617.7, "users").text()).isEqualTo("10,700,000 users");
+        assertThat(Amount.of(0.000_486_111, "").text()).isEqualTo("0.0004861");
+        assertThat(Amount.exact(32_635).with("I/O/s").text()).isEqualTo("32,635 I/O/s");
+        assertThat(Amount.exact(Double.NaN).orElse("N/A").text()).isEqualTo("N/A");
     }
 }

@@ -80,11 +80,6 @@ public final class Volumes {
         return stack.deviceName() == null ? null : Storage.countsWrites(folder, stack);
     }
 
-    /** {@return flushes of the disks behind a folder since the machine started; null if not counted} */
-    public static @Nullable Long flushes(Path folder) throws IOException {
-        return VolumeStack.of(folder).flushes();
-    }
-
     /**
      * {@return the numbers of the disk below a folder, MAJOR:MINOR; null where there is none, or several}
      */

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Proves that a volume is written as far as is said, and that nothing is left behind. */
 class PreconditionedTest {
@@ -26,9 +29,17 @@ class PreconditionedTest {
     void writesAndLeavesNothingBehind() throws Exception {
         Path other = Files.createDirectory(folder.resolve("queue"));
         Long before = writtenBytes();
-        Preconditioned written = Preconditioned.write(List.of(folder, other), 20 * MIB + 5, 1);
+        List<Steadiness.Rates> heard = new ArrayList<>();
+        Preconditioned written = Preconditioned.untilSteady(
+                List.of(folder, other),
+                new Preconditioned.Effort(20 * MIB + 5, Duration.ofSeconds(2), 1),
+                heard::add);
         Long after = writtenBytes();
-        assertThat(written.writtenBytes()).isEqualTo(20 * MIB);
+        assertThat(written.writtenBytes()).isGreaterThanOrEqualTo(25 * MIB);
+        assertThat(Objects.requireNonNull(written.steadiness()).windows())
+                .hasSizeGreaterThanOrEqualTo(5)
+                .isEqualTo(heard)
+                .allSatisfy(rates -> assertThat(rates.readMbPerS()).isPositive());
         assertThat(written.paths()).containsExactly(folder.toString(), other.toString());
         assertThat(written.seconds()).isPositive();
         assertThat(written.beginMbPerS()).isPositive();
@@ -53,7 +64,10 @@ class PreconditionedTest {
     @Test
     void anInterruptionIsOne() {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> Preconditioned.write(List.of(folder), 4 * MIB, 1))
+        assertThatThrownBy(() -> Preconditioned.untilSteady(
+                        List.of(folder),
+                        new Preconditioned.Effort(4 * MIB, Duration.ofSeconds(2), 1),
+                        rates -> {}))
                 .isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
         assertThat(folder).isEmptyDirectory();
@@ -61,7 +75,9 @@ class PreconditionedTest {
 
     private @Nullable Long writtenBytes() throws IOException {
         String device = VolumeStack.of(folder).deviceName();
-        DiskCounters counters = device == null ? null : DiskCounters.of(HostFiles.HERE, device);
+        DiskCounters counters = device == null
+                ? null
+                : DiskCounters.parse(HostFiles.HERE.text("proc/diskstats"), device);
         return counters == null ? null : (Long) counters.writtenBytes();
     }
 }

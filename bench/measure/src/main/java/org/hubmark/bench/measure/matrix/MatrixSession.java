@@ -121,6 +121,10 @@ public final class MatrixSession {
     public RunEstimate estimate() {
         List<Cell> unfinished = unfinished();
         RunEstimate all = RunEstimate.NOTHING.plus(once(unfinished));
+        PublishRequest publish = request.publish();
+        if (publish != null) {
+            all = all.plus(new RunEstimate(Duration.ZERO, RunEstimate.steadying(publish), null));
+        }
         Set<String> warm = new HashSet<>();
         for (Cell cell : unfinished) {
             for (int repeat = 1; repeat <= request.repeat(); repeat++) {

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -55,16 +54,15 @@ final class Preparation {
             for (List<Path> volumes : byFileSystem(hub).values()) {
                 long bytes = Preconditioned.bytes(volumes.getFirst(), request.preconditionBytes());
                 progress.phase(
-                        "precondition: " + ByteSize.format(bytes) + " to " + volumes.getFirst(),
-                        Duration.ZERO);
-                Preconditioned one =
-                        Preconditioned.write(volumes, request.preconditionBytes(), seed);
-                progress.note(String.format(
-                        Locale.ROOT,
-                        "preconditioned %s: %.0f MB/s first, %.0f MB/s last",
-                        volumes.getFirst(),
-                        one.beginMbPerS(),
-                        one.endMbPerS()));
+                        "precondition: " + ByteSize.format(bytes) + " on " + volumes.getFirst()
+                                + " until its rates are steady",
+                        request.steadyMax());
+                Preconditioned one = Preconditioned.untilSteady(
+                        volumes,
+                        new Preconditioned.Effort(
+                                request.preconditionBytes(), request.steadyMax(), seed),
+                        rates -> progress.note(rates.words()));
+                progress.note("preconditioned " + volumes.getFirst() + ": " + one.words());
                 written.add(one);
             }
         } catch (IOException e) {

@@ -6,7 +6,8 @@ import java.time.Duration;
  * What is done beside the repeats so that a result can be published; docs/run-rules.md says why.
  *
  * @param form short, standard or day
- * @param preconditionBytes to be written to each file system, at most
+ * @param preconditionBytes of the file on each file system that is written and read, at most
+ * @param steadyMax how long a file system is written and read until its rates are steady, at most
  * @param prepares whether the file systems are written and the idle machine is looked at: not again
  *     where an earlier session has done it
  * @param warmLoad of a hub on the file systems that were written
@@ -16,10 +17,14 @@ import java.time.Duration;
 public record PublishRequest(
         String form,
         long preconditionBytes,
+        Duration steadyMax,
         boolean prepares,
         Duration warmLoad,
         Duration idle,
         Duration checkpointWaitMax) {
+    /** Credits of a cloud's volume last half an hour or more. */
+    private static final Duration STEADY_MAX = Duration.ofMinutes(60);
+
     /** Long enough for a hub to write its log over and to move parts of it. */
     private static final Duration WARM_LOAD = Duration.ofSeconds(10);
 
@@ -31,12 +36,12 @@ public record PublishRequest(
     /** One with the usual times. */
     public static PublishRequest of(String form, long preconditionBytes) {
         return new PublishRequest(
-                form, preconditionBytes, true, WARM_LOAD, IDLE, CHECKPOINT_WAIT_MAX);
+                form, preconditionBytes, STEADY_MAX, true, WARM_LOAD, IDLE, CHECKPOINT_WAIT_MAX);
     }
 
     /** {@return the same for a session that need not prepare what another one has} */
     public PublishRequest prepared() {
         return new PublishRequest(
-                form, preconditionBytes, false, warmLoad, idle, checkpointWaitMax);
+                form, preconditionBytes, steadyMax, false, warmLoad, idle, checkpointWaitMax);
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -51,7 +52,8 @@ public record RunEstimate(
      */
     public static RunEstimate of(RunRequest request, Set<String> warm) {
         Duration least = once(request, warm);
-        Duration most = least;
+        PublishRequest publish = request.publish();
+        Duration most = publish == null ? least : least.plus(steadying(publish));
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
             boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
@@ -86,9 +88,17 @@ public record RunEstimate(
         return publish == null ? all : all.plus(HUB).plus(preparation(publish));
     }
 
-    /** {@return about how long it takes to prepare volumes that lie on one file system} */
+    /** {@return about how long it takes at least to prepare volumes that lie on one file system} */
     public static Duration preparation(PublishRequest publish) {
-        return publish.warmLoad().plus(publish.idle()).plus(writing(publish.preconditionBytes()));
+        return publish.warmLoad()
+                .plus(publish.idle())
+                .plus(writing(publish.preconditionBytes()))
+                .plus(Preconditioned.atLeast(publish.steadyMax()));
+    }
+
+    /** {@return how much longer it may take until the rates of a file system are steady} */
+    public static Duration steadying(PublishRequest publish) {
+        return publish.steadyMax().minus(Preconditioned.atLeast(publish.steadyMax()));
     }
 
     /** {@return about how long it takes to write so much in order} */

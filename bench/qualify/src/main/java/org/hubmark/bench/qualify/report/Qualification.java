@@ -60,8 +60,9 @@ public final class Qualification {
     public static List<String> unsafe(Environment machine) {
         return machine.volumes().stream()
                 .filter(volume -> volume.role().equals("log"))
-                .filter(volume ->
-                        SyncReliability.Grade.NOT_SAFE.text().equals(volume.sync().syncVerdict()))
+                .filter(volume -> SyncReliability.Grade.NOT_SAFE
+                        .text()
+                        .equals(volume.sync().syncVerdict()))
                 .map(volume -> "UNSAFE: what is synced on the log volume " + volume.path()
                         + " may be lost when the power fails: " + volume.sync().syncReason())
                 .toList();

@@ -2,9 +2,9 @@ package org.hubmark.bench.qualify.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Fold;
 
 import java.util.Arrays;
 import java.util.List;
@@ -135,10 +135,7 @@ public final class HostFigures {
             "CPU, other processes",
             2,
             Better.NEITHER,
-            sum(PROCESSES_NS)
-                    .minus(sum(TOOL_CPU_NS))
-                    .percentOf(sum(CORES_NS))
-                    .atLeast(0));
+            sum(PROCESSES_NS).minus(sum(TOOL_CPU_NS)).percentOf(sum(CORES_NS)).atLeast(0));
 
     private HostFigures() {}
 

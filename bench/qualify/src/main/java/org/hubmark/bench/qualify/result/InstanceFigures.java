@@ -2,10 +2,10 @@ package org.hubmark.bench.qualify.result;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Times;

@@ -48,6 +48,8 @@ public enum IoCounter {
     /** Blocks whose checksum was wrong. */
     BAD_BLOCKS;
 
+    // A record of a string.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Formula.Counter counter = new Formula.Counter(name().toLowerCase(Locale.ROOT));
 
     /** {@return it as figures are made of it} */

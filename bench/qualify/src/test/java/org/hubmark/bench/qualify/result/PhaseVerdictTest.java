@@ -114,11 +114,11 @@ class PhaseVerdictTest {
                         "",
                         Map.of("shared-machine", isShared),
                         new Environment(
-                        new Environment.Processor("cpu", 2, 2, null, null),
-                        null,
-                        new Environment.Software("os", "6", "25", null),
-                        List.of(),
-                        null)),
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(),
+                                null)),
                 true,
                 facts,
                 List.of(

@@ -2,6 +2,8 @@ package org.hubmark.bench.results.publish;
 
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.Condition;
@@ -56,6 +58,9 @@ enum RunRule {
     /** A second, to a device: the journal of a file system adds some now and then. */
     static final double IDLE_WRITES_PER_S_MAX = 4;
 
+    /** Of the windows in which the rates of a volume are compared. */
+    static final double WINDOW_S_MIN = 60;
+
     static final int REPEATS_MIN = 5;
     static final double SECONDS_MIN = 60;
 
@@ -94,26 +99,41 @@ enum RunRule {
             all.add(written.stream()
                     .filter(one -> one.paths().contains(volume.path()))
                     .findFirst()
-                    .map(one -> Found.kept(String.format(
-                            Locale.ROOT,
-                            "%s: %.1f GB written, %.0f MB/s first and %.0f MB/s last",
-                            one.device() == null ? one.paths().getFirst() : one.device(),
-                            one.writtenBytes() / 1e9,
-                            one.beginMbPerS(),
-                            one.endMbPerS())))
+                    .map(RunRule::preconditioned)
                     .orElse(Found.broken(
                             volume.role() + " volume " + volume.path() + ": not written")));
         }
         return Found.ofAll(all);
     }
 
+    private static Found preconditioned(Preconditioned one) {
+        Steadiness steadiness = one.steadiness();
+        String found =
+                (one.device() == null ? one.paths().getFirst() : one.device()) + ": " + one.words();
+        if (steadiness == null) {
+            return Found.unknown(found);
+        }
+        return steadiness.windowS() < WINDOW_S_MIN
+                ? Found.broken(found
+                        + String.format(
+                                Locale.ROOT, "; windows are of %.0f s or more", WINDOW_S_MIN))
+                : Found.of(steadiness.steady(), found);
+    }
+
     private static Found idle(Results results) {
         return Found.ofAll(Objects.requireNonNull(results.publish()).idle().stream()
-                .map(RunRule::idle)
+                .map(idle -> idleMachine(results, idle))
                 .toList());
     }
 
-    private static Found idle(Publication.Idle idle) {
+    private static Found idleMachine(Results results, Publication.Idle idle) {
+        for (var volume : results.environment().volumes()) {
+            if (idle.devices().stream()
+                    .noneMatch(device -> device.roles().contains(volume.role()))) {
+                return Found.unknown(
+                        "what others write to the " + volume.role() + " volume is not known");
+            }
+        }
         Double foreign = idle.foreignCpuPercent();
         if (foreign == null) {
             return Found.unknown("the CPU time of other processes is not known");

@@ -9,10 +9,12 @@ import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -32,6 +35,9 @@ import java.util.regex.Pattern;
  * and that the page lists the same rules.
  */
 class RunRuleTest {
+    private static final List<Steadiness.Rates> WINDOWS =
+            Collections.nCopies(5, new Steadiness.Rates(210, 500));
+
     private static final SelfCheck CLEAN = new SelfCheck(100, List.of(), List.of(), List.of());
 
     @TempDir
@@ -100,11 +106,20 @@ class RunRuleTest {
                 RunRule.PRECONDITIONED,
                 good.with(Publication.unjudged("short", List.of(), kept.idle())),
                 CLEAN);
+        // Not steady, steady within windows of seconds, and a file in which nobody looked.
+        for (Steadiness steadiness : new Steadiness[] {
+            new Steadiness(false, 60, WINDOWS), new Steadiness(true, 6, WINDOWS), null
+        }) {
+            assertBroken(
+                    RunRule.PRECONDITIONED, good.with(preconditioned("short", steadiness)), CLEAN);
+        }
         assertBroken(
                 RunRule.IDLE,
                 good.with(Publication.unjudged("short", kept.preconditioned(), List.of())),
                 CLEAN);
         assertBroken(RunRule.IDLE, good.with(with(idle(1.0, 5))), CLEAN);
+        // A volume of which nobody knows what others write there.
+        assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 5, List.of("log", "queue")))), CLEAN);
         // 75 writes within 15 s, of which 10 are the hub's: more than 4 a second.
         assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 75))), CLEAN);
         assertBroken(
@@ -201,10 +216,21 @@ class RunRuleTest {
     }
 
     private static Publication publication(String form) {
+        return preconditioned(form, new Steadiness(true, 60, WINDOWS));
+    }
+
+    private static Publication preconditioned(String form, @Nullable Steadiness steadiness) {
         return Publication.unjudged(
                 form,
                 List.of(new Preconditioned(
-                        List.of("/l", "/q", "/t"), "vda", 1L << 32, true, 20, 220, 210)),
+                        List.of("/l", "/q", "/t"),
+                        "vda",
+                        1L << 32,
+                        true,
+                        20,
+                        220,
+                        210,
+                        steadiness)),
                 List.of(idle(0.2, 5)));
     }
 
@@ -213,6 +239,10 @@ class RunRuleTest {
     }
 
     private static Publication.Idle idle(double foreignPercent, long writes) {
+        return idle(foreignPercent, writes, List.of("log", "queue", "tracking"));
+    }
+
+    private static Publication.Idle idle(double foreignPercent, long writes, List<String> roles) {
         return new Publication.Idle(
                 "57kb",
                 15,
@@ -221,7 +251,7 @@ class RunRuleTest {
                 0.0,
                 0.2,
                 10.0,
-                List.of(new Publication.Device("vda", List.of("log"), writes, 20_480, null)));
+                List.of(new Publication.Device("vda", roles, writes, 20_480, null)));
     }
 
     private Results results(String there, String instead) throws IOException {

@@ -121,7 +121,7 @@ public final class UsersComparison {
     }
 
     private static boolean isSame(@Nullable Object from, @Nullable Object to) {
-        return from instanceof Number before && to instanceof Number after
+        return (from instanceof Number before && to instanceof Number after)
                 ? before.doubleValue() == after.doubleValue()
                 : text(from).equals(text(to));
     }

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.users.result.MadeResults;
 import org.hubmark.bench.users.result.ResourceForm;
 import org.hubmark.bench.users.result.Target;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Proves what is said of two mail systems, and when nothing may be said. */
@@ -126,15 +128,17 @@ class UsersComparisonTest {
                 .filter(pair -> pair.column().key().equals("p95_ms"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(read.ratio().value()).isBetween(1.99, 2.01);
-        assertThat(read.ratio().interval())
+        Ratio ratio = Objects.requireNonNull(read.ratio());
+        assertThat(ratio.value()).isBetween(1.99, 2.01);
+        assertThat(ratio.interval())
                 .isNotNull()
                 .satisfies(interval -> assertThat(interval.low()).isBetween(1.9, 2.0));
         assertThat(found.pairs())
                 .filteredOn(pair -> pair.row().equals("users 100, holds log")
                         && pair.column().equals(ResourceForm.DISK_WRITES))
                 .singleElement()
-                .satisfies(pair -> assertThat(pair.ratio().value()).isEqualTo(1));
+                .satisfies(pair ->
+                        assertThat(Objects.requireNonNull(pair.ratio()).value()).isEqualTo(1));
         // A tail that is worse is judged, though both hold as many users.
         assertThat(found.regressions(0.05))
                 .filteredOn(one -> one.outcome() == Outcome.WORSE)

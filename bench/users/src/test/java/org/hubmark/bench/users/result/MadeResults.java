@@ -130,11 +130,18 @@ public final class MadeResults {
         return counted.made();
     }
 
+    /** {@return the tasks of a run, one of them in the place of that of its name} */
+    static List<Repeat> tasksWith(Repeat run, Repeat other) {
+        return run.parts().getOrDefault(LevelForm.TASKS.key(), List.of()).stream()
+                .map(task ->
+                        task.name(LevelForm.TASK).equals(other.name(LevelForm.TASK)) ? other : task)
+                .toList();
+    }
+
     /** {@return a run with a failure, a task that was not done, a message missing and one twice} */
     static Repeat failedRun() {
-        List<Repeat> tasks = new ArrayList<>(run(1, 50).parts().get(LevelForm.TASKS.key()));
-        tasks.set(
-                Task.REPLY.ordinal(),
+        List<Repeat> tasks = tasksWith(
+                run(1, 50),
                 task(Task.REPLY, 4, 2, Map.of("connection dropped", 1), millis(10, 10)));
         return counted(1, 50, 12)
                 .name(LevelForm.NOTES, List.of("logged on again 3 times"))

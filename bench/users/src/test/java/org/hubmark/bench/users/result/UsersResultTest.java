@@ -172,10 +172,8 @@ class UsersResultTest {
     @Test
     void logonIsNotInTheScore() {
         Repeat played = MadeResults.run(1, 50);
-        List<Repeat> slow = new ArrayList<>(played.parts().get(LevelForm.TASKS.key()));
-        slow.set(
-                Task.LOGON.ordinal(),
-                MadeResults.task(Task.LOGON, 1, 0, Map.of(), MadeResults.millis(60_000)));
+        List<Repeat> slow = MadeResults.tasksWith(
+                played, MadeResults.task(Task.LOGON, 1, 0, Map.of(), MadeResults.millis(60_000)));
         Repeat other =
                 MadeResults.counted(1, 50, 12).parts(LevelForm.TASKS, slow).made();
         assertThat(LevelForm.SCORE.value(other)).isEqualTo(LevelForm.SCORE.value(played));

@@ -11,23 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param from it is at least this; null for no such bound
  * @param to it is at most this; null for no such bound
  */
-public record Range(
+public record Bounds(
         @Nullable Double above,
         @Nullable Double from,
         @Nullable Double to) {
     /** {@return one without an upper end} */
-    public static Range above(double above) {
-        return new Range(above, null, null);
+    public static Bounds above(double above) {
+        return new Bounds(above, null, null);
     }
 
     /** {@return one without an upper end} */
-    public static Range from(double from) {
-        return new Range(null, from, null);
+    public static Bounds from(double from) {
+        return new Bounds(null, from, null);
     }
 
     /** {@return the same with an upper end} */
-    public Range to(double most) {
-        return new Range(above, from, most);
+    public Bounds to(double most) {
+        return new Bounds(above, from, most);
     }
 
     /** {@return whether a value is within it} */

@@ -18,27 +18,27 @@ import java.util.Locale;
  * @param isExact whether all digits count
  * @param unknown what stands where it isn't known
  */
-public record Quantity(double value, String unit, boolean isExact, String unknown) {
+public record Amount(double value, String unit, boolean isExact, String unknown) {
     private static final MathContext DIGITS = new MathContext(4);
 
     /** {@return one of which four digits count} */
-    public static Quantity of(double value, String unit) {
-        return new Quantity(value, unit, false, Cells.UNKNOWN);
+    public static Amount of(double value, String unit) {
+        return new Amount(value, unit, false, Cells.UNKNOWN);
     }
 
     /** {@return one of which all digits count, without a unit} */
-    public static Quantity exact(double value) {
-        return new Quantity(value, "", true, Cells.UNKNOWN);
+    public static Amount exact(double value) {
+        return new Amount(value, "", true, Cells.UNKNOWN);
     }
 
     /** {@return the same with another unit} */
-    public Quantity with(String other) {
-        return new Quantity(value, other, isExact, unknown);
+    public Amount with(String other) {
+        return new Amount(value, other, isExact, unknown);
     }
 
     /** {@return the same with what stands where it isn't known} */
-    public Quantity orElse(String words) {
-        return new Quantity(value, unit, isExact, words);
+    public Amount orElse(String words) {
+        return new Amount(value, unit, isExact, words);
     }
 
     /** {@return the number for a file; null where it isn't known} */

@@ -2,7 +2,7 @@ package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-import org.hubmark.bench.kit.document.Quantity;
+import org.hubmark.bench.kit.document.Amount;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
@@ -17,20 +17,20 @@ import java.util.Set;
  * @param valid null where that is said by the verdict, or of each scenario
  * @param scenarios of run; null in the results of others
  */
-record Conditions(
+record SourceWarnings(
         @Nullable String verdict,
         @Nullable Boolean valid,
-        @Nullable List<String> reasons,
-        @Nullable List<String> invalidReasons,
-        @Nullable List<String> warnings,
-        @Nullable List<Scenario> scenarios) {
+        List<String> reasons,
+        List<String> invalidReasons,
+        List<String> warnings,
+        List<Scenario> scenarios) {
     /** A rate that differs by more between repeats moves an answer more than an input does in its list. */
     private static final double SPREAD_MAX = Sensitivity.CHANGE;
 
     private record Scenario(
             String id,
             @Nullable Boolean valid,
-            @Nullable List<String> invalidReasons,
+            List<String> invalidReasons,
 
             @JsonProperty("throughput_msgs_per_s_min") @Nullable
             Double throughputMin,
@@ -38,9 +38,9 @@ record Conditions(
             @JsonProperty("throughput_msgs_per_s_max") @Nullable
             Double throughputMax,
 
-            @Nullable List<Repeat> repeats) {}
+            List<Repeat> repeats) {}
 
-    private record Repeat(@Nullable List<String> notes) {}
+    private record Repeat(List<String> notes) {}
 
     /** {@return whether it is said that nothing may be said by them} */
     boolean isNotValid() {
@@ -52,16 +52,16 @@ record Conditions(
         if (isNotValid()) {
             into.warn(file + " is not valid" + because(reasons, invalidReasons));
         }
-        list(warnings).forEach(warning -> into.warn(file + ": " + warning));
+        warnings.forEach(warning -> into.warn(file + ": " + warning));
     }
 
     /** Takes down what is said of a scenario, and of no other. */
     void warn(Path file, String id, Collected into) {
-        list(warnings).stream()
-                .filter(warning -> list(scenarios).stream()
+        warnings.stream()
+                .filter(warning -> scenarios.stream()
                         .noneMatch(one -> !one.id.equals(id) && warning.startsWith(one.id + ": ")))
                 .forEach(warning -> into.warn(file + ": " + warning));
-        for (Scenario scenario : list(scenarios)) {
+        for (Scenario scenario : scenarios) {
             if (scenario.id.equals(id)) {
                 warn(file + ", " + id, scenario, into);
             }
@@ -70,28 +70,24 @@ record Conditions(
 
     private static void warn(String where, Scenario scenario, Collected into) {
         if (Boolean.FALSE.equals(scenario.valid)) {
-            into.warn(where + " is not valid" + because(scenario.invalidReasons, null));
+            into.warn(where + " is not valid" + because(scenario.invalidReasons, List.of()));
         }
         Set<String> notes = new LinkedHashSet<>();
-        for (Repeat repeat : list(scenario.repeats)) {
-            notes.addAll(list(repeat.notes));
+        for (Repeat repeat : scenario.repeats) {
+            notes.addAll(repeat.notes);
         }
         notes.forEach(note -> into.warn(where + ": " + note));
         Double least = scenario.throughputMin;
         Double most = scenario.throughputMax;
         if (least != null && most != null && most > least * (1 + SPREAD_MAX)) {
-            into.warn(where + ": repeats differ, " + Quantity.of(least, "").text() + " to "
-                    + Quantity.of(most, "msg/s").text());
+            into.warn(where + ": repeats differ, " + Amount.of(least, "").text() + " to "
+                    + Amount.of(most, "msg/s").text());
         }
     }
 
-    private static String because(@Nullable List<String> reasons, @Nullable List<String> further) {
-        Set<String> all = new LinkedHashSet<>(list(reasons));
-        all.addAll(list(further));
+    private static String because(List<String> reasons, List<String> further) {
+        Set<String> all = new LinkedHashSet<>(reasons);
+        all.addAll(further);
         return all.isEmpty() ? "" : ": " + String.join("; ", all);
-    }
-
-    private static <T> List<T> list(@Nullable List<T> list) {
-        return list == null ? List.of() : list;
     }
 }
