@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
@@ -96,7 +97,8 @@ public final class CommandParser {
         return switch (e) {
             case UserError error -> say(err, error.exitCode(), error.getMessage());
             case IOException io -> say(err, FAILED, FileErrors.text(io));
-            case UncheckedIOException io -> say(err, FAILED, FileErrors.text(io.getCause()));
+            case UncheckedIOException io ->
+                say(err, FAILED, FileErrors.text(Objects.requireNonNull(io.getCause())));
             default -> say(err, FAILED, UnexpectedError.words(e));
         };
     }

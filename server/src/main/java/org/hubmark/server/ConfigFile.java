@@ -1,5 +1,6 @@
 package org.hubmark.server;
 
+import org.hubmark.core.ByteOrderMark;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,8 +92,8 @@ public final class ConfigFile {
             throw UserError.usage("--config " + file + " can't be read: there is no such file");
         }
         Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
+        try {
+            properties.load(new StringReader(ByteOrderMark.strip(Files.readString(file))));
         } catch (IOException | IllegalArgumentException e) {
             throw UserError.usage("--config " + file + " can't be read (" + e.getMessage() + ")");
         }

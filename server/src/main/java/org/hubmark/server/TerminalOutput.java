@@ -77,7 +77,7 @@ final class TerminalOutput extends FilterOutputStream {
         for (int i = from; i < from + length; i++) {
             int octet = octets[i] & 0xff;
             boolean isPlain = begun.isEmpty()
-                    && (octet >= ' ' && octet != DELETE && octet != UPPER_CONTROL
+                    && ((octet >= ' ' && octet != DELETE && octet != UPPER_CONTROL)
                             || octet == '\n'
                             || octet == '\r'
                             || octet == '\t');
@@ -94,7 +94,7 @@ final class TerminalOutput extends FilterOutputStream {
     public void write(int octet) throws IOException {
         int one = octet & 0xff;
         if (begun.isEmpty()) {
-            if (one == UPPER_CONTROL || one == ESCAPE && terminal) {
+            if (one == UPPER_CONTROL || (one == ESCAPE && terminal)) {
                 begun.append((char) one);
             } else {
                 boolean control = one < ' ' && one != '\n' && one != '\r' && one != '\t';
@@ -107,7 +107,7 @@ final class TerminalOutput extends FilterOutputStream {
             end(one >= 0xa0);
         } else if (one == 'm') {
             end(begun.toString().matches("\u001b\\[[0-9;]*m"));
-        } else if (!(one == '[' && begun.length() == 2 || one >= '0' && one <= ';')
+        } else if (!((one == '[' && begun.length() == 2) || (one >= '0' && one <= ';'))
                 || begun.length() > CODE_OCTETS_MAX) {
             end(false);
         }

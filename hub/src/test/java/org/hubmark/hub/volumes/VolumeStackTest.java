@@ -202,7 +202,8 @@ class VolumeStackTest {
                 40 27 0:50 / /dev/shm rw - tmpfs tmpfs rw
                 41 27 0:51 / /mnt/far rw - nfs4 server:/x rw
                 42 27 0:52 / /mnt/odd rw - fuse.odd odd rw
-                """ + ".\n");
+                .
+                """);
         assertThat(machine.stack("/dev/shm").media()).isEmpty();
         assertThat(machine.stack("/dev/shm").unknown()).isNull();
         assertThat(machine.stack("/mnt/far/log").unknown())

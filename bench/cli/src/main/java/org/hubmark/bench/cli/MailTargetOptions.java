@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.users.MailTarget;
 import org.hubmark.bench.users.TlsMode;
+import org.hubmark.core.ByteOrderMark;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -156,7 +157,7 @@ final class MailTargetOptions {
             if (Files.size(file) > PASSWORD_FILE_BYTES_MAX) {
                 throw wrong(file, "is larger than passwords of all users can be");
             }
-            lines = Files.readAllLines(file);
+            lines = ByteOrderMark.strip(Files.readString(file)).lines().toList();
         } catch (MalformedInputException e) {
             throw wrong(file, "is not UTF-8");
         } catch (IOException e) {

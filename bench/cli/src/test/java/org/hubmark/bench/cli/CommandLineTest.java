@@ -155,7 +155,7 @@ class CommandLineTest {
     @Test
     void readsOptionsFromAFile() throws Exception {
         Path file = folder.resolve("run.properties");
-        Files.writeString(file, "sizes = 0\nquiet = true\nno-pipelining=false\n");
+        Files.writeString(file, "\uFEFFsizes = 0\nquiet = true\nno-pipelining=false\n");
         assertThat(complaint(2, "run", "--config", file.toString())).contains("--sizes 0B");
         // What stands on the command line wins.
         assertThat(complaint(2, "run", "--sizes=1B", "--config=" + file)).contains("--sizes 1B");

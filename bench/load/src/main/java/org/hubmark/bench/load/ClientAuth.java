@@ -2,6 +2,7 @@ package org.hubmark.bench.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import org.hubmark.core.ByteOrderMark;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.smtp.client.SmtpClient;
@@ -42,7 +43,8 @@ public final class ClientAuth {
             throw UserError.usage("--auth-user is 1 to " + OCTETS_MAX + " octets without a NUL");
         }
         try {
-            String password = Files.readString(passwordFile).replaceFirst("\\R\\z", "");
+            String password = ByteOrderMark.strip(Files.readString(passwordFile))
+                    .replaceFirst("\\R\\z", "");
             if (password.isEmpty()
                     || password.contains(NUL)
                     || password.getBytes(UTF_8).length > OCTETS_MAX) {

@@ -86,6 +86,9 @@ class ClientAuthTest {
     @Test
     void aPasswordIsKeptWithItsBlanks() throws IOException {
         assertThat(auth(" a b \r\n").lines(SaslMechanism.LOGIN).getLast()).isEqualTo("IGEgYiA=");
+        // As some editors save it.
+        assertThat(auth("\uFEFF a b \n").lines(SaslMechanism.LOGIN).getLast())
+                .isEqualTo("IGEgYiA=");
         assertThatThrownBy(() -> auth("\n")).isInstanceOf(UserError.class);
         assertThatThrownBy(() -> auth("a\0b")).isInstanceOf(UserError.class);
         assertThatThrownBy(() -> ClientAuth.read("", folder.resolve("password")))

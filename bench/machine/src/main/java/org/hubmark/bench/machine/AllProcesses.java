@@ -68,9 +68,12 @@ final class AllProcesses {
         for (Map.Entry<String, ProcessStat> one : now.entrySet()) {
             ProcessStat stat = one.getValue();
             ProcessStat before = known.get(one.getKey());
-            boolean isSame = before != null && before.startedTicks() == stat.startedTicks();
-            own += stat.ownTicks() - (isSame ? before.ownTicks() : 0);
-            waited += stat.waitedTicks() - (isSame ? before.waitedTicks() : 0);
+            own += stat.ownTicks();
+            waited += stat.waitedTicks();
+            if (before != null && before.startedTicks() == stat.startedTicks()) {
+                own -= before.ownTicks();
+                waited -= before.waitedTicks();
+            }
         }
         for (Map.Entry<String, ProcessStat> one : known.entrySet()) {
             ProcessStat before = one.getValue();

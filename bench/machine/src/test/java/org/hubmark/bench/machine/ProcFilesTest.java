@@ -63,8 +63,11 @@ class ProcFilesTest {
         }
         Files.writeString(
                 folder.resolve("proc/net/dev"),
-                "bond0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0\nbr0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0\n"
-                        + "veth7:9 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0\n",
+                """
+                bond0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0
+                br0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0
+                veth7:9 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0
+                """,
                 StandardOpenOption.APPEND);
         assertThat(SystemCounters.of(host).receivedBytes()).isEqualTo(320);
         // With hardware that is known what is only of software has no octets of its own.

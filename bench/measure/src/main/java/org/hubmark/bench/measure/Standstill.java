@@ -29,7 +29,7 @@ final class Standstill implements AutoCloseable {
 
     /** Begins to look. In simulated time, which passes for one thread alone, only {@link #woke} tells. */
     void begin() {
-        if (time == TimeSource.SYSTEM) {
+        if (time.equals(TimeSource.SYSTEM)) {
             thread = Thread.ofPlatform().daemon().name("standstill").start(this::beat);
         }
     }

@@ -13,12 +13,12 @@ import java.util.Map;
 
 /** Gathers what was measured, published or given. One thread. */
 public final class Collected {
-    private final Map<Input, Number> numbers = new LinkedHashMap<>();
+    private final Map<Input, Known> numbers = new LinkedHashMap<>();
     private final Map<CurveInput, Points> curves = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
 
     /** A number. */
-    record Number(double value, Source source) {}
+    record Known(double value, Source source) {}
 
     /** A curve. */
     record Points(Curve points, Source source) {}
@@ -26,14 +26,14 @@ public final class Collected {
     /** Takes what was measured; nothing where it isn't known or can't be, as a rate of nothing can't. */
     void measured(Input input, @Nullable Double value, Source source) {
         if (value != null && input.bounds().allows(value)) {
-            numbers.put(input, new Number(value, source));
+            numbers.put(input, new Known(value, source));
         }
     }
 
     /** Takes what was published or given, whatever it is; nothing where it isn't known. */
     public void said(Input input, @Nullable Double value, Source source) {
         if (value != null) {
-            numbers.put(input, new Number(value, source));
+            numbers.put(input, new Known(value, source));
         }
     }
 
@@ -60,7 +60,7 @@ public final class Collected {
     }
 
     /** {@return the numbers} */
-    Map<Input, Number> numbers() {
+    Map<Input, Known> numbers() {
         return Collections.unmodifiableMap(numbers);
     }
 

@@ -44,7 +44,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         Repeat.Builder inputs = Repeat.counted();
         Map<String, Source> sources = new LinkedHashMap<>();
         for (Input input : PlanInputs.all()) {
-            Collected.Number number = known.numbers().get(input);
+            Collected.Known number = known.numbers().get(input);
             if (number != null) {
                 String option = number.source().option();
                 input.bounds()

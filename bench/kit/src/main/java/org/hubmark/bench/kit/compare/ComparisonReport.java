@@ -5,9 +5,9 @@ import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.kit.page.WholeFile;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,9 +46,9 @@ public final class ComparisonReport {
         sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
         sections.add(new Section(2, "All figures", List.of(comparison.all())));
         Charts charts = own == null ? new Charts(List.of()) : own.charts();
-        Files.writeString(folder.resolve("comparison.json"), comparison.json(a, b) + "\n");
-        Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
-        Files.writeString(folder.resolve("report.html"), Html.of(title, sections, charts));
+        WholeFile.write(folder.resolve("comparison.json"), comparison.json(a, b) + "\n");
+        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, sections));
+        WholeFile.write(folder.resolve("report.html"), Html.of(title, sections, charts));
     }
 
     private static String sentence(String text) {

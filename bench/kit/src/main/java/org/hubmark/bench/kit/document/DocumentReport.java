@@ -6,13 +6,13 @@ import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.kit.page.WholeFile;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +28,13 @@ public final class DocumentReport {
     public static void write(Document document, Path folder) throws IOException {
         String title = document.findings().title();
         List<Section> sections = sections(document);
-        Files.writeString(folder.resolve("report.md"), Markdown.of(title, sections));
-        Files.writeString(
+        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, sections));
+        WholeFile.write(
                 folder.resolve("report.html"),
                 Html.of(title, sections, document.kind().charts().apply(document)));
         Function<Document, WhatIf> whatIf = document.kind().whatIf();
         if (whatIf != null) {
-            Files.writeString(
+            WholeFile.write(
                     folder.resolve(WhatIf.FILE), WhatIfPage.of(title, whatIf.apply(document)));
         }
     }

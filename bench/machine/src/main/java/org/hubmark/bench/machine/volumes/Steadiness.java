@@ -13,10 +13,10 @@ import java.util.function.ToDoubleFunction;
  * straight line through them rises or falls by 10 % of it at most. Writing and reading each keep it.
  *
  * @param steady whether the last five windows keep the rule
- * @param windowS length of a window
+ * @param windowLengthS length of a window
  * @param windows all of them, in their order
  */
-public record Steadiness(boolean steady, double windowS, List<Rates> windows) {
+public record Steadiness(boolean steady, double windowLengthS, List<Rates> windows) {
     static final int WINDOWS = 5;
     private static final double SHARE_MAX = 0.1;
 
@@ -40,11 +40,11 @@ public record Steadiness(boolean steady, double windowS, List<Rates> windows) {
     }
 
     /** {@return how steady the last windows are} */
-    static Steadiness of(double windowS, List<Rates> windows) {
+    static Steadiness of(double windowLengthS, List<Rates> windows) {
         return new Steadiness(
                 isSteady(last(windows, Rates::writeMbPerS))
                         && isSteady(last(windows, Rates::readMbPerS)),
-                windowS,
+                windowLengthS,
                 windows);
     }
 
@@ -86,7 +86,7 @@ public record Steadiness(boolean steady, double windowS, List<Rates> windows) {
     /** {@return what was found, in words} */
     public String words() {
         String seen = windows.size() + " windows of "
-                + String.format(Locale.ROOT, windowS < 1 ? "%.3f" : "%.0f", windowS) + " s";
+                + String.format(Locale.ROOT, windowLengthS < 1 ? "%.3f" : "%.0f", windowLengthS) + " s";
         if (windows.size() < WINDOWS) {
             return "not steady: " + seen + ", of " + WINDOWS + " that it takes";
         }

@@ -37,7 +37,7 @@ class SteadyLoadTest {
         Steadiness found = run(new SimulatedVolume(Long.MAX_VALUE, 200, 200), HOUR);
         assertThat(found.steady()).isTrue();
         assertThat(found.windows()).hasSize(5);
-        assertThat(found.windowS()).isEqualTo(60);
+        assertThat(found.windowLengthS()).isEqualTo(60);
         assertThat(found.writeMbPerS()).isBetween(199.0, 201.0);
         assertThat(found.words())
                 .startsWith("steady after 5 windows of 60 s: of the last 5, writing 200 MB/s");
@@ -68,7 +68,7 @@ class SteadyLoadTest {
         SimulatedVolume volume = new SimulatedVolume(Long.MAX_VALUE, 200, 200);
         Steadiness found = new SteadyLoad(volume, TURN_BYTES, () -> volume.nanos)
                 .run(Duration.ofMinutes(6), heard::add);
-        assertThat(found.windowS()).isEqualTo(6);
+        assertThat(found.windowLengthS()).isEqualTo(6);
         assertThat(heard).isEqualTo(found.windows());
         assertThat(SteadyLoad.window(Duration.ofHours(10))).isEqualTo(Duration.ofMinutes(1));
     }

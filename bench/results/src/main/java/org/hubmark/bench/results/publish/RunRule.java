@@ -113,7 +113,7 @@ enum RunRule {
         if (steadiness == null) {
             return Found.unknown(found);
         }
-        return steadiness.windowS() < WINDOW_S_MIN
+        return steadiness.windowLengthS() < WINDOW_S_MIN
                 ? Found.broken(found
                         + String.format(
                                 Locale.ROOT, "; windows are of %.0f s or more", WINDOW_S_MIN))

@@ -4,13 +4,13 @@ import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 
+import org.hubmark.bench.kit.page.WholeFile;
 import org.hubmark.bench.results.Results;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +34,10 @@ public final class Report {
      */
     public static SelfCheck write(Results results, Path directory) throws IOException {
         Sheet sheet = sheet(results, directory);
-        Files.writeString(directory.resolve("report.md"), markdown(sheet));
-        Files.writeString(directory.resolve("report.html"), html(sheet));
+        WholeFile.write(directory.resolve("report.md"), markdown(sheet));
+        WholeFile.write(directory.resolve("report.html"), html(sheet));
         if (sheet.replay() != null) {
-            Files.writeString(directory.resolve("study.md"), TerminalTable.study(sheet.replay()));
+            WholeFile.write(directory.resolve("study.md"), TerminalTable.study(sheet.replay()));
         }
         return sheet.check();
     }

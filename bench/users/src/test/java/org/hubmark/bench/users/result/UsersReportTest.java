@@ -119,7 +119,7 @@ class UsersReportTest {
         Document left = MadeResults.with(
                 MadeResults.of(MadeResults.level(50, withoutMachine())), Map.of(), false);
         assertThat(markdown(MadeResults.with(left, UsersResult.PUBLISHED, null)))
-                .contains("It was interrupted: repeats are missing.")
+                .contains("repeats are missing.")
                 .contains("| Passes | - |")
                 .contains("| CPU of the machine, less the driver's (%) | - |")
                 .contains("| Sent | - | - | 14.19 | - | - | - |")
