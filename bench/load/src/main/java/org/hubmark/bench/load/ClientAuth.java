@@ -43,8 +43,8 @@ public final class ClientAuth {
             throw UserError.usage("--auth-user is 1 to " + OCTETS_MAX + " octets without a NUL");
         }
         try {
-            String password = ByteOrderMark.strip(Files.readString(passwordFile))
-                    .replaceFirst("\\R\\z", "");
+            String password =
+                    ByteOrderMark.strip(Files.readString(passwordFile)).replaceFirst("\\R\\z", "");
             if (password.isEmpty()
                     || password.contains(NUL)
                     || password.getBytes(UTF_8).length > OCTETS_MAX) {

@@ -16,7 +16,10 @@ public final class WholeFile {
         try {
             Files.writeString(part, text);
             Files.move(
-                    part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+                    part,
+                    file,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.ATOMIC_MOVE);
             written = true;
         } finally {
             if (!written) {
