@@ -243,10 +243,11 @@ final class CommonOptions {
     static final class Slower {
         @Option(
                 names = "--by",
-                paramLabel = "rate|cycles|writes",
-                description = "Quantity that decides a comparison: the rate, or the server's cycles"
-                        + " or writes a message. Default: the rate; the cycles where the rate was"
-                        + " asked for and kept.")
+                paramLabel = "rate|cycles|writes|p95|p99",
+                description = "Quantity that decides a comparison: the rate, the server's cycles"
+                        + " or writes a message, or p95 or p99 of the accept latency. Default: the"
+                        + " rate; the cycles where the rate was asked for and kept. Without it a"
+                        + " worse p95 or p99 fails --fail-if-slower too.")
         @Nullable
         Quantity by;
 

@@ -24,8 +24,9 @@ import java.util.TreeSet;
  * be meant. What was found is left in target/results-form, to be copied over the record when it is.
  */
 final class ResultsForm {
-    /** Their keys are the kernel's. */
+    /** Their keys are the kernel's, or those of the counters that a machine has. */
     private static final Set<String> MAPS = Set.of(
+            "/scenarios[]/repeats[]/counters",
             "/environment/disclosure/processor/mitigations",
             "/environment/disclosure/processor/numa_nodes",
             "/server_environment/disclosure/processor/mitigations",

@@ -2,7 +2,6 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -107,7 +106,6 @@ public final class Measurement {
      *     then
      * @param notSustained why the rate that was searched was not sustained over the measured time, or
      *     null
-     * @param counted in the measured time
      */
     public record Outcome(
             Scenario.Repeat repeat,
@@ -117,8 +115,7 @@ public final class Measurement {
             List<StepMeter.Stepped> steps,
             boolean interrupted,
             @Nullable IOException broken,
-            @Nullable String notSustained,
-            Repeat counted) {
+            @Nullable String notSustained) {
         /** Copies the list. */
         public Outcome {
             steps = List.copyOf(steps);
@@ -153,8 +150,7 @@ public final class Measurement {
                     steps,
                     interrupted,
                     broken,
-                    notSustained,
-                    counted);
+                    notSustained);
         }
     }
 
@@ -271,15 +267,15 @@ public final class Measurement {
                         cycles(window),
                         notes(from, to, figures),
                         reasons.isEmpty(),
-                        reasons),
+                        reasons,
+                        window.counted().counters()),
                 latencies,
                 uncorrected,
                 known == null ? null : known.residence(),
                 stepped,
                 interrupted,
                 broken,
-                notSustained(window),
-                window.counted());
+                notSustained(window));
     }
 
     private @Nullable String notSustained(Window window) {

@@ -28,7 +28,6 @@ public final class Repeats {
     private final Histogram uncorrected = new Histogram(3);
     private final Histogram residence = new Histogram(3);
     private final StepMedians steps = new StepMedians();
-    private Repeat machines = Repeat.counted().made();
 
     /** Begins a scenario. */
     public Repeats(String id, double sizeKb, Conditions conditions) {
@@ -40,7 +39,6 @@ public final class Repeats {
     /** Adds a repeat. */
     public void add(Measurement.Outcome outcome) {
         repeats.add(outcome.repeat());
-        machines = outcome.counted();
         latencies.add(outcome.latencies());
         uncorrected.add(outcome.uncorrected());
         steps.add(outcome.steps());
@@ -69,7 +67,7 @@ public final class Repeats {
         }
         Figures all = Medians.of(
                 figures,
-                machines,
+                repeats.isEmpty() ? Repeat.counted().made() : repeats.getLast().counted(),
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence));

@@ -40,13 +40,7 @@ record SourceWarnings(
 
             List<Repeat> repeats) {}
 
-    /**
-     * A repeat.
-     *
-     * @param steady null where nobody can say whether the hub was, for the reason
-     */
-    private record Repeat(
-            @Nullable Boolean steady, @Nullable String steadyReason, List<String> notes) {}
+    private record Repeat(List<String> notes) {}
 
     /** {@return whether it is said that nothing may be said by them} */
     boolean isNotValid() {
@@ -61,9 +55,12 @@ record SourceWarnings(
         warnings.forEach(warning -> into.warn(file + ": " + warning));
     }
 
-    /** Takes down what is said of the whole and of a scenario. */
+    /** Takes down what is said of a scenario, and of no other. */
     void warn(Path file, String id, Collected into) {
-        warn(file, into);
+        warnings.stream()
+                .filter(warning -> scenarios.stream()
+                        .noneMatch(one -> !one.id.equals(id) && warning.startsWith(one.id + ": ")))
+                .forEach(warning -> into.warn(file + ": " + warning));
         for (Scenario scenario : scenarios) {
             if (scenario.id.equals(id)) {
                 warn(file + ", " + id, scenario, into);
@@ -77,11 +74,6 @@ record SourceWarnings(
         }
         Set<String> notes = new LinkedHashSet<>();
         for (Repeat repeat : scenario.repeats) {
-            String reason = repeat.steadyReason;
-            if (!Boolean.TRUE.equals(repeat.steady) && reason != null) {
-                notes.add((repeat.steady == null ? "not known to be steady: " : "not steady: ")
-                        + reason);
-            }
             notes.addAll(repeat.notes);
         }
         notes.forEach(note -> into.warn(where + ": " + note));

@@ -379,6 +379,9 @@ public final class Figure {
             latencies("accept_latency_ms", "Accept latency,", ACCEPT);
 
     /** The tail of these. */
+    public static final Column ACCEPT_P95 = ACCEPT_LATENCY.get(2);
+
+    /** What is slower than this is one in a hundred. */
     public static final Column ACCEPT_P99 = ACCEPT_LATENCY.get(3);
 
     /** Of the same. */

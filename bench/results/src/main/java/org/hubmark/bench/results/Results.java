@@ -1,6 +1,7 @@
 package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,19 @@ import java.util.Optional;
  * @param serverEnvironment the server's machine, where its counters were read from elsewhere; else null
  * @param targetWatch how these were read; else null
  */
+@JsonPropertyOrder({
+    "schema",
+    "kind",
+    "tool",
+    "started_at",
+    "finished_at",
+    "command",
+    "environment",
+    "settings",
+    "verdict",
+    "reasons",
+    "warnings"
+})
 public record Results(
         int schema,
         Tool tool,
@@ -56,6 +71,8 @@ public record Results(
         List<RawFile> rawFiles,
         @Nullable Environment serverEnvironment,
         @Nullable TargetWatch targetWatch) {
+    private static final String KIND = "mail";
+
     /** What a file says and this class doesn't know is left out. */
     private static final ObjectReader READER = JsonFile.mapper()
             .readerFor(Results.class)
@@ -140,6 +157,40 @@ public record Results(
                 files,
                 server,
                 watch);
+    }
+
+    /** {@return what the file is of, whichever command wrote it} */
+    @JsonProperty
+    public String kind() {
+        return KIND;
+    }
+
+    /** {@return whether the figures can be trusted, and published where somebody asked for that} */
+    @JsonProperty
+    public String verdict() {
+        if (!scenarios.stream().allMatch(Scenario::valid)) {
+            return "not valid";
+        }
+        return publish == null || publish.publishable() ? "valid" : "not publishable";
+    }
+
+    /** {@return why not; empty when they can} */
+    @JsonProperty
+    public List<String> reasons() {
+        List<String> reasons = new ArrayList<>();
+        for (Scenario scenario : scenarios) {
+            scenario.invalidReasons().forEach(reason -> reasons.add(scenario.id() + ", " + reason));
+        }
+        if (publish != null) {
+            publish.broken().forEach(rule -> reasons.add(rule.rule() + ": " + rule.found()));
+        }
+        return reasons;
+    }
+
+    /** {@return what makes the figures say less than they seem to} */
+    @JsonProperty
+    public List<String> warnings() {
+        return Warnings.of(this);
     }
 
     /** {@return the server's machine} */

@@ -1,12 +1,21 @@
 package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Formula;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -143,6 +152,7 @@ public record Scenario(
      * @param wholeLoad what a message has cost until the server came to rest; null where that isn't known
      * @param checkpointCycles null where whole ones weren't asked for
      * @param notes what has to be known to read the figures, though they can be trusted
+     * @param counters what the figures are made of, by key; what isn't known is absent
      */
     public record Repeat(
             int repeat,
@@ -157,12 +167,42 @@ public record Scenario(
             @Nullable CheckpointCycles checkpointCycles,
             List<String> notes,
             boolean valid,
-            List<String> invalidReasons) {
-        /** Copies the lists; a file may leave out steps and notes. */
+            List<String> invalidReasons,
+            @JsonSerialize(contentUsing = Counted.class) Map<String, Double> counters) {
+        /** Copies; a file may leave out steps, notes and counters. */
         public Repeat {
             steps = steps == null ? List.of() : List.copyOf(steps);
             notes = notes == null ? List.of() : List.copyOf(notes);
             invalidReasons = List.copyOf(invalidReasons);
+            counters = counters == null
+                    ? Map.of()
+                    : Collections.unmodifiableMap(new LinkedHashMap<>(counters));
+        }
+
+        /** {@return its counters, for formulas} */
+        public org.hubmark.bench.kit.document.Repeat counted() {
+            var counted = org.hubmark.bench.kit.document.Repeat.counted();
+            counters.forEach((key, value) -> counted.count(new Formula.Counter(key), value));
+            return counted.made();
+        }
+
+        /** Writes whole numbers without a point. */
+        static final class Counted extends StdSerializer<Double> {
+            private static final long serialVersionUID = 1;
+
+            Counted() {
+                super(Double.class);
+            }
+
+            @Override
+            public void serialize(Double value, JsonGenerator out, SerializerProvider provider)
+                    throws IOException {
+                if (value == Math.rint(value)) {
+                    out.writeNumber(value.longValue());
+                } else {
+                    out.writeNumber(value);
+                }
+            }
         }
 
         /** {@return the same, not valid for one reason more} */
@@ -205,7 +245,8 @@ public record Scenario(
                     checkpointCycles,
                     noted,
                     isValid,
-                    reasons);
+                    reasons,
+                    counters);
         }
 
         private static List<String> joined(List<String> first, List<String> second) {

@@ -86,6 +86,7 @@ class LatencyAtTest {
                 null,
                 List.of(),
                 true,
-                List.of());
+                List.of(),
+                Map.of());
     }
 }

@@ -103,6 +103,31 @@ class ResultsTest {
     @TempDir
     Path folder;
 
+    /** As in the results of all studies. */
+    @Test
+    void theHeadSaysWhatItIsAndWhetherItIsValid() throws IOException {
+        JsonNode tree = new ObjectMapper().readTree(results().json());
+        assertThat(tree.properties().stream().map(Map.Entry::getKey).limit(11))
+                .containsExactly(
+                        "schema",
+                        "kind",
+                        "tool",
+                        "started_at",
+                        "finished_at",
+                        "command",
+                        "environment",
+                        "settings",
+                        "verdict",
+                        "reasons",
+                        "warnings");
+        assertThat(tree.path("kind").asText()).isEqualTo("mail");
+        assertThat(tree.path("verdict").asText()).isEqualTo("not valid");
+        assertThat(tree.path("reasons").toString()).contains(", 1 message lost");
+        assertThat(tree.path("warnings").toString()).contains("not steady");
+        assertThat(tree.at("/scenarios/0/repeats/0/counters").toString())
+                .contains("\"measured_ns\":10000000000");
+    }
+
     @Test
     void readsBackWhatWasWritten() throws IOException {
         Path file = folder.resolve("results.json");
@@ -345,7 +370,12 @@ class ResultsTest {
                         new CheckpointCycles(true, "3 cycles"),
                         List.of("the hub was under back pressure"),
                         true,
-                        List.of())),
+                        List.of(),
+                        Map.of(
+                                Counters.MEASURED_NS.key(),
+                                1e10,
+                                Counters.LOG_WRITE_MS.key(),
+                                0.5))),
                 false,
                 List.of("1 message lost"));
         return new Results(

@@ -33,7 +33,7 @@ public record ComparisonJson(
      *
      * @param id of both, or of either
      * @param verdict faster, slower, equivalent, not distinguishable, no verdict or not valid
-     * @param by the quantity that the verdict rests on: rate, cycles or writes; null when it isn't
+     * @param by the quantity that the verdict rests on: rate, cycles, writes, p95 or p99; null when it isn't
      *     known of both
      * @param regression not worse, too noisy to tell, not valid or worse; null unless it was asked for
      */

@@ -51,6 +51,12 @@ public final class ComparisonText {
         for (Pair pair : comparison.pairs()) {
             out.println(pair.id() + ": " + verdict(pair));
             power(pair, rule).ifPresent(line -> out.println("  " + line));
+            for (Effect effect : pair.tail()) {
+                Verdict tail = effect.verdict(rule.smallest());
+                if (tail == Verdict.SLOWER || tail == Verdict.FASTER) {
+                    out.println("  " + verdict(effect, rule.smallest()));
+                }
+            }
             pair.remarks().forEach(remark -> out.println("  " + remark));
         }
         if (comparison.pairs().size() > 1) {
@@ -82,6 +88,16 @@ public final class ComparisonText {
                 : "";
         return pair.verdict().text() + within + ", by " + by.quantity().title() + ": B "
                 + percent(by.ratio().value()) + " (" + interval(interval) + ")";
+    }
+
+    /**
+     * {@return the verdict on a quantity beside what decides}
+     *
+     * @param smallest a smaller difference, as a share, does not matter
+     */
+    static String verdict(Effect effect, double smallest) {
+        return effect.verdict(smallest).text() + ", by " + effect.quantity().title() + ": B "
+                + percent(effect.ratio().value()) + " (" + interval(effect.interval()) + ")";
     }
 
     /** The difference that the repeats detect, where they detected none. */

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
  * @param id of both, or of either
  * @param effects of the quantities known of both
  * @param decisive that the verdict rests on; null when it isn't known of both
+ * @param tail judged beside it, by the same rule; none where somebody chose what decides, or where the
+ *     rates were searched, so that each latency is one of another rate
  * @param faults which of them is not valid, and why
  * @param remarks what must be known to read it
  */
@@ -25,6 +27,7 @@ public record Pair(
         String id,
         List<Effect> effects,
         @Nullable Effect decisive,
+        List<Effect> tail,
         Verdict verdict,
         List<Fault> faults,
         List<String> remarks) {
@@ -44,6 +47,7 @@ public record Pair(
     /** Copies the lists. */
     public Pair {
         effects = List.copyOf(effects);
+        tail = List.copyOf(tail);
         faults = List.copyOf(faults);
         remarks = List.copyOf(remarks);
     }
@@ -81,11 +85,22 @@ public record Pair(
                 first.id().equals(second.id()) ? first.id() : first.id() + " / " + second.id(),
                 effects,
                 decisive,
+                isTailJudged(first, second, rule)
+                        ? effects.stream()
+                                .filter(effect -> Quantity.TAIL.contains(effect.quantity()))
+                                .toList()
+                        : List.of(),
                 verdict(first, second, decisive, by, rule, remarks),
                 Stream.of(Fault.of(first, "A"), Fault.of(second, "B"))
                         .flatMap(Optional::stream)
                         .toList(),
                 remarks);
+    }
+
+    private static boolean isTailJudged(Scenario first, Scenario second, Rule rule) {
+        return rule.by() == null
+                && !first.conditions().rateSearched()
+                && !second.conditions().rateSearched();
     }
 
     private static Verdict verdict(

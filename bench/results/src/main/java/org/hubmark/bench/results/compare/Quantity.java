@@ -16,7 +16,14 @@ public enum Quantity {
     /** CPU cycles of the server's process, which other programs on the machine disturb least. */
     CYCLES("Mcycles/msg", "cycles a message"),
     /** Writes of log and queue. */
-    WRITES("writes/msg", "writes a message");
+    WRITES("writes/msg", "writes a message"),
+    /** Of the accept latency: a mean hides the tail, and a maximum is one event. */
+    P95("p95 ms", "p95 of the accept latency"),
+    /** Of the same. */
+    P99("p99 ms", "p99 of the accept latency");
+
+    /** Judged beside what decides: a server that takes as much may let some of it wait for long. */
+    static final List<Quantity> TAIL = List.of(P95, P99);
 
     private final String unit;
     private final String title;
@@ -58,6 +65,8 @@ public enum Quantity {
                 Double queue = figures.get(Figure.QUEUE_WRITES_PER_MSG);
                 yield log == null || queue == null ? null : (Double) (log + queue);
             }
+            case P95 -> figures.get(Figure.ACCEPT_P95);
+            case P99 -> figures.get(Figure.ACCEPT_P99);
         };
     }
 

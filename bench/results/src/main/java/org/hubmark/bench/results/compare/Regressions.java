@@ -6,6 +6,7 @@ import org.hubmark.bench.kit.compare.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What {@code --fail-if-slower} says of the scenarios of a comparison. */
 public final class Regressions {
@@ -33,10 +34,16 @@ public final class Regressions {
         return List.copyOf(found);
     }
 
-    /** {@return the answer of two scenarios} */
+    /**
+     * {@return the answer of two scenarios} A tail that is worse makes them worse. One that scatters too
+     * much to tell changes nothing: a few repeats seldom tell it.
+     */
     static Regression.Outcome outcome(Pair pair, double limit) {
         if (pair.verdict() == Verdict.NOT_VALID) {
             return Regression.Outcome.NOT_VALID;
+        }
+        if (worseTail(pair, limit).isPresent()) {
+            return Regression.Outcome.WORSE;
         }
         Effect decisive = pair.decisive();
         return decisive == null
@@ -45,11 +52,20 @@ public final class Regressions {
                         decisive.ratio(), decisive.moreIsBetter(), pair.verdict(), limit);
     }
 
+    private static Optional<Effect> worseTail(Pair pair, double limit) {
+        return pair.tail().stream()
+                .filter(effect -> effect.verdict(limit) == Verdict.SLOWER)
+                .findFirst();
+    }
+
     private static String text(Pair pair, double limit) {
         if (pair.verdict() == Verdict.NOT_VALID) {
             return pair.notValid();
         }
-        String text = ComparisonText.verdict(pair);
+        String text = ComparisonText.verdict(pair)
+                + worseTail(pair, limit)
+                        .map(effect -> "; " + ComparisonText.verdict(effect, limit))
+                        .orElse("");
         if (outcome(pair, limit) != Regression.Outcome.TOO_NOISY) {
             return text;
         }

@@ -9,6 +9,7 @@ import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.SafetyEvidence;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Warnings;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
@@ -132,7 +133,7 @@ public final class Answer {
     }
 
     private TableCell rate(int i) {
-        return Warnings.headline(
+        return Marks.headline(
                 tables.scenarios().get(i), tables.cell(new Row(Fields.RATE, "", 2), i));
     }
 

@@ -39,7 +39,7 @@ final class Fields {
             Derivation::limit);
     static final Field SIZE = Field.read("message_size_kb", Scenario::messageSizeKb);
     static final Field VALID = Field.read("valid", Scenario::valid);
-    static final Field STEADY = Field.read("steady", Warnings::steady);
+    static final Field STEADY = Field.read("steady", Marks::steady);
     static final Field UNSAFE = Field.made(
             "unsafe", scenario -> scenario.conditions().safety().unsafe(), Derivation::safety);
     static final Field RATE = of(Figure.THROUGHPUT_MSGS_PER_S);

@@ -12,6 +12,7 @@ import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Warnings;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -335,7 +336,7 @@ final class ScenarioTables {
             if (seen.getOrDefault(heading, 0) > 1) {
                 heading.add(scenario.id());
             }
-            List<String> marks = new ArrayList<>(Warnings.marks(scenario));
+            List<String> marks = new ArrayList<>(Marks.of(scenario));
             if (rough) {
                 marks.addFirst("ROUGH");
             }

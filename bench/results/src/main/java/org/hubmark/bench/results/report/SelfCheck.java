@@ -106,14 +106,26 @@ public record SelfCheck(
             Scenario.Repeat repeat = traced.scenario().repeats().get(i);
             String which = "repeat " + repeat.repeat();
             String where = id + ", " + which;
+            Repeat counted = traced.counted().get(i);
             for (Column column : Figure.MADE) {
                 collector.compare(
                         id,
                         where,
                         column.key(),
                         repeat.figures().get(column),
-                        Derivation.ofRepeat(column, traced.counted().get(i), traced.log(), which));
+                        Derivation.ofRepeat(column, counted, traced.log(), which));
             }
+            repeat.counters()
+                    .forEach((key, value) -> collector.compare(
+                            id,
+                            where,
+                            "counters." + key,
+                            value,
+                            new Derivation(
+                                    key,
+                                    List.of(),
+                                    counted.counters().get(key),
+                                    Derivation.SAMPLES)));
             Counts counts = repeat.figures().counts();
             collector.compare(
                     id,

@@ -9,7 +9,7 @@ import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Remedy;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.TargetWatch;
+import org.hubmark.bench.results.Warnings;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
@@ -160,7 +160,7 @@ final class SheetBuilder {
             facts.add(new Row(Fields.QUEUE_WRITES, "queue writes a message", 2));
             summaries.add(new Sheet.Summary(
                     String.join(", ", column.heading()),
-                    Warnings.headline(scenario, tables.cell(new Row(Fields.RATE, "", 2), i)),
+                    Marks.headline(scenario, tables.cell(new Row(Fields.RATE, "", 2), i)),
                     tables.cell(new Row(Fields.LIMIT, "", null), i),
                     facts.stream()
                             .map(row -> new Sheet.Fact(row.label(), tables.cell(row, place)))
@@ -227,19 +227,10 @@ final class SheetBuilder {
     }
 
     private static List<String> warnings(Results results, ScenarioTables tables) {
-        List<String> warnings = new ArrayList<>();
-        TargetWatch watch = results.targetWatch();
-        if (watch != null && watch.lost() != null) {
-            warnings.add(
-                    "From some time on nothing is known of the server's machine: " + watch.lost());
-        }
-        if (Warnings.isRough(results)) {
-            warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
-                    + " that all figures are rough");
-        }
+        List<String> warnings = new ArrayList<>(Warnings.ofAll(results));
         for (int i = 0; i < tables.scenarios().size(); i++) {
             String heading = String.join(", ", tables.columns().get(i).heading());
-            Warnings.sentences(tables.scenarios().get(i))
+            Warnings.of(tables.scenarios().get(i))
                     .forEach(sentence -> warnings.add(heading + ": " + sentence));
         }
         return warnings;

@@ -87,6 +87,107 @@ class ComparisonTest {
                 .isEqualTo("too noisy to tell");
     }
 
+    /** As much mail in the same time, of which one in a hundred waits for half as long again. */
+    @Test
+    void aWorseTailFailsThoughTheRateIsTheSame() {
+        Scenario before = withTail(1, 10.0, 10.1, 10.2);
+        Scenario after = withTail(1, 15.0, 15.1, 15.2);
+        Comparison comparison = Comparison.of(results(before), results(after), AUTO);
+        Pair pair = comparison.pairs().getFirst();
+        assertThat(pair.verdict()).isEqualTo(Verdict.EQUIVALENT);
+        Regression found = Regressions.of(comparison, 0.05).getFirst();
+        assertThat(found.outcome()).isEqualTo(Regression.Outcome.WORSE);
+        assertThat(found.text())
+                .contains("equivalent", "slower, by p95 of the accept latency: B +49.5 %");
+        assertThat(print(comparison)).contains("  slower, by p99 of the accept latency: B +49.5 %");
+        // Less than what was to be caught, the other way round, and where others were to decide.
+        assertThat(answer(comparison, 0.6)).isEqualTo("not worse");
+        assertThat(answer(Comparison.of(results(after), results(before), AUTO), 0.05))
+                .isEqualTo("not worse");
+        assertThat(answer(
+                        Comparison.of(results(before), results(after), Rule.usual(Quantity.RATE)),
+                        0.05))
+                .isEqualTo("not worse");
+        assertThat(answer(
+                        Comparison.of(results(before), results(after), Rule.usual(Quantity.P99)),
+                        0.05))
+                .isEqualTo("worse");
+    }
+
+    @Test
+    void aTailThatScattersTooMuchToTellFailsNothing() {
+        Comparison comparison = Comparison.of(
+                results(withTail(1, 10.0, 20.0, 30.0)),
+                results(withTail(1, 30.0, 15.0, 20.0)),
+                AUTO);
+        assertThat(answer(comparison, 0.05)).isEqualTo("not worse");
+    }
+
+    private static String answer(Comparison comparison, double limit) {
+        return Regressions.of(comparison, limit).getFirst().outcome().text();
+    }
+
+    private static String print(Comparison comparison) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ComparisonText.print(
+                comparison, AUTO, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** A scenario of one rate whose repeats have these tails, milliseconds. */
+    private static Scenario withTail(double scatter, double... tails) {
+        double[] rates = {1000, 1000 + scatter, 1000 - scatter};
+        Scenario scenario = scenario("57kb", "cpu", rates, new double[] {50, 50.1, 49.9}, true);
+        List<Scenario.Repeat> repeats = new ArrayList<>();
+        for (int i = 0; i < tails.length; i++) {
+            Scenario.Repeat repeat = scenario.repeats().get(i);
+            Figures figures = repeat.figures();
+            repeats.add(new Scenario.Repeat(
+                    repeat.repeat(),
+                    repeat.startedAt(),
+                    repeat.warmupS(),
+                    repeat.steady(),
+                    repeat.steadyReason(),
+                    null,
+                    new Figures(
+                            figures.limiting(),
+                            figures.measured(),
+                            null,
+                            null,
+                            figures.counterSource(),
+                            null,
+                            new Results.AcceptLatency(1, 1, tails[i], tails[i], tails[i], 100),
+                            null,
+                            null,
+                            null,
+                            null,
+                            figures.counts(),
+                            figures.clock()),
+                    List.of(),
+                    null,
+                    null,
+                    List.of(),
+                    true,
+                    List.of(),
+                    Map.of()));
+        }
+        return new Scenario(
+                scenario.id(),
+                scenario.messageSizeKb(),
+                scenario.conditions(),
+                scenario.figures(),
+                scenario.spread(),
+                null,
+                null,
+                null,
+                List.of(),
+                null,
+                null,
+                repeats,
+                true,
+                List.of());
+    }
+
     @Test
     void whatTheBaselineHasAndTheResultsHaveNotIsARegression() {
         Scenario here = scenario("57kb", "cpu", QUIET, COST, true);
@@ -427,7 +528,8 @@ class ComparisonTest {
                                 null,
                                 List.of(),
                                 true,
-                                List.of()))
+                                List.of(),
+                                Map.of()))
                         .toList(),
                 true,
                 List.of());
@@ -455,7 +557,8 @@ class ComparisonTest {
                     null,
                     List.of(),
                     true,
-                    List.of()));
+                    List.of(),
+                    Map.of()));
         }
         return new Scenario(
                 id,

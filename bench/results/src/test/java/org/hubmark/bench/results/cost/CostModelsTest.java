@@ -78,7 +78,8 @@ class CostModelsTest {
                 null,
                 List.of(),
                 true,
-                List.of());
+                List.of(),
+                Map.of());
         return new Scenario(
                 sizeKb + "kb-" + asked,
                 sizeKb,

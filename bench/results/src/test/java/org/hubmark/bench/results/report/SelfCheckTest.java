@@ -78,6 +78,20 @@ class SelfCheckTest {
     }
 
     @Test
+    void aChangedCounterIsFound() throws IOException {
+        Path file = folder.resolve("results.json");
+        JsonNode tree = new ObjectMapper().readTree(file.toFile());
+        ((ObjectNode) tree.at("/scenarios/0/repeats/1"))
+                .putObject("counters")
+                .put("measured_ns", 10_000_000_000L)
+                .put("log_writes", 4_000);
+        Files.writeString(file, tree.toString());
+        assertThat(texts(Report.write(MadeRun.read(folder), folder)))
+                .containsExactly(FIRST + ", repeat 2: counters.log_writes is 4000 in results.json,"
+                        + " but samples.csv gives 1925");
+    }
+
+    @Test
     void aChangedFigureOfAScenarioIsMarkedWhereItStands() throws IOException {
         change("/scenarios/0", "cpu_cost_mcycles_per_msg", 3.5);
         SelfCheck check = Report.write(MadeRun.read(folder), folder);

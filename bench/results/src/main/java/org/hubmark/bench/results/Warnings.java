@@ -1,10 +1,5 @@
-package org.hubmark.bench.results.report;
+package org.hubmark.bench.results;
 
-import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.results.Ceilings;
-import org.hubmark.bench.results.LatencyAt;
-import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -13,38 +8,44 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What makes the figures of a valid scenario less certain than they look; said where they stand. */
-final class Warnings {
+/** What makes the figures of valid results less certain than they look. */
+public final class Warnings {
     /** Begins a note of what makes nothing invalid with --shared-machine. */
     private static final String SHARED = "the machine is shared: ";
 
     private Warnings() {}
 
-    /** {@return a word or two for the head of a column, each in capitals} */
-    static List<String> marks(Scenario scenario) {
-        List<String> marks = new ArrayList<>();
-        if (count(scenario, false) > 0) {
-            marks.add("NOT STEADY");
-        } else if (!isSteady(scenario) && !scenario.repeats().isEmpty()) {
-            marks.add("STEADY?");
+    /** {@return all of them, each scenario called by its id} */
+    static List<String> of(Results results) {
+        List<String> warnings = new ArrayList<>(ofAll(results));
+        for (Scenario scenario : results.scenarios()) {
+            of(scenario).forEach(sentence -> warnings.add(scenario.id() + ": " + sentence));
         }
-        Double trend = scenario.spread().throughputTrendPercent();
-        if (trend != null) {
-            marks.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
+        return warnings;
+    }
+
+    /** {@return those that are of no scenario alone} */
+    public static List<String> ofAll(Results results) {
+        List<String> warnings = new ArrayList<>();
+        TargetWatch watch = results.targetWatch();
+        if (watch != null && watch.lost() != null) {
+            warnings.add(
+                    "From some time on nothing is known of the server's machine: " + watch.lost());
         }
-        if (!shared(scenario).isEmpty()) {
-            marks.add("DISTURBED");
+        if (isRough(results)) {
+            warnings.add("measured with --quick: few and short repeats after a short warm-up, so"
+                    + " that all figures are rough");
         }
-        return marks;
+        return warnings;
     }
 
     /** {@return whether it was a quick run, of which no figure is to be relied on} */
-    static boolean isRough(Results results) {
+    public static boolean isRough(Results results) {
         return Boolean.TRUE.equals(results.settings().get("quick"));
     }
 
-    /** {@return the same in sentences} */
-    static List<String> sentences(Scenario scenario) {
+    /** {@return those of a scenario, in sentences} */
+    public static List<String> of(Scenario scenario) {
         List<String> sentences = new ArrayList<>(unsteady(scenario));
         List<String> shared = shared(scenario);
         if (!shared.isEmpty()) {
@@ -76,7 +77,7 @@ final class Warnings {
     }
 
     /** {@return of each repeat that it disturbed, what else the machine did} */
-    private static List<String> shared(Scenario scenario) {
+    public static List<String> shared(Scenario scenario) {
         return scenario.repeats().stream()
                 .flatMap(repeat -> repeat.notes().stream()
                         .filter(note -> note.startsWith(SHARED))
@@ -117,39 +118,5 @@ final class Warnings {
                 + String.join(", ", numbers) + ": " + reasons.get(what)
                 + (numbers.size() > 1 ? " (repeat " + numbers.getFirst() + ")" : "")));
         return sentences;
-    }
-
-    /** {@return whether the load was steady before the measured time; null where that isn't known} */
-    static @Nullable String steady(Scenario scenario) {
-        int unsteady = count(scenario, false);
-        if (unsteady > 0) {
-            return "no, " + unsteady + " of " + scenario.repeats().size();
-        }
-        return isSteady(scenario) ? "yes" : null;
-    }
-
-    /** {@return the rate to be read first: of repeats with a trend no single figure stands for all} */
-    static TableCell headline(Scenario scenario, TableCell rate) {
-        Double low = scenario.spread().throughputMsgsPerSMin();
-        Double high = scenario.spread().throughputMsgsPerSMax();
-        return scenario.spread().throughputTrendPercent() == null || low == null || high == null
-                ? rate
-                : new TableCell(
-                        Digits.ofRange(low, high, new double[0], 0) + " to "
-                                + Digits.ofRange(high, low, new double[0], 0),
-                        true,
-                        rate.derivation(),
-                        rate.mismatch());
-    }
-
-    private static boolean isSteady(Scenario scenario) {
-        int repeats = scenario.repeats().size();
-        return repeats > 0 && count(scenario, true) == repeats;
-    }
-
-    private static int count(Scenario scenario, boolean steady) {
-        return (int) scenario.repeats().stream()
-                .filter(repeat -> repeat.steady() != null && repeat.steady() == steady)
-                .count();
     }
 }
