@@ -296,8 +296,9 @@ public final class QualifyCommand implements Callable<Integer> {
                     + " they are. Default: removes those that this run has made.")
     private boolean keep;
 
+    /** Read from the settings, by the verdict. */
     @Mixin
-    private CommonOptions.SharedMachine sharedMachine;
+    CommonOptions.SharedMachine sharedMachine;
 
     @Mixin
     private CommonOptions.Seed seed;

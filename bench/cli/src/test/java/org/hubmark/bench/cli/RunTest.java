@@ -237,7 +237,7 @@ class RunTest {
             assertThat(Results.read(file).scenarios().getFirst().invalidReasons())
                     .contains("repeat 1: " + reason);
             // Where that is known to be so, it is said and nothing more.
-            Folders.delete(file.getParent());
+            Folders.delete(Objects.requireNonNull(file.getParent()));
             run("--sizes=1KB", target, "--shared-machine");
             Scenario shared = Results.read(file).scenarios().getFirst();
             assertThat(shared.invalidReasons()).noneMatch(words -> words.contains(reason));

@@ -61,14 +61,11 @@ class ProcFilesTest {
         for (String lower : List.of("bond0/lower_eth0", "br0/lower_bond0", "veth7/lower_x")) {
             Files.createDirectories(folder.resolve("sys/class/net").resolve(lower));
         }
-        Files.writeString(
-                folder.resolve("proc/net/dev"),
-                """
+        Files.writeString(folder.resolve("proc/net/dev"), """
                 bond0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0
                 br0:320 1 0 0 0 0 0 0 78 1 0 0 0 0 0 0
                 veth7:9 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0
-                """,
-                StandardOpenOption.APPEND);
+                """, StandardOpenOption.APPEND);
         assertThat(SystemCounters.of(host).receivedBytes()).isEqualTo(320);
         // With hardware that is known what is only of software has no octets of its own.
         Files.createDirectories(folder.resolve("sys/class/net/eth0/device"));

@@ -77,9 +77,7 @@ record QualificationFile(
 
     /** What caches of other sizes would have. */
     record CacheProfile(
-            @Nullable Double cacheBytes,
-            @Nullable Double hitRatio,
-            List<CachePoint> points) {}
+            @Nullable Double cacheBytes, @Nullable Double hitRatio, List<CachePoint> points) {}
 
     record CachePoint(
             @Nullable Double cacheBytes,

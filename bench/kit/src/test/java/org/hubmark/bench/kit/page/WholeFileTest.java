@@ -27,7 +27,8 @@ class WholeFileTest {
 
     @Test
     void leavesNothingWhereItFails() throws IOException {
-        Path file = Files.createDirectories(folder.resolve("report.html/below")).getParent();
+        Path file = folder.resolve("report.html");
+        Files.createDirectories(file.resolve("below"));
         assertThatThrownBy(() -> WholeFile.write(file, "one")).isInstanceOf(IOException.class);
         assertThat(folder.resolve("report.html.part")).doesNotExist();
     }

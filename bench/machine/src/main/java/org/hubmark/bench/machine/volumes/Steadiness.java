@@ -86,7 +86,8 @@ public record Steadiness(boolean steady, double windowLengthS, List<Rates> windo
     /** {@return what was found, in words} */
     public String words() {
         String seen = windows.size() + " windows of "
-                + String.format(Locale.ROOT, windowLengthS < 1 ? "%.3f" : "%.0f", windowLengthS) + " s";
+                + String.format(Locale.ROOT, windowLengthS < 1 ? "%.3f" : "%.0f", windowLengthS)
+                + " s";
         if (windows.size() < WINDOWS) {
             return "not steady: " + seen + ", of " + WINDOWS + " that it takes";
         }

@@ -108,7 +108,8 @@ class GoldenTest {
             phase(performance);
             // A comparison has no verdict.
             performance.remove(List.of("phase", "complete", "verdict", "reasons"));
-            JsonNode round = Objects.requireNonNull(caches.get(block.path("mode").asText()))
+            JsonNode round = Objects.requireNonNull(
+                            caches.get(block.path("mode").asText()))
                     .path("rounds")
                     .path(block.path("round").asInt() - 1);
             assertThat(differences(round, performance)).isEmpty();

@@ -40,6 +40,7 @@ class PhaseVerdictTest {
         // A record of texts.
         @SuppressWarnings("ImmutableEnumChecker")
         private final Name name;
+
         private final int millis;
         private final IoCounter nanos;
         private final boolean ofSample;
