@@ -84,12 +84,10 @@ class DurabilityCampaignTest {
         boolean possible = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)
                 && Files.exists(Path.of("/dev/fuse"))
                 && Files.exists(Path.of("/dev/loop-control"));
-        List<String> all = new ArrayList<>(List.of("durability", "--output=out"));
-        all.addAll(List.of(arguments));
-        CommandProcess.Ended ended;
-        try (CommandProcess command = CommandProcess.start(folder, all.toArray(String[]::new))) {
-            // Making file systems takes its time where others build too.
-            ended = command.end(Duration.ofMinutes(5));
+        CommandProcess.Ended ended = campaign("out", arguments);
+        if (ended.errors().stream().anyMatch(line -> line.contains("nothing was acknowledged"))) {
+            // One seed in sixty cuts before the first message, and then nothing is at stake.
+            ended = campaign("again", arguments);
         }
         assertThat(ended.exitCode())
                 .as("%s%n%s", ended.out(), ended.errors())
@@ -101,6 +99,15 @@ class DurabilityCampaignTest {
         }
         assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(folder.toString());
         return ended;
+    }
+
+    private CommandProcess.Ended campaign(String output, String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("durability", "--output=" + output));
+        all.addAll(List.of(arguments));
+        try (CommandProcess command = CommandProcess.start(folder, all.toArray(String[]::new))) {
+            // Making file systems takes its time where others build too.
+            return command.end(Duration.ofMinutes(5));
+        }
     }
 
     @Test
