@@ -68,7 +68,7 @@ class MatrixProcessTest {
         Ended sizes = CommandProcess.run(folder, matrix("--sizes=1KB,2KB,3KB", "--predict=25KB"));
         assertThat(sizes.errors())
                 .anyMatch(line -> line.startsWith(
-                        "3 cells, each measured 1 time, 1 of 3 measurements kept; about "));
+                        "3 cells, each measured 1 time, 1 of 3 measurements kept; takes about "));
         assertThat(Files.getLastModifiedTime(kept).toMillis()).isEqualTo(before);
         Results results = Results.read(folder.resolve("out/results.json"));
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {

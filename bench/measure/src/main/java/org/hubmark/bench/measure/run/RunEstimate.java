@@ -128,7 +128,9 @@ public record RunEstimate(
                 ? ""
                 : ", and up to " + text(lowered)
                         + " more each time that a rate does not hold and is lowered";
-        return "takes about " + text(least) + " to " + text(most) + more;
+        String from = text(least);
+        String to = text(most);
+        return "takes about " + (from.equals(to) ? from : from + " to " + to) + more;
     }
 
     /** {@return a time as people say it: seconds, or from 100 s on minutes, or hours and minutes} */
