@@ -28,15 +28,15 @@ import java.util.concurrent.Callable;
         name = "report",
         mixinStandardHelpOptions = true,
         description = {
-            "Draws the report of a results file again: prints the table, and writes report.md and"
-                    + " report.html to the folder of the file.",
-            "Recomputes every derived figure from samples.csv and the .hlog files there. Names any"
-                    + " that differs, marks it in the report, and exits with 3."
+            "Draws the report of the results in a folder again, whichever command wrote them:"
+                    + " prints the table, and writes report.md and report.html to the folder.",
+            "Recomputes every figure from the counters and raw files there. Names any that differs,"
+                    + " marks it in the report, and exits with 3."
         })
 public final class ReportCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "DIR|results.json",
-            description = "Folder of a run's results, or the results.json itself.")
+            description = "Folder of the results, or the file of them itself.")
     private Path source;
 
     @Option(
