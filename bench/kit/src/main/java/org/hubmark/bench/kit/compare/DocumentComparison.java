@@ -101,9 +101,7 @@ public record DocumentComparison(
 
         private String interval() {
             Interval interval = ratio == null ? null : ratio.interval();
-            return interval == null
-                    ? "-"
-                    : percent(interval.low()) + " to " + percent(interval.high());
+            return interval == null ? "-" : interval.changes();
         }
     }
 

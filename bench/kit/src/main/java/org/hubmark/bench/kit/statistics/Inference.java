@@ -34,7 +34,12 @@ public final class Inference {
         return StatUtils.percentile(values, MIDDLE);
     }
 
-    /** {@return the same} */
+    /** {@return the geometric mean of at least one value, all above 0} */
+    public static double geometricMean(double... values) {
+        return Math.exp(StatUtils.mean(logarithms(values)));
+    }
+
+    /** {@return the middle of at least one value} */
     public static double median(List<Double> values) {
         return median(array(values));
     }

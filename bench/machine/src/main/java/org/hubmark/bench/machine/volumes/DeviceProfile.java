@@ -145,6 +145,11 @@ public enum DeviceProfile {
         };
     }
 
+    /** {@return the name of the same device with its write cache off, where it can be; else the name} */
+    public static String withoutCache(String name) {
+        return name.equals(SATA_7200_CACHE.toString()) ? SATA_7200.toString() : name;
+    }
+
     /** {@return bytes a second that one such device takes; null where that isn't limited} */
     public @Nullable Long bytesPerSecond() {
         return bytesPerSecond;

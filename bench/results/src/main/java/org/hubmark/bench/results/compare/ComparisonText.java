@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 
 /** A comparison on a terminal. */
 public final class ComparisonText {
+    /** A larger difference, as a share, is no figure. */
+    private static final double DETECTABLE_MAX = 9;
+
     private ComparisonText() {}
 
     /** Prints it. */
@@ -110,10 +113,14 @@ public final class ComparisonText {
         Integer repeats = by.ratio().repeatsToShow(rule.shown());
         return Optional.of(String.format(
                 Locale.ROOT,
-                "these repeats detect a difference of %.0f %% (in %.0f of 100 cases); to detect"
-                        + " %4$s %%, %3$s repeats of each are needed",
-                Math.ceil(100 * detectable),
-                100 * Ratio.POWER,
+                "these repeats %s; to detect %3$s %%, %2$s repeats of each are needed",
+                detectable > DETECTABLE_MAX
+                        ? "differ too much to detect a factor of ten"
+                        : String.format(
+                                Locale.ROOT,
+                                "detect a difference of %.0f %% (in %.0f of 100 cases)",
+                                Math.ceil(100 * detectable),
+                                100 * Ratio.POWER),
                 repeats == null ? "more than 1,000" : String.valueOf(repeats),
                 Digits.text(100 * rule.shown(), new double[0], 1)));
     }
@@ -137,7 +144,7 @@ public final class ComparisonText {
     }
 
     private static String interval(@Nullable Interval interval) {
-        return interval == null ? "-" : percent(interval.low()) + " to " + percent(interval.high());
+        return interval == null ? "-" : interval.changes();
     }
 
     private static String percent(double ratio) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a quantity differs between two results.
  *
- * @param before median of the first, with the digits that its repeats allow
- * @param after median of the second, likewise
+ * @param before geometric mean of the first, with the digits that its repeats allow
+ * @param after that of the second, likewise
  * @param ratio the second over the first
  */
 public record Effect(Quantity quantity, String before, String after, Ratio ratio) {
@@ -24,11 +24,11 @@ public record Effect(Quantity quantity, String before, String after, Ratio ratio
         double[] to = quantity.values(second);
         return from.length == 0 || to.length == 0
                 ? null
-                : new Effect(quantity, median(from), median(to), Ratio.of(from, to));
+                : new Effect(quantity, mean(from), mean(to), Ratio.of(from, to));
     }
 
-    private static String median(double[] values) {
-        return Digits.text(Inference.median(values), values, DECIMALS_MAX);
+    private static String mean(double[] values) {
+        return Digits.text(Inference.geometricMean(values), values, DECIMALS_MAX);
     }
 
     /** {@return the 95 % interval of the ratio; null when either has less than two repeats} */

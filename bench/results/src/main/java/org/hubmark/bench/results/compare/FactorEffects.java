@@ -2,6 +2,7 @@ package org.hubmark.bench.results.compare;
 
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
@@ -68,9 +69,15 @@ public final class FactorEffects {
 
     private static Place by(Condition condition, Scenario scenario) {
         Setup setup = scenario.conditions().setup();
+        Setup rest = setup.with(condition, null);
+        if (condition == Condition.FLUSH
+                && setup.get(Condition.DEVICE_PROFILE) instanceof String profile) {
+            // The name of an emulated disk tells its write cache too.
+            rest = rest.with(Condition.DEVICE_PROFILE, DeviceProfile.withoutCache(profile));
+        }
         return new Place(
                 condition.word(setup.get(condition)).orElse(""),
-                List.of(scenario.messageSizeKb(), setup.with(condition, null)));
+                List.of(scenario.messageSizeKb(), rest));
     }
 
     private void add(Quantity quantity, String name, Factor factor, List<FactorEffect> effects) {

@@ -33,10 +33,7 @@ final class EffectTables {
                             + ", compared with " + effect.baseline()),
                     TableCell.text(effect.quantity()),
                     TableCell.text(percent(effect.ratio())),
-                    interval == null
-                            ? TableCell.UNKNOWN
-                            : TableCell.text(
-                                    percent(interval.low()) + " to " + percent(interval.high())),
+                    interval == null ? TableCell.UNKNOWN : TableCell.text(interval.changes()),
                     TableCell.text(
                             percent(effect.ratioMin()) + " to " + percent(effect.ratioMax())),
                     TableCell.of(effect.cells(), 0),

@@ -50,6 +50,31 @@ class FactorEffectsTest {
         assertThat(layout.ratio()).isCloseTo(1.2 * Math.sqrt(1.5), within(1e-9));
     }
 
+    /** An emulated disk with its write cache on has a name of its own. */
+    @Test
+    void theWriteCacheOfAnEmulatedDiskHasAnEffect() {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (String layout : List.of("one", "apart")) {
+            scenarios.add(emulated(layout, "sata-7200", "sent", 1));
+            scenarios.add(emulated(layout, "sata-7200-cache", "suppressed", 10));
+        }
+        List<FactorEffect> effects = FactorEffects.of(scenarios);
+        assertThat(effect(effects, "rate", "flush").ratio()).isCloseTo(10, within(1e-9));
+        assertThat(effect(effects, "rate", "flush").cells()).isEqualTo(2);
+        assertThat(effects).extracting(FactorEffect::factor).doesNotContain("device_profile");
+    }
+
+    private static Scenario emulated(String layout, String profile, String flush, double factor) {
+        Scenario scenario = ComparisonTest.scenario(
+                layout + profile, "cpu", ComparisonTest.times(QUIET, factor), COST, true, 4);
+        return ComparisonTest.with(
+                scenario,
+                scenario.conditions()
+                        .with(Condition.LAYOUT, layout)
+                        .with(Condition.DEVICE_PROFILE, profile)
+                        .with(Condition.FLUSH, flush));
+    }
+
     @Test
     void withoutAFactorThereIsNoEffect() {
         assertThat(FactorEffects.of(matrix(1).subList(0, 1))).isEmpty();
