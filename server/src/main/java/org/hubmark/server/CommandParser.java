@@ -66,10 +66,13 @@ public final class CommandParser {
     public static void exit(IntSupplier command) {
         TerminalOutput.guard();
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
-            System.err.println("hubmark: " + UnexpectedError.words(e));
-            if (e instanceof VirtualMachineError) {
-                // Nobody knows which threads are left, so that waiting for them may never end.
-                Runtime.getRuntime().halt(FAILED);
+            try {
+                System.err.println("hubmark: " + oneLine(UnexpectedError.words(e)));
+            } finally {
+                if (e instanceof VirtualMachineError) {
+                    // Nobody knows which threads are left, so that waiting for them may never end.
+                    Runtime.getRuntime().halt(FAILED);
+                }
             }
         });
         System.exit(TerminalOutput.written(command.getAsInt()));
@@ -93,6 +96,10 @@ public final class CommandParser {
         }
     }
 
+    private static String oneLine(String message) {
+        return message.replaceAll("\\s*\\R\\s*", " ");
+    }
+
     private static int say(PrintWriter err, Throwable e) {
         return switch (e) {
             case UserError error -> say(err, error.exitCode(), error.getMessage());
@@ -110,7 +117,7 @@ public final class CommandParser {
     }
 
     private static int say(PrintWriter err, int exitCode, @Nullable String message) {
-        err.println("hubmark: " + (message == null ? "" : message.replaceAll("\\s*\\R\\s*", " ")));
+        err.println("hubmark: " + (message == null ? "" : oneLine(message)));
         err.flush();
         return exitCode;
     }

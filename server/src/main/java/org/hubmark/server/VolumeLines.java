@@ -21,17 +21,27 @@ public final class VolumeLines {
             if (i > 0) {
                 out.println();
             }
-            print(all.get(i), all.size() > 1, out);
+            print(all.get(i), all.size() > 1, all.stream().anyMatch(VolumeLines::isUnknown), out);
         }
     }
 
-    private static void print(VolumeFacts facts, boolean several, PrintWriter out) {
+    private static void print(
+            VolumeFacts facts, boolean several, boolean someUnknown, PrintWriter out) {
         out.println(facts.path());
-        facts(facts, several, out);
+        facts(facts, several, someUnknown, out);
     }
 
-    /** What is known of a volume, but which folder it is about. */
-    static void facts(VolumeFacts facts, boolean several, PrintWriter out) {
+    /** {@return whether nobody knows all disks of a volume, and so what it shares with others} */
+    static boolean isUnknown(VolumeFacts facts) {
+        return facts.disksUnknown() != null;
+    }
+
+    /**
+     * What is known of a volume, but which folder it is about.
+     *
+     * @param someUnknown whether the disks of one of several are not known
+     */
+    static void facts(VolumeFacts facts, boolean several, boolean someUnknown, PrintWriter out) {
         VolumeFacts.Mounted mount = facts.mount();
         VolumeFacts.Disk disk = facts.disk();
         line(out, "device", device(facts));
@@ -60,7 +70,7 @@ public final class VolumeLines {
         if (!facts.sharesDeviceWith().isEmpty()) {
             line(out, "shares a disk", "with " + String.join(", ", facts.sharesDeviceWith()));
         } else if (several) {
-            line(out, "shares a disk", facts.disksUnknown() == null ? "with none of these" : null);
+            line(out, "shares a disk", someUnknown ? null : "with none of these");
         }
         facts.remarks().forEach(remark -> line(out, "note", remark));
     }

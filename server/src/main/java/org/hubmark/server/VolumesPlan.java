@@ -232,10 +232,12 @@ public final class VolumesPlan {
     }
 
     private static void print(Plan plan, String unmeasured, PrintWriter out) {
+        boolean someUnknown =
+                plan.volumes().stream().anyMatch(one -> VolumeLines.isUnknown(one.facts()));
         for (Planned volume : plan.volumes()) {
             out.println(volume.role() + " volume " + volume.folder()
                     + (volume.exists() ? "" : " (not there yet)"));
-            VolumeLines.facts(volume.facts(), true, out);
+            VolumeLines.facts(volume.facts(), true, someUnknown, out);
             if (volume.neededBytes() != null) {
                 VolumeLines.line(
                         out,

@@ -395,6 +395,9 @@ public final class VolumeStack {
             }
             String filesystem = mount.filesystem();
             if (VolumeInspection.isVolatile(filesystem)) {
+                if (!mounts.isEmpty()) {
+                    unknown = path + ", below it, is in memory";
+                }
                 return List.of();
             }
             if (filesystem.equals("overlay")) {

@@ -108,6 +108,7 @@ final class Studies {
             Output output,
             VolumeLook look)
             throws IOException {
+        requireUnfinished(output.folder().folder, study.kind());
         try (MeasuringRun measuring =
                 MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
             return run(study, spec, settings, output, look, measuring::others);
@@ -129,6 +130,7 @@ final class Studies {
             Supplier<List<String>> others)
             throws IOException {
         String command = Outcomes.commandText(spec);
+        requireOwn(output.folder().folder, study.kind());
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MadeFolder folder = output.folder().make()) {
@@ -166,6 +168,34 @@ final class Studies {
         } finally {
             progress.close();
         }
+    }
+
+    /** What took hours to measure is not replaced by the same command given once more. */
+    private static void requireUnfinished(@Nullable Path folder, Kind kind) {
+        if (folder != null
+                && DocumentFile.isIn(folder, kind)
+                && read(folder, kind).complete()) {
+            throw holds(folder, "a finished " + kind.name());
+        }
+    }
+
+    private static void requireOwn(@Nullable Path folder, Kind kind) {
+        if (folder == null) {
+            return;
+        }
+        for (Kind other : KINDS) {
+            if (!other.equals(kind) && DocumentFile.isIn(folder, other)) {
+                throw holds(folder, "the results of " + other.name());
+            }
+        }
+        if (Files.exists(folder.resolve("results.json"))) {
+            throw holds(folder, "the results of another run");
+        }
+    }
+
+    private static UserError holds(Path folder, String what) {
+        return UserError.usage("--output " + folder + " holds " + what
+                + " already; name another folder, or remove it");
     }
 
     private static void say(Document found, boolean json, boolean quiet) {

@@ -55,7 +55,7 @@ public final class CrashEvidence {
             long lostMsgs,
             long corruptedMsgs,
             boolean promiseKept,
-            double lossChanceUpperBound) {
+            @Nullable Double lossChanceUpperBound) {
         private String words() {
             return String.format(
                     Locale.ROOT,
@@ -129,13 +129,18 @@ public final class CrashEvidence {
             return Safety.undecided(SafetyEvidence.durability(
                     words + "; too few to tell, it takes " + POWER_LOSSES_MIN, file, sha256));
         }
+        Double bound = verdict.lossChanceUpperBound;
+        if (bound == null) {
+            return Safety.undecided(SafetyEvidence.durability(
+                    words + "; the chance of loss is not known", file, sha256));
+        }
         return Safety.proven(SafetyEvidence.durability(
                 words
                         + String.format(
                                 Locale.ROOT,
                                 "; a power loss takes mail in less than %.1f%% of cases (95%%), where"
                                         + " the devices keep what was flushed",
-                                100 * verdict.lossChanceUpperBound),
+                                100 * bound),
                 file,
                 sha256));
     }

@@ -205,6 +205,10 @@ public record DocumentComparison(
                             second.text(other.get(), column),
                             ratio,
                             verdict));
+                } else if (column.better() != Column.Better.NEITHER
+                        && first.estimate(row, column).isKnown()) {
+                    unmatched.add(id + ", " + column.heading()
+                            + ": not above 0, or not known in all repeats");
                 }
             }
         }

@@ -91,7 +91,9 @@ record HubVolumes(
      */
     private static @Nullable String layout(List<VolumeFacts> facts, List<Optional<Path>> emulated) {
         for (int i = 0; i < facts.size(); i++) {
-            if (emulated.get(i).isEmpty() && facts.get(i).disk().media().isEmpty()) {
+            if (emulated.get(i).isEmpty()
+                    && (facts.get(i).disk().media().isEmpty()
+                            || facts.get(i).disksUnknown() != null)) {
                 return null;
             }
         }

@@ -2,8 +2,8 @@ package org.hubmark.bench.results.compare;
 
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.kit.statistics.Ratio;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
 import org.hubmark.bench.results.Scenario;

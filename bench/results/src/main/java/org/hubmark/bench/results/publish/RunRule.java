@@ -113,6 +113,9 @@ enum RunRule {
         if (steadiness == null) {
             return Found.unknown(found);
         }
+        if (!one.direct()) {
+            return Found.unknown(found + "; without direct I/O it is read from memory");
+        }
         return steadiness.windowLengthS() < WINDOW_S_MIN
                 ? Found.broken(found
                         + String.format(
