@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.folders.Folders;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Proves that qualify answers wrong usage in one line, and its verdict by its exit code. */
 @Timeout(180)
@@ -166,9 +168,10 @@ class QualifyCommandTest {
 
     /** Settings are what was in force: the default of an option that was left out is there, too. */
     @Test
-    void saysWhatWasInForceAndGoesOnWhenADefaultIsSpeltOut() throws Exception {
+    void saysWhatWasInForceAndReplacesNoFinishedResult() throws Exception {
         String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
                 + " --phases checksum --users 100 --json --quiet";
+        String spelt = " --quick --iops-per-user 0.18 --duration 12m --recovery-log 64MiB";
         Ended first = run(tiny);
         assertThat(first.exitCode()).as("%s", first).isZero();
         JsonNode settings = new ObjectMapper().readTree(first.printed()).path("settings");
@@ -176,12 +179,15 @@ class QualifyCommandTest {
         assertThat(settings.path("duration").asText()).isEqualTo("12m");
         assertThat(settings.path("recovery-log").asText()).isEqualTo("64MiB");
         assertThat(settings.path("phases").asText()).isEqualTo("checksum");
-        Ended spelt =
-                run(tiny + " --quick --iops-per-user 0.18 --duration 12m --recovery-log 64MiB");
-        assertThat(spelt.exitCode()).as("%s", spelt).isZero();
-        Ended other = run(tiny + " --iops-per-user 0.2");
-        assertThat(other.exitCode()).isEqualTo(1);
-        assertThat(other.complaint()).contains("the results of another qualify");
+        for (String again : List.of(tiny + spelt, tiny + " --iops-per-user 0.2")) {
+            Ended other = run(again);
+            assertThat(other.exitCode()).isEqualTo(2);
+            assertThat(other.complaint()).contains("holds a finished qualify already");
+        }
+        Folders.delete(folder.resolve("out"));
+        // By the settings a run goes on, and by no spelling of them.
+        assertThat(new ObjectMapper().readTree(run(tiny + spelt).printed()).path("settings"))
+                .isEqualTo(settings);
     }
 
     /** The stress phase of a quick test is quick. */
