@@ -12,7 +12,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.page.GridText;
+import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.Environment;
@@ -313,8 +313,8 @@ public record DocumentComparison(
 
     private static Block.Grid grid(String caption, List<Pair> pairs) {
         return new Block.Grid(
-                caption,
-                List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
+                        caption,
+                        List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
                 pairs.stream()
                         .map(pair -> List.of(
                                 pair.row,
@@ -324,8 +324,8 @@ public record DocumentComparison(
                                 pair.change(),
                                 pair.interval(),
                                 words(pair.verdict)))
-                        .toList(),
-                Set.of(1));
+                        .toList())
+                .with(Set.of(1));
     }
 
     private static String words(@Nullable Verdict verdict) {
@@ -338,7 +338,8 @@ public record DocumentComparison(
             out.println(own.answer());
             out.println();
         }
-        GridText.print(judged(), out);
+        TerminalText.print(judged(), out);
+        out.println();
         unmatched.forEach(line -> out.println("not compared: " + line));
         remarks.forEach(line -> out.println("note: " + line));
         out.flush();
