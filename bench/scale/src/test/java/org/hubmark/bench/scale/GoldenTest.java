@@ -230,6 +230,7 @@ class GoldenTest {
     }
 
     private static ObjectNode golden(String name) throws IOException {
-        return (ObjectNode) new ObjectMapper().readTree(GoldenFiles.FOLDER.resolve(name).toFile());
+        return (ObjectNode)
+                new ObjectMapper().readTree(GoldenFiles.FOLDER.resolve(name).toFile());
     }
 }

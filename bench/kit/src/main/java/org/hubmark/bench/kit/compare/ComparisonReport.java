@@ -45,8 +45,8 @@ public final class ComparisonReport {
         sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
         sections.add(new Section(2, "All figures", List.of(comparison.all())));
         if (own != null && !own.charts().all().isEmpty()) {
-            sections.add(new Section(
-                    2, "Plots", List.of(new Block.Plots(own.charts().all()))));
+            sections.add(
+                    new Section(2, "Plots", List.of(new Block.Plots(own.charts().all()))));
         }
         WholeFile.write(folder.resolve("comparison.json"), comparison.json(a, b) + "\n");
         WholeFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));

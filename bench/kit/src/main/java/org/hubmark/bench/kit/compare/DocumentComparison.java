@@ -326,16 +326,16 @@ public record DocumentComparison(
         return new Block.Grid(
                         caption,
                         List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
-                pairs.stream()
-                        .map(pair -> List.of(
-                                pair.row,
-                                pair.column.heading(),
-                                pair.before,
-                                pair.after,
-                                pair.change(),
-                                pair.interval(),
-                                words(pair.verdict)))
-                        .toList())
+                        pairs.stream()
+                                .map(pair -> List.of(
+                                        pair.row,
+                                        pair.column.heading(),
+                                        pair.before,
+                                        pair.after,
+                                        pair.change(),
+                                        pair.interval(),
+                                        words(pair.verdict)))
+                                .toList())
                 .with(Set.of(1));
     }
 

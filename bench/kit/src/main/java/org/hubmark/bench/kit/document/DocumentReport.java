@@ -93,8 +93,7 @@ public final class DocumentReport {
         if (!tables(document).isEmpty()) {
             sections.add(formulas(document));
         }
-        sections.addAll(
-                new MachineSections(document.provenance().environment(), null).all());
+        sections.addAll(new MachineSections(document.provenance().environment(), null).all());
         sections.addAll(provenance(document));
         List<Charts.Chart> charts = document.kind().charts().apply(document).all();
         if (!charts.isEmpty()) {
@@ -195,7 +194,8 @@ public final class DocumentReport {
             if (isFirst) {
                 cells.addAll(derived(form, document, row));
             }
-            group.columns().forEach(column -> cells.add(Unfoldings.cell(document, table, row, column)));
+            group.columns()
+                    .forEach(column -> cells.add(Unfoldings.cell(document, table, row, column)));
             rows.add(cells);
         }
         return laid(caption, headings, rows);
@@ -243,7 +243,8 @@ public final class DocumentReport {
                 cells.addAll(named(names, one.names()));
                 cells.addAll(derived(part, document, one));
                 part.columns()
-                        .forEach(column -> cells.add(Unfoldings.cell(document, parts, one, column)));
+                        .forEach(
+                                column -> cells.add(Unfoldings.cell(document, parts, one, column)));
                 rows.add(cells);
             }
         }
@@ -258,8 +259,7 @@ public final class DocumentReport {
                 .toList();
     }
 
-    private static Block.Grid repeats(
-            Document document, Table table, Form.Group group) {
+    private static Block.Grid repeats(Document document, Table table, Form.Group group) {
         Form form = table.form();
         List<Name> above = form.names().stream().filter(Name::identifies).toList();
         List<Name> names = group.equals(first(table)) ? labelled(form.ofRepeats()) : List.of();

@@ -37,8 +37,7 @@ final class Unfoldings {
     private static String formula(Table table, Row row, Column column) {
         return column.definition() instanceof Column.Definition.OfRepeat
                         && row.repeats().size() > 1
-                ? column.words() + "; of the repeats: "
-                        + table.form().rule().words()
+                ? column.words() + "; of the repeats: " + table.form().rule().words()
                 : column.words();
     }
 

@@ -171,9 +171,7 @@ public final class Html {
     }
 
     private static String origin(Block.Side side) {
-        return side == Block.Side.NONE
-                ? ""
-                : "<span class=\"origin\">" + side.words() + "</span>";
+        return side == Block.Side.NONE ? "" : "<span class=\"origin\">" + side.words() + "</span>";
     }
 
     private static String lines(List<String> lines) {
@@ -216,8 +214,8 @@ public final class Html {
     }
 
     private void card(Block.Card card) {
-        boolean isBad = card.heading().marks().stream()
-                .anyMatch(mark -> mark.tone() == Block.Tone.PROBLEM);
+        boolean isBad =
+                card.heading().marks().stream().anyMatch(mark -> mark.tone() == Block.Tone.PROBLEM);
         line("<article class=\"card" + (isBad ? " bad" : "") + "\">");
         line("<h3>" + text(card.heading().text()) + marks(card.heading()) + "</h3>");
         line("<p class=\"rate\"><strong>" + text(card.figure()) + "</strong> " + text(card.unit())

@@ -49,8 +49,7 @@ public final class Markdown {
                 row(List.of("", ""));
                 rule(2, Set.of());
                 facts.facts()
-                        .forEach(fact ->
-                                row(List.of(fact.name(), fact.value().text())));
+                        .forEach(fact -> row(List.of(fact.name(), fact.value().text())));
             }
             case Block.Grid grid -> grid(grid);
             case Block.Lines lines -> {

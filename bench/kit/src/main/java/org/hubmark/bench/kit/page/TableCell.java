@@ -11,7 +11,10 @@ import java.util.List;
  * @param unfolding how it is made, which a page unfolds; null where it is read, not made
  * @param mismatch what a check makes of it instead; null where it agrees or was not checked
  */
-public record TableCell(String text, @Nullable Unfolding unfolding, @Nullable String mismatch) {
+public record TableCell(
+        String text,
+        @Nullable Unfolding unfolding,
+        @Nullable String mismatch) {
     /** What isn't known. */
     public static final TableCell UNKNOWN = text(Cells.UNKNOWN);
 

@@ -167,8 +167,8 @@ public final class TerminalText {
         }
         out.println("-".repeat(part.width()));
         grid.rows()
-                .forEach(row -> row(
-                        row.stream().map(TableCell::text).toList(), grid.words(), part));
+                .forEach(
+                        row -> row(row.stream().map(TableCell::text).toList(), grid.words(), part));
     }
 
     private void row(List<String> cells, Set<Integer> words, Part part) {
@@ -182,8 +182,7 @@ public final class TerminalText {
         for (int i = part.from; i < part.to; i++) {
             String text = cells.get(i);
             String pad = " ".repeat(part.widths[i] - text.length());
-            line.append(" ".repeat(part.gap))
-                    .append(words.contains(i) ? text + pad : pad + text);
+            line.append(" ".repeat(part.gap)).append(words.contains(i) ? text + pad : pad + text);
         }
         out.println(line.toString().stripTrailing());
     }

@@ -33,7 +33,11 @@ class BlocksTest {
             List.of(List.of(TableCell.text("Rate"), MADE, TableCell.UNKNOWN)),
             Set.of());
     private static final Block CARDS = new Block.Cards(List.of(new Block.Card(
-            OURS.from(Block.Side.NONE), "900", "msg/s", "limited by CPU", List.of(new Block.Fact("cost", MADE)))));
+            OURS.from(Block.Side.NONE),
+            "900",
+            "msg/s",
+            "limited by CPU",
+            List.of(new Block.Fact("cost", MADE)))));
     private static final Charts.Chart CHART = new Charts.Chart(
             "rate",
             Charts.Kind.BARS,
@@ -72,7 +76,8 @@ class BlocksTest {
                 .contains("<th scope=\"row\">Rate</th>")
                 .contains("<span class=\"unknown\" aria-label=\"not known\">")
                 .contains("id=\"plot-rate\"", "<script type=\"application/json\" id=\"charts\">")
-                .contains("<details class=\"fold\">\n<summary>Details</summary>\n<p>folded text</p>")
+                .contains(
+                        "<details class=\"fold\">\n<summary>Details</summary>\n<p>folded text</p>")
                 .contains("<ol class=\"notes\">\n<li>first</li>");
     }
 

@@ -46,7 +46,8 @@ class GoldenTest {
                 List.of("the machine was busy"),
                 MadeBuilds.row("A", first),
                 MadeBuilds.row("B", second));
-        ObjectNode golden = (ObjectNode) new ObjectMapper().readTree(GoldenFiles.FOLDER.resolve("builds.json").toFile());
+        ObjectNode golden = (ObjectNode) new ObjectMapper()
+                .readTree(GoldenFiles.FOLDER.resolve("builds.json").toFile());
         golden.put("verdict", golden.remove("valid").asBoolean() ? "valid" : "not valid");
         golden.set("reasons", golden.remove("invalid_reasons"));
         golden.set("other_runs", golden.remove("remarks"));

@@ -1,7 +1,7 @@
 package org.hubmark.bench.results.report;
 
-import org.hubmark.bench.kit.document.Column.Definition;
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Definition;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.TableCell;

@@ -42,8 +42,8 @@ record Row(Field field, String label, @Nullable Integer decimals) {
             return TableCell.text(Digits.text(shown, repeats(scenario), decimals));
         }
         Double other = otherEnd.apply(scenario);
-        return TableCell.text(Digits.ofRange(
-                shown, other == null ? shown : other, repeats(scenario), decimals));
+        return TableCell.text(
+                Digits.ofRange(shown, other == null ? shown : other, repeats(scenario), decimals));
     }
 
     /**

@@ -74,10 +74,9 @@ final class RunSections {
         all.add(further());
         all.add(notes());
         all.addAll(rules());
-        all.addAll(
-                new MachineSections(results.environment(), results.serverEnvironment())
-                        .tell("Server's counters: ", results.targetWatch())
-                        .all());
+        all.addAll(new MachineSections(results.environment(), results.serverEnvironment())
+                .tell("Server's counters: ", results.targetWatch())
+                .all());
         all.add(new Section(2, "Settings", List.of(new Block.Facts(settings()))));
         all.addAll(items(
                 Block.Tone.NONE, "What the self-check could not make anew", check.unchecked()));
@@ -131,16 +130,13 @@ final class RunSections {
                 Block.Tone.PROBLEM,
                 "Changed: these files are not what the run wrote",
                 check.changedFiles()));
-        all.addAll(items(
-                Block.Tone.PROBLEM, "Not valid: do not use these results", problems()));
+        all.addAll(items(Block.Tone.PROBLEM, "Not valid: do not use these results", problems()));
         all.addAll(items(
                 Block.Tone.PROBLEM,
                 "Self-check failed: these figures do not follow from the raw files",
                 check.mismatches().stream().map(SelfCheck.Mismatch::text).toList()));
         all.addAll(items(
-                Block.Tone.DANGER,
-                "UNSAFE: a power loss may take acknowledged mail",
-                dangers()));
+                Block.Tone.DANGER, "UNSAFE: a power loss may take acknowledged mail", dangers()));
         all.addAll(warned());
         return all;
     }
@@ -279,9 +275,7 @@ final class RunSections {
                                         "p99, ms",
                                         "Drift, %",
                                         "Publishable"),
-                                publish.hours().stream()
-                                        .map(RunSections::hour)
-                                        .toList())
+                                publish.hours().stream().map(RunSections::hour).toList())
                         .with(Set.of(5)));
     }
 
@@ -328,9 +322,11 @@ final class RunSections {
             String reason = scenario.figures().limiting().limitingReason();
             cards.add(new Block.Card(
                     tables.columns().get(i),
-                    Marks.headline(scenario, tables.cell(new Row(Fields.RATE, "", 2), i)).text(),
+                    Marks.headline(scenario, tables.cell(new Row(Fields.RATE, "", 2), i))
+                            .text(),
                     "msg/s",
-                    "limited by " + tables.cell(new Row(Fields.LIMIT, "", null), i).text()
+                    "limited by "
+                            + tables.cell(new Row(Fields.LIMIT, "", null), i).text()
                             + (reason == null ? "" : ": " + reason),
                     facts.stream()
                             .map(row -> new Block.Fact(row.label(), tables.cell(row, place)))
@@ -436,7 +432,8 @@ final class RunSections {
         if (node.isNumber()) {
             return Row.shown(node.decimalValue(), null).text();
         }
-        return Row.shown(node.isValueNode() ? node.asText() : node.toString(), null).text();
+        return Row.shown(node.isValueNode() ? node.asText() : node.toString(), null)
+                .text();
     }
 
     /** {@return the plots, with their data} */

@@ -9,10 +9,10 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.HubStudy;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
-import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Warnings;
 
@@ -356,8 +356,7 @@ final class ScenarioTables {
             if (seen.getOrDefault(heading, 0) > 1) {
                 heading.add(scenario.id());
             }
-            columns.add(
-                    new Block.Heading(heading, Block.Side.NONE, Marks.of(scenario, rough)));
+            columns.add(new Block.Heading(heading, Block.Side.NONE, Marks.of(scenario, rough)));
         }
         return columns;
     }

@@ -160,7 +160,8 @@ class PageTest {
             assertThat(folds.getFirst().isDisplayed()).isTrue();
             assertThat(folds.getLast().isDisplayed()).isFalse();
             // Sixteen columns would be cut off.
-            assertThat(browser.findElement(By.cssSelector("td.ours")).isDisplayed()).isFalse();
+            assertThat(browser.findElement(By.cssSelector("td.ours")).isDisplayed())
+                    .isFalse();
             assertThat(browser.findElement(By.className("paper")).isDisplayed()).isTrue();
         } finally {
             media("", "light");

@@ -115,7 +115,8 @@ class ReportTest {
                 folder);
         assertThat(read("report.md"))
                 .contains(
-                        "| Server's machine: CPU | ", "| Server's counters: alignment error ms | 2.5 |")
+                        "| Server's machine: CPU | ",
+                        "| Server's counters: alignment error ms | 2.5 |")
                 .contains("counters were read by watch at mx1:9925; the time in which they were"
                         + " counted began and ended at most 2.5 ms beside the measured time.")
                 .contains("are those of its whole machine")
@@ -161,7 +162,10 @@ class ReportTest {
                         results.effects()),
                 folder);
         assertThat(read("report.md"))
-                .contains("## Disclosure", "| server on this machine | no |", "| server's machine | - |")
+                .contains(
+                        "## Disclosure",
+                        "| server on this machine | no |",
+                        "| server's machine | - |")
                 .contains("| processor, hypervisor | - |", "| processor, microcode | 0xd0003b9 |")
                 .contains("| processor, mitigations, spectre v2 | Mitigation: IBRS |")
                 .contains("| kernel settings, vm dirty ratio | 20 |")
@@ -343,7 +347,8 @@ class ReportTest {
                                 + " +10.0 % to +30.0 % | 6 | faster |")
                 .contains("Messages a second, with 95 % intervals", "|  | 4 KB | 57 KB | 200 KB |");
         assertThat(read("report.html"))
-                .contains("three volumes, compared with one volume", "Messages a second, with 95 %");
+                .contains(
+                        "three volumes, compared with one volume", "Messages a second, with 95 %");
     }
 
     /** An empty line would end the table. */

@@ -156,7 +156,8 @@ class StudyReplayTest {
         ((ObjectNode) tree.path("settings")).remove("preset");
         Report.write(results(), folder);
         assertThat(folder.resolve("study.md")).doesNotExist();
-        assertThat(Files.readString(folder.resolve("report.html"))).contains("Beside the hub study");
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("Beside the hub study");
     }
 
     private static List<String> figures(String line) {

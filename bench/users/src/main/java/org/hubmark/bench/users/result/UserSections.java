@@ -227,8 +227,7 @@ final class UserSections {
         if (document.facts().get(UsersResult.PROFILE.key()) instanceof Map<?, ?> profile) {
             profile.forEach((key, value) -> rows(String.valueOf(key), value, rows));
         }
-        return new Block.Grid(
-                        "Every row with its source", List.of("Row", "Value", "Source"), rows)
+        return new Block.Grid("Every row with its source", List.of("Row", "Value", "Source"), rows)
                 .with(Set.of(1, 2));
     }
 
