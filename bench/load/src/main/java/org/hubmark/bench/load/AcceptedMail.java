@@ -173,8 +173,7 @@ public final class AcceptedMail implements AutoCloseable {
         Path own = folder == null
                 ? Files.createTempFile("accepted", null)
                 : Files.createTempFile(folder, "accepted", null);
-        FileChannel to =
-                FileChannel.open(own, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel to = FileChannel.open(own, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Files.delete(own);
         return to;
     }
@@ -196,10 +195,7 @@ public final class AcceptedMail implements AutoCloseable {
 
     /** {@return ranges that hold every id once; ids grow in the order in which they are handed out} */
     public synchronized List<Range> ranges() {
-        List<Long> firsts = pieces.stream()
-                .map(piece -> piece.idMin)
-                .sorted()
-                .toList();
+        List<Long> firsts = pieces.stream().map(piece -> piece.idMin).sorted().toList();
         List<Range> ranges = new ArrayList<>();
         long from = 0;
         for (int i = piecesPerRange; i < firsts.size(); i += piecesPerRange) {

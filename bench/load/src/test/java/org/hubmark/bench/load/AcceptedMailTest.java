@@ -67,7 +67,9 @@ class AcceptedMailTest {
             assertThat(mail.count()).isEqualTo(4);
             assertThat(mail.notNoted()).isEqualTo(3);
             assertThat(mail.failure()).isNotNull();
-            assertThat(mail.ranges().stream().mapToInt(range -> size(mail, range)).sum())
+            assertThat(mail.ranges().stream()
+                            .mapToInt(range -> size(mail, range))
+                            .sum())
                     .isEqualTo(4);
         }
     }

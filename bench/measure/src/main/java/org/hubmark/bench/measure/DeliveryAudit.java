@@ -45,8 +45,8 @@ public final class DeliveryAudit implements AutoCloseable {
     public static DeliveryAudit begin(DeliveryEnd end, AuditShare share, Workload work)
             throws IOException {
         Path told = end instanceof DeliveryEnd.Told one ? one.file() : null;
-        AcceptedMail accepted =
-                new AcceptedMail(share, told == null ? null : told.toAbsolutePath().getParent());
+        AcceptedMail accepted = new AcceptedMail(
+                share, told == null ? null : told.toAbsolutePath().getParent());
         work.audit(accepted);
         long fromBytes = told == null ? 0 : Files.size(told);
         return new DeliveryAudit(end, fromBytes, accepted);
@@ -103,8 +103,7 @@ public final class DeliveryAudit implements AutoCloseable {
     }
 
     /** What came before, from a search or a warm-up, is in the queue too. */
-    private void held(
-            DeliveryEnd.Held held, AcceptedMail.Range range, MessageComparison comparison)
+    private void held(DeliveryEnd.Held held, AcceptedMail.Range range, MessageComparison comparison)
             throws IOException {
         try (QueueReader queue =
                 QueueReader.open(held.volumes().log(), held.volumes().queue())) {

@@ -146,8 +146,8 @@ final class MessageComparison {
                     + missing.first);
         }
         if (repeated.count > 0 && !acceptedOnly) {
-            reasons.add(repeated.count + of + "were delivered more than once, first "
-                    + repeated.first);
+            reasons.add(
+                    repeated.count + of + "were delivered more than once, first " + repeated.first);
         }
         if (changed.count > 0) {
             reasons.add(changed.count + of + "were delivered with other content than was sent,"

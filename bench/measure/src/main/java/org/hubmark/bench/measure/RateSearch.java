@@ -102,8 +102,7 @@ public final class RateSearch {
      * @param fit null where there was no ladder
      * @param attempts all trials in their order
      */
-    public record Found(
-            double ratePerSecond, @Nullable SustainedFit fit, List<Attempt> attempts) {
+    public record Found(double ratePerSecond, @Nullable SustainedFit fit, List<Attempt> attempts) {
         /**
          * {@return the trials at the lowest rate above of which less than half were sustained; empty where
          * there is none} A single trial counts only where no rung tells.
@@ -267,7 +266,9 @@ public final class RateSearch {
                 .entrySet()
                 .stream()
                 .map(rate -> new SustainedFit.Rung(
-                        rate.getKey(), sustained(rate.getValue()), rate.getValue().size()))
+                        rate.getKey(),
+                        sustained(rate.getValue()),
+                        rate.getValue().size()))
                 .sorted(Comparator.comparingDouble(SustainedFit.Rung::ratePerSecond))
                 .toList();
     }

@@ -117,8 +117,8 @@ public final class RateTrial implements RateSearch.Trial {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
             double enoughNanos =
                     Math.min(times.countedMax.toNanos(), MESSAGES_MIN / ratePerSecond * 1e9);
-            Duration counted = Duration.ofNanos(
-                    Math.max(times.counted.toNanos(), Math.round(enoughNanos)));
+            Duration counted =
+                    Duration.ofNanos(Math.max(times.counted.toNanos(), Math.round(enoughNanos)));
             return load(work, what, times.settle, counted, times.countedMax).answer;
         }
     }

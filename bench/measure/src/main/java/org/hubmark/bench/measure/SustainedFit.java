@@ -51,14 +51,10 @@ record SustainedFit(Estimate half, Estimate most) {
      * @param beyond the curve may lie so many times above the highest rung or below the lowest
      */
     static SustainedFit of(List<Rung> rungs, double beyond) {
-        double low = Math.log(rungs.stream()
-                .mapToDouble(Rung::ratePerSecond)
-                .min()
-                .orElseThrow());
-        double high = Math.log(rungs.stream()
-                .mapToDouble(Rung::ratePerSecond)
-                .max()
-                .orElseThrow());
+        double low =
+                Math.log(rungs.stream().mapToDouble(Rung::ratePerSecond).min().orElseThrow());
+        double high =
+                Math.log(rungs.stream().mapToDouble(Rung::ratePerSecond).max().orElseThrow());
         double margin = Math.log(beyond);
         Curve[] curves = new Curve[PLACES * WIDTHS];
         double odds = Math.log(MOST / (1 - MOST));

@@ -75,7 +75,9 @@ final class SustainedRule {
         }
         double bound = Math.max(CHANGE_MESSAGES_MIN, CHANGE_MAX * grown(LoadSnapshot::sent));
         String waiting = growth("mail that waits for a free connection", overdue, bound);
-        if (waiting != null && driverPercent != null && driverPercent >= Bottleneck.DRIVER_PERCENT) {
+        if (waiting != null
+                && driverPercent != null
+                && driverPercent >= Bottleneck.DRIVER_PERCENT) {
             return byDriver("the driver's threads were busy %.0f%% of the time", driverPercent);
         }
         if (waiting != null) {

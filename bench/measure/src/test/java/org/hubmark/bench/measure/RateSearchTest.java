@@ -56,7 +56,9 @@ class RateSearchTest {
             assertThat(ladder.subList(block * RateSearch.RUNGS, (block + 1) * RateSearch.RUNGS))
                     .doesNotHaveDuplicates()
                     .containsExactlyInAnyOrderElementsOf(ladder.subList(0, RateSearch.RUNGS))
-                    .isNotEqualTo(ladder.subList(0, RateSearch.RUNGS).stream().sorted().toList());
+                    .isNotEqualTo(ladder.subList(0, RateSearch.RUNGS).stream()
+                            .sorted()
+                            .toList());
         }
     }
 
@@ -108,8 +110,7 @@ class RateSearchTest {
         }
 
         RateSearch.Trial trial(SplittableRandom random) {
-            return rate ->
-                    random.nextDouble() < probability(rate) ? RateSearch.Answer.kept() : NO;
+            return rate -> random.nextDouble() < probability(rate) ? RateSearch.Answer.kept() : NO;
         }
     }
 
@@ -152,7 +153,14 @@ class RateSearchTest {
             return String.format(
                     Locale.ROOT,
                     "%s: bias %.4f and %.4f, held %d and %d of %d, %.1f trials, sustained %.3f",
-                    server, half, most, halfHeld, mostHeld, SEARCHES, trials, sustained);
+                    server,
+                    half,
+                    most,
+                    halfHeld,
+                    mostHeld,
+                    SEARCHES,
+                    trials,
+                    sustained);
         }
     }
 

@@ -175,8 +175,8 @@ class RateTrialTest {
                     sink.address(), CONNECTIONS, settings.asked(), Transfer.DATA, "a@x", "b@x");
             TargetProbe.Announced announced = TargetProbe.ask(plan.target());
             MessageGenerator generator = new MessageGenerator(1, Instant.EPOCH, "a@x", "b@x");
-            RateTrial.Times times = new RateTrial.Times(
-                    Duration.ZERO, Duration.ofMillis(100), counted, counted);
+            RateTrial.Times times =
+                    new RateTrial.Times(Duration.ZERO, Duration.ofMillis(100), counted, counted);
             try (MessageSet messages = MessageSet.generate(1_000, generator, plan, announced)) {
                 return new RateTrial(
                                 pace -> LoadDriver.start(plan.at(pace), messages, announced),

@@ -39,8 +39,7 @@ public final class PrimaryMetric {
      *
      * @param limit of the p99 of the latency
      */
-    public static @Nullable String name(
-            Conditions under, double messageSizeKb, Duration limit) {
+    public static @Nullable String name(Conditions under, double messageSizeKb, Duration limit) {
         boolean kept = under.rateSearched()
                 && SIZES_KB.contains(messageSizeKb)
                 && Boolean.FALSE.equals(under.safety().unsafe())

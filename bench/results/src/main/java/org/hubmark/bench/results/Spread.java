@@ -49,8 +49,7 @@ public record Spread(
      * @param numbers of the repeats
      * @param asked whether the rate was asked for and kept
      */
-    public static Spread of(
-            double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
+    public static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
         boolean known = rates.length == numbers.size();
         int outlier = known ? Inference.outlier(rates) : -1;
         Double trend = known ? Inference.trend(rates) : null;

@@ -27,8 +27,12 @@ public record SustainedRate(
         String reason,
         List<Double> ofRepeatsMsgsPerS,
         @Nullable String metric,
-        @JsonProperty("rate_at_95_percent_msgs_per_s") @Nullable Estimate at95Percent,
-        @JsonProperty("rate_at_50_percent_msgs_per_s") @Nullable Estimate at50Percent) {
+
+        @JsonProperty("rate_at_95_percent_msgs_per_s") @Nullable
+        Estimate at95Percent,
+
+        @JsonProperty("rate_at_50_percent_msgs_per_s") @Nullable
+        Estimate at50Percent) {
     /** Copies the list; where all repeats shared one search there is none. */
     public SustainedRate {
         ofRepeatsMsgsPerS = ofRepeatsMsgsPerS == null ? List.of() : List.copyOf(ofRepeatsMsgsPerS);

@@ -38,7 +38,9 @@ class PrimaryMetricTest {
         assertThat(name(KEPT.with(Condition.DURABILITY, "none"), 57)).isNull();
         assertThat(name(KEPT.with(Condition.RECIPIENTS, 5), 57)).isNull();
         assertThat(name(KEPT.with(Condition.DELIVER, null), 57)).as("not known").isNull();
-        assertThat(name(KEPT.with(Safety.UNKNOWN), 57)).as("not known to be safe").isNull();
+        assertThat(name(KEPT.with(Safety.UNKNOWN), 57))
+                .as("not known to be safe")
+                .isNull();
     }
 
     private static @Nullable String name(Conditions under, double sizeKb) {

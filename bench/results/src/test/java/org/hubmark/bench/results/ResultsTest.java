@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;

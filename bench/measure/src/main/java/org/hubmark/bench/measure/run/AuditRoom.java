@@ -41,12 +41,11 @@ final class AuditRoom {
     static void require(
             Path folder, AuditShare share, double ratePerSecond, Duration time, long freeBytes) {
         double messages = ratePerSecond * time.toNanos() / 1e9;
-        double needed =
-                switch (share) {
-                    case OFF -> 0;
-                    case SAMPLED -> messages * MESSAGE_BYTES / AuditShare.ONE_IN;
-                    case ALL -> messages * MESSAGE_BYTES;
-                };
+        double needed = switch (share) {
+            case OFF -> 0;
+            case SAMPLED -> messages * MESSAGE_BYTES / AuditShare.ONE_IN;
+            case ALL -> messages * MESSAGE_BYTES;
+        };
         if (needed > 0 && needed + SPARE_BYTES > freeBytes) {
             throw UserError.failed(String.format(
                     Locale.ROOT,

@@ -121,14 +121,15 @@ final class Part implements AutoCloseable {
             return null;
         }
         Scenario scenario = measured.scenario().with(latency);
-        return named(flushesKnown && request.source() instanceof MailSource mail
-                ? scenario.judged(scenario.conditions()
-                        .safety()
-                        .counted(
-                                flushes,
-                                scenario.figures().counts().acceptedMsgs(),
-                                mail.plan().connections()))
-                : scenario);
+        return named(
+                flushesKnown && request.source() instanceof MailSource mail
+                        ? scenario.judged(scenario.conditions()
+                                .safety()
+                                .counted(
+                                        flushes,
+                                        scenario.figures().counts().acceptedMsgs(),
+                                        mail.plan().connections()))
+                        : scenario);
     }
 
     /** Under which name the rate counts is clear only when all is known of the scenario's safety. */

@@ -67,12 +67,14 @@ final class Fields {
             "95",
             "range.low",
             SustainedRate::at95Percent,
-            estimate -> estimate.range() == null ? null : (Double) estimate.range().low());
+            estimate ->
+                    estimate.range() == null ? null : (Double) estimate.range().low());
     static final Field SUSTAINED_95_HIGH = searched(
             "95",
             "range.high",
             SustainedRate::at95Percent,
-            estimate -> estimate.range() == null ? null : (Double) estimate.range().high());
+            estimate ->
+                    estimate.range() == null ? null : (Double) estimate.range().high());
     static final Field SUSTAINED_50 =
             searched("50", "value", SustainedRate::at50Percent, Estimate::value);
 
@@ -81,8 +83,8 @@ final class Fields {
             scenario -> scenario.spread().throughputGeometricMeanMsgsPerS(),
             RATE.ofRepeat(),
             null,
-            scenario ->
-                    Derivation.mean(scenario.stated(RATE.ofRepeat()), Figure.THROUGHPUT_MSGS_PER_S));
+            scenario -> Derivation.mean(
+                    scenario.stated(RATE.ofRepeat()), Figure.THROUGHPUT_MSGS_PER_S));
     static final Field COST_MEAN = new Field(
             "cost_geometric_mean_mcycles_per_msg",
             scenario -> scenario.spread().costGeometricMeanMcyclesPerMsg(),

@@ -112,7 +112,10 @@ final class ScenarioTables {
                             new Row(Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
                             new Row(Fields.COST_MEAN, "Msg Cost, geometric mean (MCyc/msg)", 3),
                             new Row(Fields.COST_LOW, "95 % interval of that mean, low (MCyc)", 3),
-                            new Row(Fields.COST_HIGH, "95 % interval of that mean, high (MCyc)", 3)))
+                            new Row(
+                                    Fields.COST_HIGH,
+                                    "95 % interval of that mean, high (MCyc)",
+                                    3)))
             .flatMap(Function.identity())
             .toList();
 

@@ -291,7 +291,8 @@ class ReportTest {
         }
         scenario.put("throughput_msgs_per_s", Inference.median(rates));
         List<Integer> numbers = IntStream.rangeClosed(1, rates.length).boxed().toList();
-        scenario.setAll((ObjectNode) JsonFile.tree(Spread.of(rates, new double[0], numbers, false)));
+        scenario.setAll(
+                (ObjectNode) JsonFile.tree(Spread.of(rates, new double[0], numbers, false)));
         if (tree.path("scenarios").size() > 1) {
             ((ArrayNode) tree.path("scenarios")).remove(1);
         }
