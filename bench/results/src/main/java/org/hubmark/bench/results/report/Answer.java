@@ -98,23 +98,22 @@ public final class Answer {
     }
 
     private Block.Grid table() {
-        return ScenarioTables.grid(
-                "",
-                tables.columns(),
-                List.of(
-                        line("Rate (msg/s)", this::rate),
-                        line("  95 % interval", this::interval),
-                        line("Accept latency p99 (ms)", this::latency),
-                        line(
-                                "Server CPU per message (us)",
-                                Fields.of(Figure.SERVER_CPU_US_PER_MSG),
-                                1),
-                        line("CPU cycles per message, whole machine (millions)", Fields.COST, 3),
-                        line("Disk writes per message: log, queue", this::writes),
-                        line("Limited by", Fields.LIMIT, null),
-                        line("Share of the log device's maximum (%)", this::logDevice),
-                        line("Can lose acknowledged mail", Fields.UNSAFE, null),
-                        line("Valid", Fields.VALID, null)));
+        List<List<TableCell>> lines = new ArrayList<>();
+        lines.add(line("Rate (msg/s)", this::rate));
+        lines.add(line("  geometric mean and its 95 % interval", this::interval));
+        if (results.scenarios().stream().anyMatch(one -> one.sustainedRate() != null)) {
+            lines.add(line("Metric", Fields.METRIC, null));
+            lines.add(line("  sustained in 95 % of the trials (msg/s)", this::sustained));
+        }
+        lines.add(line("Accept latency p99 (ms)", this::latency));
+        lines.add(line("Server CPU per message (us)", Fields.of(Figure.SERVER_CPU_US_PER_MSG), 1));
+        lines.add(line("CPU cycles per message, whole machine (millions)", Fields.COST, 3));
+        lines.add(line("Disk writes per message: log, queue", this::writes));
+        lines.add(line("Limited by", Fields.LIMIT, null));
+        lines.add(line("Share of the log device's maximum (%)", this::logDevice));
+        lines.add(line("Can lose acknowledged mail", Fields.UNSAFE, null));
+        lines.add(line("Valid", Fields.VALID, null));
+        return ScenarioTables.grid("", tables.columns(), lines);
     }
 
     private List<TableCell> line(String label, Field field, @Nullable Integer decimals) {
@@ -137,7 +136,19 @@ public final class Answer {
     private TableCell interval(int i) {
         TableCell low = tables.cell(new Row(Fields.RATE_LOW, "", 2), i);
         TableCell high = tables.cell(new Row(Fields.RATE_HIGH, "", 2), i);
-        return low.isKnown() && high.isKnown() ? low.as(low.text() + " to " + high.text()) : low;
+        TableCell mean = tables.cell(new Row(Fields.RATE_MEAN, "", 2), i);
+        return mean.isKnown() && low.isKnown() && high.isKnown()
+                ? mean.as(mean.text() + ", " + low.text() + " to " + high.text())
+                : TableCell.UNKNOWN;
+    }
+
+    private TableCell sustained(int i) {
+        TableCell rate = tables.cell(new Row(Fields.SUSTAINED_95, "", 2), i);
+        TableCell low = tables.cell(new Row(Fields.SUSTAINED_95_LOW, "", 2), i);
+        TableCell high = tables.cell(new Row(Fields.SUSTAINED_95_HIGH, "", 2), i);
+        return rate.isKnown() && low.isKnown() && high.isKnown()
+                ? rate.as(rate.text() + ", " + low.text() + " to " + high.text())
+                : rate;
     }
 
     /** At a stated rate: what a closed loop sees is no latency of mail that comes from outside. */

@@ -22,6 +22,7 @@ import java.util.TreeSet;
 /** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
 final class EffectTables {
     private static final Row RATE = new Row(Fields.RATE, "", 2);
+    private static final Row MEAN = new Row(Fields.RATE_MEAN, "", 2);
     private static final Row LOW = new Row(Fields.RATE_LOW, "", 2);
     private static final Row HIGH = new Row(Fields.RATE_HIGH, "", 2);
 
@@ -65,7 +66,7 @@ final class EffectTables {
             sizes.add(scenario.messageSizeKb());
             byName.computeIfAbsent(
                             tables.dimensions().markedName(scenario), name -> new LinkedHashMap<>())
-                    .put(scenario.messageSizeKb(), rate(scenario, tables.cell(RATE, i)));
+                    .put(scenario.messageSizeKb(), rate(tables, i));
         }
         List<Block.Heading> headings = new ArrayList<>();
         List<List<TableCell>> rows = new ArrayList<>();
@@ -77,11 +78,13 @@ final class EffectTables {
                 rows.add(row);
             });
         }
-        return ScenarioTables.grid("Messages a second, with 95 % intervals", headings, rows);
+        return ScenarioTables.grid("Messages a second: geometric means with 95 % intervals", headings, rows);
     }
 
-    private static TableCell rate(Scenario scenario, TableCell rate) {
+    private static TableCell rate(ScenarioTables tables, int place) {
+        Scenario scenario = tables.scenarios().get(place);
         TableCell low = LOW.cell(scenario);
+        TableCell rate = tables.cell(low.isKnown() ? MEAN : RATE, place);
         return rate.as(rate.text()
                 + (low.isKnown()
                         ? " (" + low.text() + " to " + HIGH.cell(scenario).text() + ")"
