@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Two documents of one kind, row by row, the second against the first. A figure that has a direction is
@@ -138,6 +139,16 @@ public record DocumentComparison(
         }
     }
 
+    /** Those of the kind, and the settings of a hub, whose keys have a dot and those of options none. */
+    private static Set<String> conditions(Document first, Document second) {
+        Set<String> all = new TreeSet<>(first.kind().conditions());
+        Stream.of(first, second)
+                .flatMap(one -> one.provenance().settings().keySet().stream())
+                .filter(key -> key.contains("."))
+                .forEach(all::add);
+        return all;
+    }
+
     /**
      * Compares.
      *
@@ -160,7 +171,7 @@ public record DocumentComparison(
                     difference.isCondition() && !across.contains(difference.name());
             (isObstacle ? unmatched : remarks).add(difference.text());
         }
-        for (String condition : new TreeSet<>(first.kind().conditions())) {
+        for (String condition : conditions(first, second)) {
             Object from = first.provenance().settings().get(condition);
             Object to = second.provenance().settings().get(condition);
             if (!Objects.equals(String.valueOf(from), String.valueOf(to))) {
