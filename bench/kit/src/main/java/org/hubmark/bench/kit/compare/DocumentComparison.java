@@ -167,8 +167,7 @@ public record DocumentComparison(
         List<String> remarks = new ArrayList<>(machines(first, second));
         for (MachineDifference difference : MachineDifference.between(
                 first.provenance().environment(), second.provenance().environment())) {
-            boolean isObstacle =
-                    difference.isCondition() && !across.contains(difference.name());
+            boolean isObstacle = difference.isCondition() && !across.contains(difference.name());
             (isObstacle ? unmatched : remarks).add(difference.text());
         }
         for (String condition : conditions(first, second)) {
@@ -188,13 +187,7 @@ public record DocumentComparison(
             boolean isValid = first.findings().outcome() != Findings.Outcome.NOT_VALID
                     && second.findings().outcome() != Findings.Outcome.NOT_VALID;
             for (Form form : first.kind().forms()) {
-                compare(
-                        "",
-                        first.table(form),
-                        second.table(form),
-                        isValid,
-                        pairs,
-                        unmatched);
+                compare("", first.table(form), second.table(form), isValid, pairs, unmatched);
             }
             judge(pairs, isValid, smallest);
         }
@@ -211,8 +204,8 @@ public record DocumentComparison(
                         .map(pair -> Objects.requireNonNull(pair.ratio))
                         .toList())
                 .iterator();
-        pairs.replaceAll(pair ->
-                pair.isJudged() ? pair.judged(ratios.next(), isValid, smallest) : pair);
+        pairs.replaceAll(
+                pair -> pair.isJudged() ? pair.judged(ratios.next(), isValid, smallest) : pair);
     }
 
     private static void remark(String name, Findings findings, List<String> remarks) {
@@ -262,8 +255,7 @@ public record DocumentComparison(
                             second.text(other.get(), column),
                             null,
                             answer));
-                } else if (column.better() != Column.Better.NEITHER
-                        && before.isKnown()) {
+                } else if (column.better() != Column.Better.NEITHER && before.isKnown()) {
                     unmatched.add(id + ", " + column.heading()
                             + ": not above 0, or not known in all repeats");
                 }
@@ -356,7 +348,9 @@ public record DocumentComparison(
 
     /** {@return all figures that are known of both} */
     Block.Grid all() {
-        return grid("B against A: geometric means of the repeats; a figure without a verdict is not judged", pairs);
+        return grid(
+                "B against A: geometric means of the repeats; a figure without a verdict is not judged",
+                pairs);
     }
 
     private Block.Grid grid(String caption, List<Pair> pairs) {

@@ -64,8 +64,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             return switch (this) {
                 case Median rule -> "medians; in parentheses the least and the largest";
                 case Total rule -> "totals";
-                case GeometricMean rule ->
-                    "geometric means; in parentheses intervals of 95 %";
+                case GeometricMean rule -> "geometric means; in parentheses intervals of 95 %";
                 case MiddleRepeats rule ->
                     "means of the middle repeats; in parentheses intervals of 95 % of all";
             };

@@ -116,7 +116,8 @@ class GoldenTest {
             assertThat(differences(round.path("rows"), block.path("rows"))).isEmpty();
         }
         for (JsonNode row : cache.at("/pairs/0/rows")) {
-            // Without and with are geometric means of the rounds now, and a change is a ratio of them.
+            // Without and with are geometric means of the rounds now, and a change is a ratio of
+            // them.
             String key = row.path("field").asText() + "_ratio_ci95";
             boolean isMore = row.path("better").asText().equals("higher");
             JsonNode interval = row.path("improvement_ci95_percent");

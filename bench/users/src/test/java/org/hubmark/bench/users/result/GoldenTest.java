@@ -72,7 +72,6 @@ class GoldenTest {
         Path recorded = GoldenFiles.FOLDER.resolve("recorded");
         Document read = DocumentFile.read(recorded, UsersResult.KIND);
         DocumentFile.Check check = DocumentFile.check(recorded, read);
-        requireSame("recorded/users.json", DocumentFile.json(read));
         assertThat(check.mismatches()).isEmpty();
         assertThat(check.changed()).isEmpty();
         assertThat(check.figures()).isGreaterThan(1000);

@@ -135,8 +135,7 @@ class UsersResultTest {
                 .asString()
                 .contains("the score leaves out what was done fewer than 20 times in a run: SEND");
         Document unknown = MadeResults.of(MadeResults.level(
-                50,
-                MadeResults.counted(1, 50, 12).times(LevelForm.SEND_NS, few).made()));
+                50, MadeResults.counted(1, 50, 12).times(LevelForm.SEND_NS, few).made()));
         assertThat(tree(unknown).at("/levels/0/passes").isNull()).isTrue();
         assertThat(tree(unknown).at("/levels/0/send_latency_ms/p95").isNull()).isTrue();
         assertThat(tree(unknown).at("/levels/0/reasons/0").asText())
