@@ -277,14 +277,14 @@ public final class DocumentReport {
                 rows.add(cells);
             }
         }
-        return grid(group.caption() + ", each repeat", headings, rows);
+        return Block.Grid.of(group.caption() + ", each repeat", headings, rows);
     }
 
     /** Lays the longer side of a table down the page. */
     private static Block.Grid laid(
             String caption, List<String> headings, List<List<TableCell>> rows) {
         if (headings.size() <= rows.size() || rows.isEmpty()) {
-            return grid(caption, headings, rows);
+            return Block.Grid.of(caption, headings, rows);
         }
         List<String> across = new ArrayList<>(List.of(headings.getFirst()));
         rows.forEach(row -> across.add(row.getFirst().text()));
@@ -296,13 +296,7 @@ public final class DocumentReport {
             }
             down.add(line);
         }
-        return grid(caption, across, down);
-    }
-
-    private static Block.Grid grid(
-            String caption, List<String> headings, List<List<TableCell>> rows) {
-        return new Block.Grid(
-                caption, headings.stream().map(Block.Heading::of).toList(), rows, Set.of());
+        return Block.Grid.of(caption, across, down);
     }
 
     private static Section formulas(Document document) {
@@ -361,6 +355,12 @@ public final class DocumentReport {
                         .map(one -> new Row(one.names(), List.of(one)))
                         .toList());
         return grid(document, table, first(table), caption);
+    }
+
+    /** {@return a figure of a repeat in words of a study's own, which unfolds to how it is made} */
+    public static TableCell figure(
+            Document document, Repeat repeat, Column column, String text) {
+        return Unfoldings.cell(document, repeat, column, text);
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {

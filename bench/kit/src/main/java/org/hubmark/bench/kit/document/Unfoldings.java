@@ -15,7 +15,12 @@ final class Unfoldings {
 
     /** {@return a figure of a repeat} */
     static TableCell cell(Document document, Repeat repeat, Column column) {
-        return TableCell.text(Cell.number(column.value(repeat), column.decimals()))
+        return cell(document, repeat, column, Cell.number(column.value(repeat), column.decimals()));
+    }
+
+    /** {@return the same as a text of a study's own} */
+    static TableCell cell(Document document, Repeat repeat, Column column, String text) {
+        return TableCell.text(text)
                 .with(made(document, column.words(), List.of(line(column, repeat))), null);
     }
 

@@ -47,6 +47,13 @@ public sealed interface Block {
                     Set.of());
         }
 
+        /** {@return one of cells that may unfold, under heads of a line} */
+        public static Grid of(
+                String caption, List<String> headings, List<List<TableCell>> rows) {
+            return new Grid(
+                    caption, headings.stream().map(Heading::of).toList(), rows, Set.of());
+        }
+
         /** {@return the same with columns that hold words} */
         public Grid with(Set<Integer> wordColumns) {
             return new Grid(caption, headings, rows, wordColumns);

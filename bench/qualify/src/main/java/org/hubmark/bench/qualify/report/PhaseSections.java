@@ -100,6 +100,7 @@ final class PhaseSections {
                         Tables.parts(
                                 "Reads of compactions are in no table of the source, which has none;"
                                         + " writes of flushes and compactions are its database writes",
+                                document,
                                 phase,
                                 InstanceFigures.INSTANCES,
                                 InstanceFigures.BACKGROUND));
@@ -109,7 +110,7 @@ final class PhaseSections {
                 add("Host system performance", host());
                 add("Threads", threads());
                 if (isProfiled(phase)) {
-                    sections.add(new Section(3, "Caches of other sizes", profile(phase)));
+                    sections.add(new Section(3, "Caches of other sizes", profile(document, phase)));
                 }
             }
             case BACKUP -> {
@@ -153,7 +154,7 @@ final class PhaseSections {
     }
 
     private Block part(Form form, String caption) {
-        return Tables.parts(caption.isEmpty() ? "Databases" : caption, phase, form);
+        return Tables.parts(caption.isEmpty() ? "Databases" : caption, document, phase, form);
     }
 
     private Block testSummary() {
@@ -173,20 +174,21 @@ final class PhaseSections {
         }
         facts.add(new Block.Fact("Engine", "RocksDB"));
         for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
-            facts.add(new Block.Fact(column.heading(), Tables.number(column.value(phase))));
+            facts.add(new Block.Fact(column.heading(), Tables.figure(document, phase, column)));
         }
         return new Block.Facts(facts);
     }
 
     private Block throughput() {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         rows.add(beside(
                 PhaseFigures.ACHIEVED.label() + " (" + phase.name(PhaseFigures.LOOP) + " loop)",
-                PhaseFigures.ACHIEVED.value(phase),
+                Tables.figure(document, phase, PhaseFigures.ACHIEVED),
                 Esrp.Measured::achievedIops));
         rows.add(beside(
                 PhaseVerdict.TARGET_IOPS.label(),
-                PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS),
+                TableCell.text(Tables.number(
+                        PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
                 Esrp.Measured::targetIops));
         List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
                 Esrp.Measured::initialDbSizeBytes,
@@ -194,17 +196,21 @@ final class PhaseSections {
                 Esrp.Measured::dbFiles);
         for (int i = 0; i < PhaseFigures.SIZES.size(); i++) {
             Column column = PhaseFigures.SIZES.get(i);
-            rows.add(beside(column.heading(), column.value(phase), theirs.get(i)));
+            rows.add(beside(
+                    column.heading(),
+                    Tables.figure(document, phase, column),
+                    theirs.get(i)));
         }
-        return new Block.Grid("Database sizing and throughput", BESIDE, rows);
+        return Block.Grid.of("Database sizing and throughput", BESIDE, rows);
     }
 
-    private List<String> beside(
-            String label, double ours, Function<Esrp.Measured, @Nullable Double> theirs) {
+    private List<TableCell> beside(
+            String label, TableCell ours, Function<Esrp.Measured, @Nullable Double> theirs) {
         return List.of(
-                label,
-                Tables.number(ours),
-                Tables.published(published == null ? null : theirs.apply(published)));
+                TableCell.text(label),
+                ours,
+                TableCell.text(
+                        Tables.published(published == null ? null : theirs.apply(published))));
     }
 
     private Block parameters() {
@@ -265,7 +271,12 @@ final class PhaseSections {
     private Block instances(
             List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
         Block.Grid ours =
-                Tables.parts("I/O of each instance", phase, InstanceFigures.INSTANCES, columns);
+                Tables.parts(
+                        "I/O of each instance",
+                        document,
+                        phase,
+                        InstanceFigures.INSTANCES,
+                        columns);
         Esrp.Instances theirs = published == null ? null : table.apply(published);
         List<String> mean = new ArrayList<>(List.of("mean of the instances"));
         List<String> source = new ArrayList<>(List.of("mean, " + Esrp.NAME));
@@ -288,6 +299,7 @@ final class PhaseSections {
         Block.Grid ours = Tables.parts(
                 "Each instance is judged by itself. " + PhaseFigures.DRIFT.label() + ": "
                         + Tables.number(PhaseFigures.DRIFT.value(phase)),
+                document,
                 phase,
                 InstanceFigures.INSTANCES,
                 InstanceFigures.JUDGED);
@@ -319,19 +331,19 @@ final class PhaseSections {
     }
 
     private Block host() {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Host counter : Host.values()) {
             Esrp.Range theirs = published == null ? null : published.host(counter.published());
             rows.add(List.of(
-                    counter.label(),
-                    Tables.number(counter.average().value(phase)),
-                    Tables.number(counter.least().value(phase)),
-                    Tables.number(counter.largest().value(phase)),
-                    Tables.published(theirs == null ? null : theirs.avg()),
-                    Tables.published(theirs == null ? null : theirs.min()),
-                    Tables.published(theirs == null ? null : theirs.max())));
+                    TableCell.text(counter.label()),
+                    Tables.figure(document, phase, counter.average()),
+                    Tables.figure(document, phase, counter.least()),
+                    Tables.figure(document, phase, counter.largest()),
+                    TableCell.text(Tables.published(theirs == null ? null : theirs.avg())),
+                    TableCell.text(Tables.published(theirs == null ? null : theirs.min())),
+                    TableCell.text(Tables.published(theirs == null ? null : theirs.max()))));
         }
-        return new Block.Grid(
+        return Block.Grid.of(
                 "This run, and " + Esrp.NAME,
                 List.of(
                         "Counter",
@@ -354,7 +366,7 @@ final class PhaseSections {
 
     /** A sum of times that ran side by side is not called elapsed. */
     private Block elapsed() {
-        return Tables.figures("Times", phase, PhaseFigures.ELAPSED);
+        return Tables.figures("Times", document, phase, PhaseFigures.ELAPSED);
     }
 
     /** A database has hundreds of files: one by one they stand in the results, and here if they are bad. */
@@ -403,7 +415,7 @@ final class PhaseSections {
         return !phase.parts(ProfileFigures.POINTS).isEmpty();
     }
 
-    static List<Block> profile(Repeat phase) {
+    static List<Block> profile(Document document, Repeat phase) {
         return List.of(
                 new Block.Text(
                         "Blocks of data that transactions read, whether the cache had them or"
@@ -411,8 +423,11 @@ final class PhaseSections {
                                 + " would have had follows from how much else was read between two reads of"
                                 + " a block (SHARDS, Waldspurger and others, FAST 2015). Rates and latencies"
                                 + " are those of the present rate and the present latency of the storage."),
-                Tables.figures("The present cache", phase, ProfileFigures.COLUMNS),
+                Tables.figures("The present cache", document, phase, ProfileFigures.COLUMNS),
                 Tables.parts(
-                        "Predicted for other sizes of the cache", phase, ProfileFigures.POINTS));
+                        "Predicted for other sizes of the cache",
+                        document,
+                        phase,
+                        ProfileFigures.POINTS));
     }
 }

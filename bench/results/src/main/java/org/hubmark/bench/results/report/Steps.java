@@ -13,7 +13,6 @@ import org.hubmark.bench.results.report.Traced.Stated;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -169,11 +168,10 @@ final class Steps {
                 rows.add(row);
             }
         }
-        return new Block.Grid(
+        return Block.Grid.of(
                 "Latency from the intended start of a message; uncorr.: from its actual send",
-                HEADINGS.stream().map(Block.Heading::of).toList(),
-                rows,
-                Set.of());
+                HEADINGS,
+                rows);
     }
 
     private TableCell cell(
