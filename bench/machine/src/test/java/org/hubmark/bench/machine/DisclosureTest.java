@@ -38,8 +38,8 @@ class DisclosureTest {
         file(CPU + "cpu0/cpufreq/scaling_driver", "intel_pstate\n");
         file("sys/devices/system/node/node0/cpulist", "0-5\n");
         file("sys/devices/system/node/node1/cpulist", "6-11\n");
-        assertThat(Processor.of(HostFiles.at(root)))
-                .isEqualTo(new Processor(
+        assertThat(ProcessorSettings.of(HostFiles.at(root)))
+                .isEqualTo(new ProcessorSettings(
                         "none",
                         "0xd0003b9",
                         Map.of("meltdown", "Not affected", "retbleed", "Mitigation: Enhanced IBRS"),
@@ -66,7 +66,7 @@ class DisclosureTest {
     }
 
     private String hypervisor() {
-        return Objects.requireNonNull(Processor.of(HostFiles.at(root)).hypervisor());
+        return Objects.requireNonNull(ProcessorSettings.of(HostFiles.at(root)).hypervisor());
     }
 
     @Test
@@ -114,7 +114,11 @@ class DisclosureTest {
         file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
         assertThat(KernelSettings.of(HostFiles.at(root)))
                 .isEqualTo(new KernelSettings(
-                        20L, null, null, 67108864L, 3000L, null, null, "madvise", null, null, null,
+                        new KernelSettings.DirtyPages(20L, null, null, 67108864L, 3000L, null),
+                        null,
+                        new KernelSettings.HugePages("madvise", null),
+                        null,
+                        null,
                         null));
     }
 
@@ -177,7 +181,8 @@ class DisclosureTest {
                     .isNotNull();
             assertThat(Objects.requireNonNull(told.driverJvm()).collectors()).isNotEmpty();
             assertThat(told.serverJvm()).isNull();
-            assertThat(told.kernelSettings().vmDirtyExpireCentisecs()).isNotNull();
+            assertThat(told.kernelSettings().dirtyPages().vmDirtyExpireCentisecs())
+                    .isNotNull();
         }
         InetSocketAddress elsewhere = new InetSocketAddress(
                 InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1}), 25);

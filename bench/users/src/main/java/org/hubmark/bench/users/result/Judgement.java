@@ -35,7 +35,7 @@ public final class Judgement {
         if (!isJudged(level)) {
             return List.of();
         }
-        Limits limits = UsersResult.limits(document);
+        LevelLimits limits = UsersResult.limits(document);
         Table levels = document.table(LevelForm.LEVELS);
         List<String> reasons = new ArrayList<>();
         Estimate score = levels.estimate(level, LevelForm.SCORE);
