@@ -44,6 +44,9 @@ final class ClusterPriceCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
+    private CommonOptions.SharedMachine sharedMachine;
+
+    @Mixin
     private StudyOptions shown;
 
     @Override

@@ -145,6 +145,9 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
+    private CommonOptions.SharedMachine sharedMachine;
+
+    @Mixin
     private StudyOptions shown;
 
     @Override

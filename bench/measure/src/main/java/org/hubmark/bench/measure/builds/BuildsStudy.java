@@ -46,9 +46,10 @@ public final class BuildsStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        List<Build> builds = new Checkout(request.sources().root(), context::note)
+        List<Build> builds = new Checkout(
+                        request.sources().root(), line -> context.phase(line, Duration.ZERO))
                 .builds(request.sources().refs());
-        context.fact(BuildsResult.BUILDS, builds.stream().map(Build::named).toList());
+        context.input(BuildsResult.BUILDS, builds.stream().map(Build::named).toList());
         context.note("seed " + request.rounds().seed());
         Files.createDirectories(request.hubs().folder());
         Path folder =
@@ -110,7 +111,7 @@ public final class BuildsStudy implements Study {
         private final List<Build> builds;
         private final Path folder;
         private final Context context;
-        private final RoundMeter meter = new RoundMeter(request);
+        private final RoundMeter meter;
         private final Random random = new Random(request.rounds().seed());
         private final Map<Build, BuildHub> hubs = new LinkedHashMap<>();
         private @Nullable ServerProcess sink;
@@ -120,6 +121,7 @@ public final class BuildsStudy implements Study {
             this.builds = builds;
             this.folder = folder;
             this.context = context;
+            this.meter = new RoundMeter(request, context::elapsed);
         }
 
         private void startSink() throws IOException, InterruptedException {
