@@ -69,14 +69,14 @@ class DisclosureTest {
     @Test
     void namesTheHypervisorOfOtherArchitectures() throws IOException {
         file("proc/cpuinfo", "Features\t: fp asimd\n");
-        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
         file("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
         file("sys/class/dmi/id/product_name", "c7g.metal\n");
-        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
         file("sys/class/dmi/id/product_name", "c7g.large\n");
         assertThat(hypervisor()).isEqualTo("Amazon EC2 c7g.large");
         file("sys/class/dmi/id/sys_vendor", "Ampere(R)\n");
-        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
         file("proc/device-tree/hypervisor/compatible", "linux,kvm\0");
         assertThat(hypervisor()).isEqualTo("linux,kvm");
         file("proc/sysinfo", "Manufacturer:         IBM\nVM00 Control Program: z/VM    7.3.0\n");
