@@ -45,7 +45,7 @@ public enum DirectIo {
      * name: the compiler warns of a class of the JDK that is not in Java SE, and warnings end the
      * build.
      */
-    public static @Nullable OpenOption openOption() {
+    static @Nullable OpenOption openOption() {
         try {
             Object[] options =
                     Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();

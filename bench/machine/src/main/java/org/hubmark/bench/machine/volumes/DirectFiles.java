@@ -1,6 +1,5 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.queue.log.DirectIo;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -26,7 +25,7 @@ public final class DirectFiles {
      * @param data for that, aligned
      */
     static @Nullable FileChannel open(Path file, ByteBuffer data) throws IOException {
-        OpenOption option = DirectIo.openOption();
+        OpenOption option = option();
         if (option == null) {
             return null;
         }
@@ -53,7 +52,7 @@ public final class DirectFiles {
      * @throws IOException where the file system has no such thing
      */
     public static FileChannel openForReading(Path file) throws IOException {
-        OpenOption option = DirectIo.openOption();
+        OpenOption option = option();
         try {
             if (option != null) {
                 return FileChannel.open(file, StandardOpenOption.READ, option);
@@ -86,6 +85,22 @@ public final class DirectFiles {
         long position = at;
         while (data.hasRemaining()) {
             position += channel.write(data, position);
+        }
+    }
+
+    /** By its name: the compiler warns of a class of the JDK that is not in Java SE. */
+    private static @Nullable OpenOption option() {
+        try {
+            Object[] options =
+                    Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+            for (Object option : options) {
+                if (option.toString().equals("DIRECT")) {
+                    return (OpenOption) option;
+                }
+            }
+            return null;
+        } catch (ClassNotFoundException e) {
+            return null;
         }
     }
 }
