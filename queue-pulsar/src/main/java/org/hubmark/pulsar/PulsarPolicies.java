@@ -37,7 +37,7 @@ final class PulsarPolicies {
     static void requireHarmless(@Nullable PulsarAdmin admin, PulsarAddress address)
             throws IOException {
         if (admin == null) {
-            unknown("pulsar.admin names nobody who could be asked");
+            unknown("pulsar.admin names no address to ask");
             return;
         }
         PulsarPolicies policies;
@@ -87,7 +87,7 @@ final class PulsarPolicies {
 
     void judgeTimeToLive(String topic, JsonNode seconds) {
         if (seconds.asLong() > 0) {
-            losses.add("what has waited in the topic " + topic + " for " + seconds.asLong()
+            losses.add("messages that have waited in the topic " + topic + " for " + seconds.asLong()
                     + " s is dropped (message TTL); pulsar-admin namespaces remove-message-ttl "
                     + namespace);
         }

@@ -96,7 +96,7 @@ final class Committer implements Runnable {
     private volatile boolean ended;
 
     /**
-     * What a committer is made of.
+     * Parts of a committer.
      *
      * @param segmentBytes of a new segment
      * @param extentBytesMax content in one record at most

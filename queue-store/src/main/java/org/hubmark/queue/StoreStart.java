@@ -33,8 +33,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What a store has after its start: the queue database, the intake log, and the messages that the
- * two hold. Closing it closes them.
+ * The parts of a started store: the queue database, the intake log, and the messages that the two
+ * hold. Closing it closes them.
  *
  * @param identity which store it is
  * @param volume where the segments lie

@@ -65,9 +65,9 @@ final class StoreWitness implements AutoCloseable {
     static LogWitness read(Path queueVolume, UUID store) throws IOException {
         Path path = queueVolume.resolve(FILE);
         if (!Files.exists(path)) {
-            throw new StoreException(path + " is missing, without which nobody can tell whether the"
-                    + " log is whole; restore the file from a copy of the queue volume, an older"
-                    + " one will do");
+            throw new StoreException(path + " is missing, and without it the hub can't tell whether"
+                    + " the log is whole; restore the file from a copy of the queue volume, which"
+                    + " may be older");
         }
         ByteBuffer sector = ByteBuffer.allocate(LogFormat.SECTOR_BYTES);
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {

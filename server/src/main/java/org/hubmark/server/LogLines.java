@@ -28,7 +28,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     /** Of a stack; what called it is the same each time. */
     private static final int FRAMES_MAX = 8;
 
-    /** How the lines look. */
+    /** Format of the lines. */
     enum Format {
         TEXT,
         JSON

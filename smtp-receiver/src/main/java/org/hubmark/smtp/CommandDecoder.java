@@ -16,7 +16,7 @@ import java.util.Set;
  * <p>Used by one event loop.
  */
 public final class CommandDecoder {
-    /** What was found. */
+    /** Result of decoding. */
     public enum Result {
         /** A line: see {@link #verb} and {@link #argument}. */
         COMMAND,
@@ -34,7 +34,7 @@ public final class CommandDecoder {
         INCOMPLETE
     }
 
-    /** What a command may begin with. */
+    /** Words that a command may begin with. */
     public enum Verb {
         HELO,
         EHLO,

@@ -81,7 +81,7 @@ public final class FileErrors {
             case FileSystemException failure
             when failure.getReason() != null -> failure.getReason();
             case FileSystemException failure -> "it failed";
-            case CharacterCodingException text -> "it is no text in UTF-8";
+            case CharacterCodingException text -> "it is not text in UTF-8";
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         };
     }

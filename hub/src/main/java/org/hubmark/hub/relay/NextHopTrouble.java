@@ -77,7 +77,7 @@ final class NextHopTrouble {
                 .addKeyValue("next_hop", hop)
                 .addKeyValue("connections", connections)
                 .log(
-                        "{} takes no more than {} connections now, and mail waits for them: {}",
+                        "{} takes only {} connections now, and mail waits for them: {}",
                         hop,
                         connections,
                         why);

@@ -11,9 +11,9 @@ import java.nio.file.OpenOption;
 import java.util.SplittableRandom;
 
 /**
- * Whether the log is written past the page cache. That saves a copy of each large message and the
- * kernel's bookkeeping for its pages. The price is paid by whoever reads the log later: it reads
- * from the device.
+ * Use of direct I/O: whether the log is written past the page cache. That saves a copy of each
+ * large message and the kernel's bookkeeping for its pages. The price is paid by whoever reads the
+ * log later: it reads from the device.
  */
 public enum DirectIo {
     /** Where a short trial shows that it is not slower; not on a spindle, where later reads seek. */

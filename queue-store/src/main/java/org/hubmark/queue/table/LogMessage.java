@@ -6,8 +6,8 @@ import org.hubmark.queue.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What memory holds of a message whose row is in the intake log: small, since there is one for each
- * message that the log holds. Guarded by the store's lock.
+ * Memory of a message whose row is in the intake log: small, since there is one for each message
+ * that the log holds. Guarded by the store's lock.
  */
 public final class LogMessage {
     /** Its queue id. */

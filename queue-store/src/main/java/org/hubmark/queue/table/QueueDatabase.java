@@ -83,7 +83,7 @@ public final class QueueDatabase implements AutoCloseable {
         }
     }
 
-    /** How it is opened. */
+    /** Mode in which the database is opened. */
     private enum Use {
         CREATE,
         WRITE,

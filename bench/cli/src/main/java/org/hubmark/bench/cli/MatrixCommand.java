@@ -319,7 +319,7 @@ public final class MatrixCommand implements Callable<Integer> {
     private void checkDelivery() {
         try {
             if (DeliverySpec.parse(deliver) instanceof DeliverySpec.Directory) {
-                throw UserError.usage("--deliver is discard or hold");
+                throw UserError.usage("--deliver must be discard or hold");
             }
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--deliver: " + e.getMessage());

@@ -179,7 +179,7 @@ public final class PlanCommand implements Callable<Integer> {
         set.forEach((name, text) -> {
             Formula.Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name
-                            + ": there is no such input"
+                            + ": no such input"
                             + Suggestions.of(
                                     name,
                                     PlanInputs.all().stream()

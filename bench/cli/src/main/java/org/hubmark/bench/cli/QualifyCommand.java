@@ -113,8 +113,8 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Mailboxes on all databases together; times --iops-per-user, the target."
-                    + " Default: none, if --target-iops is given.")
+            description = "Mailboxes on all databases together; this number times --iops-per-user is"
+                    + " the target. Default: none, if --target-iops is given.")
     private @Nullable Integer users;
 
     @Mixin
@@ -506,7 +506,7 @@ public final class QualifyCommand implements Callable<Integer> {
             logLatencyMax
         }) {
             if (time.isZero()) {
-                throw UserError.usage("a duration or a limit of latency is more than 0s");
+                throw UserError.usage("durations and limits of latency must be more than 0s");
             }
         }
     }

@@ -64,9 +64,9 @@ final class TargetOptions {
     void requireTarget() {
         if (any()) {
             throw UserError.usage(
-                    "--target-processes, --target-cgroup, --target-volume, --target-evidence and"
-                            + " how its machine is asked tell of a --target; without one the hub is"
-                            + " ours and known");
+                    "--target-processes, --target-cgroup, --target-volume, --target-evidence,"
+                            + " --target-watch and --target-host are for a --target; without one"
+                            + " the hub is ours, and all of this is known");
         }
     }
 

@@ -112,7 +112,7 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1000ms",
             converter = Converters.Time.class,
-            description = "Limit that the score of a level that passes is below."
+            description = "Limit of the score: a level passes if its score is below this."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration limit;
 

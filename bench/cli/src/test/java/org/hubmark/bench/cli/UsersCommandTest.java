@@ -49,7 +49,8 @@ class UsersCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--profile idle                  | --profile idle is none of light, medium, heavy",
+                "--profile idle                  | --profile idle is not one of light, medium,"
+                        + " heavy",
                 "--profile FOLDER/none.yaml      | none.yaml can't be read",
                 "--profile FOLDER/own.yaml       | own.yaml",
                 "--profile imaptest:FOLDER/none  | none can't be read",

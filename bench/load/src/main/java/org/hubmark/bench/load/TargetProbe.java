@@ -126,10 +126,11 @@ public final class TargetProbe {
         } catch (SSLException e) {
             throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
-            throw UserError.failed("target " + name + " is no SMTP server, or stuck: no answer in "
+            throw UserError.failed("target " + name + " is not an SMTP server, or hangs: no answer"
+                    + " in "
                     + TIMEOUT.toSeconds() + " s");
         } catch (ProtocolException | EOFException e) {
-            throw UserError.failed("target " + name + " is no SMTP server: it " + e.getMessage());
+            throw UserError.failed("target " + name + " is not an SMTP server: it " + e.getMessage());
         } catch (IOException e) {
             throw UserError.failed(
                     "target " + name + " broke the connection (" + e.getMessage() + ")");
@@ -149,7 +150,7 @@ public final class TargetProbe {
             return client.reply(GREETING_TIMEOUT);
         } catch (SocketTimeoutException e) {
             throw UserError.failed(
-                    "target " + name + " is no SMTP server, or stuck: no greeting in "
+                    "target " + name + " is not an SMTP server, or hangs: no greeting in "
                             + GREETING_TIMEOUT.toMinutes() + " minutes");
         }
     }

@@ -82,7 +82,7 @@ public record Processor(
             return type;
         }
         if (type == null && maker == null && product == null) {
-            return "one that does not tell its name";
+            return "a processor without a name";
         }
         String firmware = ((maker == null ? "" : maker) + " " + (product == null ? "" : product));
         return ((type == null ? "" : type + " ") + firmware).strip();

@@ -62,8 +62,8 @@ public final class Disturbance {
                 reasons,
                 shares.foreignPercent,
                 DisturbanceBounds.foreignPercentMax(cpu),
-                "processes that are neither server nor driver took %.1f%% of the machine's CPU time"
-                        + " (at most %.1f%%)");
+                "processes other than server and driver took %.1f%% of the machine's CPU time (at"
+                        + " most %.1f%%)");
         above(
                 reasons,
                 shares.throttledPercent,

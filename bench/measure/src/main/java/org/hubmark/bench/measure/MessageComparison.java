@@ -123,7 +123,8 @@ final class MessageComparison {
                     + " so that they can't be audited");
         }
         if (mail.beyondLimit() > 0) {
-            reasons.add(mail.beyondLimit() + " messages could not be audited beside the first "
+            reasons.add(mail.beyondLimit() + " messages could not be audited: the audit holds the"
+                    + " first "
                     + accepted.length + "; choose --audit sampled, or a shorter run");
         }
         return reasons;

@@ -35,7 +35,7 @@ class DisturbanceTest {
                         "another run measured at the same time: process 7: ./hubmark run",
                         "the hypervisor took 2.1% of the machine's CPU time for others (steal; at most"
                                 + " 2.0%)",
-                        "processes that are neither server nor driver took 45.0% of the machine's CPU"
+                        "processes other than server and driver took 45.0% of the machine's CPU"
                                 + " time (at most 5.0%)");
     }
 
@@ -45,8 +45,8 @@ class DisturbanceTest {
         assertThat(foreign(60, 4.9)).isEmpty();
         assertThat(foreign(20, 1.9)).isEmpty();
         assertThat(foreign(20, 2.1))
-                .containsExactly("processes that are neither server nor driver took 2.1% of the"
-                        + " machine's CPU time (at most 2.0%)");
+                .containsExactly("processes other than server and driver took 2.1% of the machine's"
+                        + " CPU time (at most 2.0%)");
         assertThat(foreign(3, 0.9)).isEmpty();
         assertThat(foreign(3, 1.1)).hasSize(1);
     }

@@ -70,7 +70,8 @@ final class CacheSteps {
             "share",
             "share of reads of data that it would have",
             PROFILE_CURVE.heightAt(CACHE_MB_WANTED),
-            "As qualify has predicted it beside the load, for any size from a tenth to a hundred times the present one");
+            "As qualify has predicted it during the load, for any size from a tenth to a hundred"
+                    + " times the present one");
     static final OfColumn HIT_RATIO_WANTED_LOW = WANTED.step(
             "hit_ratio_wanted_low",
             "share",
@@ -190,27 +191,27 @@ final class CacheSteps {
     static final OfColumn REMOVABLE_BY_RATE_OFF = SAVING.step(
             "removable_by_rate_off",
             "drives",
-            "step 2, I/O: drives that can go by the rate of a drive without cache",
+            "step 2, I/O: drives that can be removed, by the rate of a drive without cache",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_OFF));
     static final OfColumn REMOVABLE_BY_RATE_ON = SAVING.step(
             "removable_by_rate_on",
             "drives",
-            "step 2, I/O: drives that can go by the rate of a drive with cache",
+            "step 2, I/O: drives that can be removed, by the rate of a drive with cache",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_ON));
     static final OfColumn REMOVABLE_BY_READS = SAVING.step(
             "removable_by_reads",
             "drives",
-            "step 2, I/O: drives that can go by the share of reads that the cache saves",
+            "step 2, I/O: drives that can be removed, by the share of reads that the cache saves",
             DRIVES.times(new Constant(1).minus(OFF_DB_READS_PER_S.over(ON_DB_READS_PER_S))));
     static final OfColumn REMOVABLE_BY_FIGURE = SAVING.step(
             "removable_by_figure",
             "drives",
-            "step 2, I/O: drives that can go by a figure for a drive",
+            "step 2, I/O: drives that can be removed, by a figure for a drive",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_FIGURE));
     static final OfColumn REMOVABLE_BY_TRANSACTIONS = SAVING.step(
             "removable_by_transactions",
             "drives",
-            "step 2, I/O: drives that can go by the I/O of a transaction",
+            "step 2, I/O: drives that can be removed, by the I/O of a transaction",
             DRIVES.times(new Constant(1)
                     .minus(ON_DB_IOPS
                             .over(ON_TRANSACTIONS_PER_S)
@@ -219,7 +220,7 @@ final class CacheSteps {
     static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
             "removable_above_target",
             "drives",
-            "beside: drives that can go before the target is missed with cache",
+            "for comparison: drives that can be removed before the target is missed with cache",
             DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS))),
             "The estimates above give all that the cache brings to the drives. Where the drives missed the target without it, part of that is needed to reach it");
     static final OfColumn DRIVES_SAVED_EXACT = SAVING.step(
@@ -276,7 +277,7 @@ final class CacheSteps {
     static final OfColumn MORE_ABOVE_TARGET = ADDING.step(
             "more_above_target",
             "users",
-            "beside: users that can come before the target is missed with cache",
+            "for comparison: users that can be added before the target is missed with cache",
             ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS));
     static final OfColumn HIT_RATIO_NOW = ADDING.step(
             "hit_ratio_now",

@@ -126,7 +126,7 @@ final class PlanCharts {
         if (!series.isEmpty()) {
             double users = plan.value(PlanInputs.USERS);
             level(
-                    "drives that are there",
+                    "available drives",
                     users * UsersTable.FACTORS.getFirst(),
                     users * UsersTable.FACTORS.getLast(),
                     plan.value(PlanInputs.DRIVES),
@@ -136,7 +136,7 @@ final class PlanCharts {
                 "drives",
                 Charts.Kind.BY_USERS,
                 "Drives over users",
-                "The larger of the lines is what it takes.",
+                "The larger of the lines is the number of drives that is needed.",
                 "drives",
                 series);
     }

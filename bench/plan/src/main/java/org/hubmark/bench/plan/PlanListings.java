@@ -56,7 +56,7 @@ final class PlanListings {
     private static final Name STEP_COUNT = Name.note("step_count", "Steps that rest on it");
     private static final Name LOWER = Name.note("lower_percent", "10 % less");
     private static final Name HIGHER = Name.note("higher_percent", "10 % more");
-    private static final Name TEXT = Name.note("text", "Chapter, and what it needs");
+    private static final Name TEXT = Name.note("text", "Chapter, and its inputs");
     private static final Name WITH = Name.note("with_cache", "With cache");
     private static final Name WITHOUT = Name.note("without_cache", "Without");
     private static final Name IMPROVEMENT = Name.note("improvement_percent", "Improvement (%)");
@@ -103,7 +103,7 @@ final class PlanListings {
         }
         return new Listing(
                 "assumptions",
-                "Assumptions: nobody has measured, published or given these",
+                "Assumptions: values that are not measured, published or given",
                 "",
                 rows);
     }
@@ -168,8 +168,8 @@ final class PlanListings {
         return new Listing(
                 "sensitivity",
                 "What it depends on",
-                "Change of the answer, before it is rounded, when one input changes by a"
-                        + " tenth and the others stay; what is not here changes nothing.",
+                "Change of the answer, before it is rounded, when one input changes by a tenth and"
+                        + " the others stay. Inputs that are not listed change nothing.",
                 rows);
     }
 
@@ -257,7 +257,7 @@ final class PlanListings {
             notes.add("needs "
                     + lacks.stream().map(Formula::words).collect(Collectors.joining(", ")));
         } else if (!plan.isKnown(step)) {
-            notes.add("not applicable, or outside of what was measured");
+            notes.add("not applicable, or outside of the measured range");
         }
         return notes;
     }

@@ -79,7 +79,7 @@ public final class MergedLatencies {
             throw UserError.usage("--merge " + file + " can't be read (no such file, or no leave)");
         } catch (RuntimeException e) {
             throw UserError.usage(
-                    "--merge " + file + " is no HdrHistogram log (" + e.getMessage() + ")");
+                    "--merge " + file + " is not an HdrHistogram log (" + e.getMessage() + ")");
         }
         if (messages == 0) {
             throw UserError.usage("--merge " + file + " holds no latencies of an HdrHistogram log");

@@ -53,7 +53,7 @@ public enum Remedy {
     /** Other programs. */
     FOREIGN(
             "stop what else runs here, or --shared-machine to only note it",
-            "processes that are neither server nor driver took"),
+            "processes other than server and driver took"),
     /** Somebody ended it. */
     INTERRUPTED("measure again to the end", "interrupted");
 

@@ -300,7 +300,7 @@ final class UserDay implements Runnable {
             @Nullable String original)
             throws IOException, TaskFailure {
         if (to.users().isEmpty()) {
-            throw new TaskFailure("there is nobody to write to");
+            throw new TaskFailure("there is no other user to write to");
         }
         Ledger.Sent sent = run.ledger().open(task, dueNanos, measured, to.users());
         String from = population.address(user);

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the repeats of a row say of a figure: a value never goes without what it is of.
+ * Value of a figure over the repeats of a row, always together with the values of the repeats.
  *
  * @param value NaN where no repeat knows it
  * @param range null with fewer than two repeats; see {@link Rule}
@@ -26,7 +26,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
         this(value, range, List.of());
     }
 
-    /** How repeats become one value. */
+    /** Rule by which repeats become one value. */
     @SuppressWarnings("ClassInitializationDeadlock")
     public sealed interface Rule {
         /** The median, with the least and the largest value. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a few repeats say of the rest; docs/measurement.md names the methods and why these. */
+/** Inference from a few repeats; docs/measurement.md names the methods and the reasons for them. */
 public final class Inference {
     /** Of every interval. */
     public static final double CONFIDENCE = 0.95;

@@ -74,7 +74,7 @@ public record Preconditioned(
                 writtenBytes / 1e9,
                 beginMbPerS,
                 endMbPerS,
-                steadiness == null ? "nobody looked whether that was steady" : steadiness.words());
+                steadiness == null ? "it was not checked whether that was steady" : steadiness.words());
     }
 
     /** {@return how large the file would be there: whole MiB, at least one} */
@@ -185,7 +185,7 @@ public record Preconditioned(
             while (read.hasRemaining()) {
                 int count = file.read(read, at + read.position());
                 if (count < 0) {
-                    throw new IOException("the file ends before what was written of it");
+                    throw new IOException("the file is shorter than what was written to it");
                 }
             }
         }

@@ -70,7 +70,8 @@ public final class Checkout {
         requireGit();
         Said commit = git(root, "rev-parse", "--verify", "--quiet", ref + "^{commit}");
         if (commit.failed()) {
-            throw UserError.usage("--builds: '" + ref + "' is no commit, tag or branch of " + root
+            throw UserError.usage("--builds: '" + ref + "' is not a commit, tag or branch of"
+                    + " " + root
                     + "; '.' stands for the working tree");
         }
         Said title = git(root, "log", "-1", "--format=%s", commit.text());
@@ -160,7 +161,7 @@ public final class Checkout {
         }
 
         String lastLine() {
-            return text.lines().reduce("it said nothing", (first, last) -> last);
+            return text.lines().reduce("it printed nothing", (first, last) -> last);
         }
     }
 

@@ -105,7 +105,7 @@ public final class DataFolders implements AutoCloseable {
         try {
             removeOwn();
         } catch (IOException e) {
-            throw UserError.failed("what the last hub left in " + own + " can't be removed ("
+            throw UserError.failed("the files of the last hub in " + own + " can't be removed ("
                     + FileErrors.reason(e) + ")");
         }
         return new VolumeFolders(

@@ -80,7 +80,7 @@ public final class SshWatch implements WatchClient.Connection {
         Matcher parts = DESTINATION.matcher(destination);
         if (!parts.matches()) {
             throw UserError.usage(
-                    OPTION + destination + " is no destination: ssh:[USER@]HOST[:PORT][/FILE]");
+                    OPTION + destination + " is not a destination: ssh:[USER@]HOST[:PORT][/FILE]");
         }
         List<String> command = new ArrayList<>(List.of(
                 "ssh",
@@ -199,7 +199,7 @@ public final class SshWatch implements WatchClient.Connection {
         try {
             complaining.join(ANSWER_TIMEOUT);
             if (!process.waitFor(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                return new IOException("it sends no more");
+                return new IOException("it sends nothing more");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -210,9 +210,8 @@ public final class SshWatch implements WatchClient.Connection {
                 switch (process.exitValue()) {
                     case 126, 127 ->
                         "no hubmark can be run there (" + words
-                                + "); put one of the same version on"
-                                + " the PATH that ssh's commands have there, or name its file:"
-                                + " ssh:HOST/FILE";
+                                + "); put a hubmark of the same version on the PATH of ssh's"
+                                + " commands there, or name its file: ssh:HOST/FILE";
                     case 255 -> "ssh says: " + words;
                     default ->
                         "hubmark there says: " + words.replaceFirst("^hubmark: ", "")

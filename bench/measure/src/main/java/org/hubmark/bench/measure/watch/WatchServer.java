@@ -216,7 +216,7 @@ public final class WatchServer implements AutoCloseable {
         if (shown == null) {
             return AdminServer.Page.text(
                     HttpResponseStatus.UNAUTHORIZED,
-                    "this watch wants a token: Authorization: Bearer TOKEN\n");
+                    "this watch needs a token: Authorization: Bearer TOKEN\n");
         }
         return token.isShownBy(shown)
                 ? null

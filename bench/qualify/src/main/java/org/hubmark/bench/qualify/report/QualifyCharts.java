@@ -205,7 +205,7 @@ final class QualifyCharts {
                 name.replace(' ', '-') + "-misses",
                 Charts.Kind.BY_CACHE,
                 name + ": miss ratio over the size of the cache",
-                "Of the reads of data blocks; predicted beside the load, with its error band.",
+                "Hit rate of reads of data blocks; predicted during the load, with its error band.",
                 "share",
                 List.of(),
                 List.of(),

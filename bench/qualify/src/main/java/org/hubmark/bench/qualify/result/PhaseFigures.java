@@ -286,12 +286,12 @@ public final class PhaseFigures {
     public static final List<Column> ELAPSED = List.of(
             figure(
                     "elapsed.wall_s",
-                    "By the clock on the wall (sec)",
+                    "Elapsed time (sec)",
                     Better.NEITHER,
                     WALL_NS.over(1e9)),
             figure(
                     "elapsed.sum_s",
-                    "Times added up, some of which ran side by side (sec)",
+                    "Sum of times, some of which overlapped (sec)",
                     Better.NEITHER,
                     ELAPSED_NS.over(1e9)));
 

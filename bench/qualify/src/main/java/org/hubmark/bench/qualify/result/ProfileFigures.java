@@ -108,7 +108,7 @@ public final class ProfileFigures {
     public static final List<Column> COLUMNS = Stream.concat(
                     Stream.of(
                             bytes(CACHE_BYTES, "Present cache"),
-                            bytes(WRITE_BYTES, "of it for what is to be written"),
+                            bytes(WRITE_BYTES, "of it for data to be written"),
                             bytes(METADATA_BYTES, "Indexes and filters of all tables"),
                             bytes(DATA_BYTES, "Data of all tables"),
                             bytes(

@@ -328,10 +328,11 @@ public final class ScaleOut {
                 "All hosts are network namespaces of one machine with "
                         + document.provenance().environment().processor().logicalCores()
                         + " logical cores, which driver, ZooKeeper and kernel use too.",
-                "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's work for"
-                        + " their links and disks is in nobody's account.",
+                "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's"
+                        + " work for their links and disks is not accounted to any host.",
                 "Journals and ledgers of all bookies lie on one file system, and memory is one.",
-                "Absolute rates are those of this machine; what compares are hosts with each other.");
+                "Absolute rates are those of this machine; only the rates of different numbers of"
+                        + " hosts are comparable.");
     }
 
     private static String sentence(Table points) {
@@ -389,8 +390,8 @@ public final class ScaleOut {
             warnings.add("without a point of one host there is no efficiency; --hosts 1,...");
         }
         if (!isLimited(document)) {
-            warnings.add("at a rate that was asked for the efficiency says no more than whether the"
-                    + " hosts kept up; --rate max finds their limit");
+            warnings.add("at a rate that was asked for, the efficiency only says whether the hosts"
+                    + " kept up; --rate max finds their limit");
         }
         for (Row row : points.rows()) {
             warnings.addAll(warnings(points, row));

@@ -228,7 +228,7 @@ public final class UsersComparison {
     private String whyNotToldApart() {
         boolean more = heldA.isBelow(heldB);
         if (!more && !heldB.isBelow(heldA)) {
-            return "what lies between two levels was not tried, and that leaves it open";
+            return "numbers between two levels were not tried, and that leaves it open";
         }
         Held below = more ? heldA : heldB;
         Held above = more ? heldB : heldA;

@@ -57,7 +57,7 @@ final class ImapReader {
             return new ImapResponse(tag, -1, "", line(), List.of());
         }
         if (tag.isEmpty() || peek() != ' ') {
-            throw new ProtocolException("said what is no response: '" + tag + "'");
+            throw new ProtocolException("sent a line that is not a response: '" + tag + "'");
         }
         skip(' ');
         String name = word();
@@ -158,7 +158,7 @@ final class ImapReader {
                 continue;
             }
             if (octet < '0' || octet > '9') {
-                throw new ProtocolException("said a literal whose length is no number");
+                throw new ProtocolException("sent a literal whose length is not a number");
             }
             length = 10 * length + octet - '0';
             if (length > LITERAL_OCTETS_MAX) {
@@ -213,7 +213,7 @@ final class ImapReader {
     private void skip(int expected) throws IOException {
         int octet = next();
         if (octet != expected) {
-            throw new ProtocolException("said what is no response of IMAP");
+            throw new ProtocolException("sent a response that is not one of IMAP");
         }
     }
 

@@ -79,7 +79,7 @@ public final class ResourceForm {
     public static final Form DISKS = new Form(
             "resources.disks",
             "Devices",
-            "What the kernel counted of a device is that of all that used it.",
+            "The kernel's counters of a device include everything that used it.",
             List.of(HOLDS, DEVICE, ROLES),
             List.of(
                     QUEUE_LENGTH,

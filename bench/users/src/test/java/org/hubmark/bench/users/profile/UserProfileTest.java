@@ -123,7 +123,7 @@ class UserProfileTest {
             quoteCharacter = '`',
             value = {
                 "send_per_day: 2|send_per_week: 2|lacks writing.send_per_day",
-                "send_per_day: 2|send_per_day: -1|writing.send_per_day: -1 is no number from 0",
+                "send_per_day: 2|send_per_day: -1|writing.send_per_day: -1 is not a number from 0",
                 "send_per_day: 2|send_per_day: two|writing.send_per_day: two is no number",
                 "  save_sent: true|  save_sent: 1|writing.save_sent: is neither true nor false",
                 "  move_percent: 20|  move_percent: 61|reading.move_percent: with delete_percent it is more",
