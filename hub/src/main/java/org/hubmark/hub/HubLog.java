@@ -41,10 +41,9 @@ final class HubLog {
         if (hub.trustsEveryone()) {
             LOG.atInfo()
                     .addKeyValue("event", "trusts_everyone")
-                    .log(
-                            "relays for every client, since all clients are on this machine; behind"
-                                    + " a TCP proxy here that is an open relay: then set"
-                                    + " smtp.relay-from or smtp.accept-domains");
+                    .log("relays for every client, since all clients are on this machine; behind"
+                            + " a TCP proxy here that is an open relay: then set"
+                            + " smtp.relay-from or smtp.accept-domains");
         }
         return new HubLog();
     }

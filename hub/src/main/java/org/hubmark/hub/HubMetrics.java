@@ -160,9 +160,8 @@ final class HubMetrics implements AutoCloseable {
 
     private void connectionsRefused(String reason, LongAdder source) {
         FunctionCounter.builder("hubmark.smtp.connections.refused", source, LongAdder::sum)
-                .description(
-                        "SMTP connections refused with 421, by the limit: of the hub, of their"
-                                + " address at once, of their address a minute.")
+                .description("SMTP connections refused with 421, by the limit: of the hub, of their"
+                        + " address at once, of their address a minute.")
                 .tag("reason", reason)
                 .register(registry);
     }

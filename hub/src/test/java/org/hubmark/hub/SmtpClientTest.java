@@ -219,7 +219,7 @@ final class SmtpClientTest {
             assertThatThrownBy(() -> client.startTls(
                             SSLContext.getDefault().getSocketFactory(), new SSLParameters()))
                     .isInstanceOf(ProtocolException.class)
-                    .hasMessageContaining("behind STARTTLS");
+                    .hasMessageContaining("after STARTTLS");
         }
         try (ScriptedHop server = server("250 here", "STARTTLS", "454 no key");
                 SmtpClient client = open(server)) {

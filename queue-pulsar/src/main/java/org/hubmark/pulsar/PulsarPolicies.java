@@ -18,7 +18,7 @@ final class PulsarPolicies {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarPolicies.class);
     private static final String EVICTION = "consumer_backlog_eviction";
 
-    /** With fewer copies synced the failure of one machine loses mail. */
+    /** Least number of synced copies: with fewer the failure of one machine loses mail. */
     private static final int SYNCED_MIN = 2;
 
     private final String namespace;

@@ -50,7 +50,7 @@ final class Committer implements Runnable {
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
 
-    /** Of a record with a state, without its reason and its recipients. */
+    /** Size of a record with a state, without its reason and its recipients. */
     private static final long STATE_RECORD_BYTES = 128;
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -36,7 +36,7 @@ final class IntakeThrottle {
         this.slackSegments = slackSegments;
     }
 
-    /** So many bytes begin to be moved. */
+    /** Notes that the given number of bytes begin to be moved. */
     void begin(long bytes, long nowNanos) {
         move = new Move(bytes, nowNanos);
     }

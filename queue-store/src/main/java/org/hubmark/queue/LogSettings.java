@@ -45,7 +45,9 @@ record LogSettings(
 
     private static final Duration RECLAIM_INTERVAL = Duration.ofSeconds(1);
 
-    /** Of the heap; the rest is for connections, deliveries and what is young. */
+    /**
+     * Divisor of the heap for the index; the rest is for connections, deliveries and young objects.
+     */
     private static final int INDEX_HEAP_SHARE = 4;
 
     /** About 400,000 messages; more would make each checkpoint and start long. */
@@ -53,12 +55,12 @@ record LogSettings(
 
     private static final long FRESH_BYTES_MAX = 32L << 20;
 
-    /** With an index of the usual size, and what the volume is best at. */
+    /** Settings with an index of the usual size and automatic choice of direct I/O. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
         this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL);
     }
 
-    /** With another interval. */
+    /** Settings with another interval. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin, Duration reclaimInterval) {
         this(
                 segmentBytes,

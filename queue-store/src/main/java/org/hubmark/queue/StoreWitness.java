@@ -77,15 +77,15 @@ final class StoreWitness implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(
                     path + " can't be read: " + FileErrors.reason(e) + "; restore it from a copy of"
-                            + " the queue volume, an older one will do",
+                            + " the queue volume, which may be older",
                     e);
         }
         if (sector.hasRemaining()
                 || sector.getLong(0) != MAGIC
                 || sector.getInt(LogFormat.CHECKSUM_OFFSET) != LogFormat.sectorChecksum(sector)) {
             throw new StoreException(
-                    path + " is damaged; restore it from a copy of the queue volume,"
-                            + " an older one will do");
+                    path + " is damaged; restore it from a copy of the queue volume, which may be"
+                            + " older");
         }
         if (sector.getInt(8) != VERSION) {
             throw new StoreException(path + " has format " + sector.getInt(8)

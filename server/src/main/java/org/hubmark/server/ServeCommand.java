@@ -318,7 +318,10 @@ public final class ServeCommand implements Callable<Integer> {
                 existingOnly);
     }
 
-    /** With a queue elsewhere, what is said of the one on the volumes would be without effect. */
+    /**
+     * Refuses the options of the store on the volumes with a queue in a cluster, where they would
+     * have no effect.
+     */
     private void refuseStoreOptions() {
         if (queue == null) {
             return;

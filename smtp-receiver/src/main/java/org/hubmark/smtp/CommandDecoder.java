@@ -218,7 +218,10 @@ public final class CommandDecoder {
                 : "";
     }
 
-    /** With bit 5 set, a letter is its small form, and nothing else becomes a letter. */
+    /**
+     * Reads a word in small letters: with bit 5 set, a letter is its small form, and nothing else
+     * becomes a letter.
+     */
     private static int word(byte[] line, int at) {
         return (line[at] & 0xff) << 24
                 | (line[at + 1] & 0xff) << 16

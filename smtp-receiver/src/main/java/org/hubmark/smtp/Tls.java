@@ -91,7 +91,9 @@ final class Tls implements AutoCloseable {
                 "PEM file with the certificate chain, the receiver's own certificate first;"
                         + " STARTTLS (RFC 3207) is offered with it. Empty for no TLS.");
         String key = settings.text(
-                "smtp.tls-key", "", "PEM file with the private key of smtp.tls-certificate: PKCS"
+                "smtp.tls-key",
+                "",
+                "PEM file with the private key of smtp.tls-certificate: PKCS"
                         + " #8, not encrypted.");
         boolean required = settings.flag(
                 "smtp.tls-required",

@@ -43,7 +43,7 @@ public final class DeadLetterRetention implements AutoCloseable {
     private static final int EARLY_PERCENT = 80;
     private static final int CALM_PERCENT = 70;
 
-    /** Of its time at most one part in so many goes into passes with pauses. */
+    /** Largest share of the time that passes take is one part in this many; pauses are the rest. */
     private static final int PASS_SHARE = 10;
 
     private final QueueStore store;

@@ -120,7 +120,7 @@ public final class WatchedResource {
         return isMedium ? PressureLevel.MEDIUM : PressureLevel.NORMAL;
     }
 
-    /** So that more is worse. */
+    /** Number in the direction in which more is worse. */
     private long badness(long number) {
         return thresholds.shrink() ? -number : number;
     }

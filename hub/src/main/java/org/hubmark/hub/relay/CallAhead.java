@@ -370,7 +370,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         return !question.over;
     }
 
-    /** Its time is over. Whoever waits need not wait any longer, nor does the thread. */
+    /** Ends a question whose time is over. Neither the receiver nor the thread waits any longer. */
     private void giveUp(Question question) {
         NextHopConnection connection;
         synchronized (this) {

@@ -18,7 +18,7 @@ final class NextHopTrouble {
     /** While it lasts. */
     static final Duration SUMMARY_PERIOD = Duration.ofMinutes(10);
 
-    /** So long without a failure, and the next one is another trouble. */
+    /** Time without a failure after which the next failure begins another trouble. */
     static final Duration CALM = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(NextHopTrouble.class);

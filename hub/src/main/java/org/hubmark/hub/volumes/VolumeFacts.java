@@ -99,8 +99,7 @@ public record VolumeFacts(
             return path + " is in memory";
         }
         if (service != null && Boolean.TRUE.equals(service.ephemeral())) {
-            return path + " is on " + service.text()
-                    + ": its data is lost when the machine stops";
+            return path + " is on " + service.text() + ": its data is lost when the machine stops";
         }
         return mount.barriers() || "write through".equals(disk.writeCache())
                 ? null

@@ -28,7 +28,7 @@ public enum DirectIo {
     private static final String TRIAL = "direct-trial";
     private static final int TRIAL_PAGES = 64;
 
-    /** So often each way at least: the first writes of a file say little. */
+    /** Least number of trial writes each way: the first writes of a file say little. */
     private static final int TRIAL_WRITES_MIN = 4;
 
     /** What speaks against direct I/O has to do so for this long, since others may use the disk. */

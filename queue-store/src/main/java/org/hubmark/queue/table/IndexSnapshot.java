@@ -36,7 +36,7 @@ import java.util.zip.CRC32C;
  * @param messages those in the log
  */
 public record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
-    /** Its file on the log volume. */
+    /** Name of the snapshot's file on the log volume. */
     public static final String NAME = "index";
 
     private static final String UNFINISHED = NAME + ".new";

@@ -49,7 +49,7 @@ import java.util.function.Predicate;
  * <p>Any thread; a read lock keeps the native database alive while it is used.
  */
 public final class QueueDatabase implements AutoCloseable {
-    /** Its folder on the queue volume. */
+    /** Folder of the database on the queue volume. */
     public static final String FOLDER = "database";
 
     private static final long FLUSH_POLL_NANOS = 1_000_000;

@@ -67,8 +67,9 @@ public final class SinkCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "0ms",
             converter = Converters.Time.class,
-            description = "Time for which it stalls once: no end of a message is answered then (ms, s,"
-                    + " m, h). Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Time for which it stalls once: no end of a message is answered then (ms, s,"
+                            + " m, h). Default: ${DEFAULT-VALUE}.")
     private Duration stall;
 
     @Option(

@@ -71,7 +71,7 @@ final class Studies {
             boolean quiet,
             @Nullable JUnitOption junit,
             @Nullable Double failFrom) {
-        /** Of a command that writes no verdicts for build servers. */
+        /** Output of a command that writes no verdicts for build servers. */
         Output(CommonOptions.Output folder, boolean json, boolean quiet) {
             this(folder, json, quiet, null, null);
         }

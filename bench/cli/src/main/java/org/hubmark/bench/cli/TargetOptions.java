@@ -74,7 +74,9 @@ final class TargetOptions {
         return machine.any() || volume != null || evidence != null;
     }
 
-    /** Who may not write there can't try whether a sync is counted. */
+    /**
+     * Tries whether a sync of the target's device is counted, which needs the right to write there.
+     */
     private @Nullable DeviceFlushes flushes() throws IOException {
         return volume == null || !Files.isWritable(volume) ? null : DeviceFlushes.below(volume);
     }

@@ -53,8 +53,9 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "256MiB",
             converter = Converters.Size.class,
-            description = "Largest size of the file; 1.5 times this size must be free on the volume."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Largest size of the file; 1.5 times this size must be free on the volume."
+                            + " Default: ${DEFAULT-VALUE}.")
     private long size;
 
     @Option(

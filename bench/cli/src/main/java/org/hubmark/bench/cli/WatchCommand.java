@@ -51,7 +51,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Of a mail system whose users read their mail. */
+    /** Role of the volume with the mailboxes of a mail system whose users read their mail. */
     private static final String MAILBOXES = "mailboxes";
 
     @Option(

@@ -57,13 +57,13 @@ class PlanCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2 | --users 100                          | nothing follows from that",
-                "2 |                                      | nothing follows from that",
+                "2 | --users 100                          | these inputs are not enough",
+                "2 |                                      | these inputs are not enough",
                 "2 | --from ,FOLDER/users                 | --from names no folder",
-                "2 | --from FOLDER/no --users 1           | is not there",
+                "2 | --from FOLDER/no --users 1           | does not exist",
                 "2 | --from FOLDER/none --users 1         | has none of results.json, qualification.json, users.json",
                 "2 | --from FOLDER/none/durability.json   | is not one of results.json",
-                "1 | --from FOLDER/text                   | users.json is no JSON",
+                "1 | --from FOLDER/text                   | users.json is not JSON",
                 "1 | --from FOLDER/later                  | has schema 2; this version reads 1",
                 "2 | --from FOLDER/empty                  | has no levels",
                 "2 | --from FOLDER/broken                 | no performance or stress phase that is complete",

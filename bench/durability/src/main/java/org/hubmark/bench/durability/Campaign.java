@@ -153,7 +153,7 @@ public final class Campaign implements Study {
         }
     }
 
-    /** Of a time that is too short for all. */
+    /** Says which kinds were not reached, if the time was too short for all. */
     private void sayWhatWasNotReached(long testedNanos, Context context) {
         List<Tally> missed =
                 tallies.stream().filter(tally -> tally.attempts() == 0).toList();

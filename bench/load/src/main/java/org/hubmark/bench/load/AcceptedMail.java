@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.LongAdder;
  * the sum of what was sent. What isn't in the share costs a hash of the id. Any thread.
  */
 public final class AcceptedMail {
-    /** Of 20 octets of heap each; what comes after is only counted. */
+    /**
+     * Largest number of messages that are kept, 20 octets of heap each; later ones are only
+     * counted.
+     */
     private static final int MESSAGES_MAX = 10_000_000;
     /** Noted in one piece of memory: an object each would have the collector stop the driver to copy them. */
     private static final int PIECE_MESSAGES = 1 << 14;

@@ -52,7 +52,7 @@ public final class TargetProbe {
             @Nullable SaslMechanism mechanism,
             @Nullable InetSocketAddress address,
             Duration greetedAfter) {
-        /** Of a server that was not asked. */
+        /** Announcement of a server that was not asked. */
         public Announced(
                 String greeting,
                 boolean pipelining,
@@ -130,7 +130,8 @@ public final class TargetProbe {
                     + " in "
                     + TIMEOUT.toSeconds() + " s");
         } catch (ProtocolException | EOFException e) {
-            throw UserError.failed("target " + name + " is not an SMTP server: it " + e.getMessage());
+            throw UserError.failed(
+                    "target " + name + " is not an SMTP server: it " + e.getMessage());
         } catch (IOException e) {
             throw UserError.failed(
                     "target " + name + " broke the connection (" + e.getMessage() + ")");

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether a backlog grows: a least squares line through its samples rises by more than the line's own
- * error. A backlog breathes with checkpoints and garbage collections, so that neighbouring samples
- * resemble each other and tell less than as many independent ones; the error is widened by the
- * correlation of neighbouring residuals (the effective sample size of a first-order autoregressive
- * series). One thread.
+ * Test whether a backlog grows: a least squares line through its samples rises by more than the
+ * line's own error. A backlog breathes with checkpoints and garbage collections, so that
+ * neighbouring samples resemble each other and tell less than as many independent ones; the error
+ * is widened by the correlation of neighbouring residuals (the effective sample size of a
+ * first-order autoregressive series). One thread.
  */
 final class BacklogTrend {
-    /** With fewer samples the error of a line says nothing. */
+    /** Least number of samples: with fewer the error of a line says nothing. */
     static final int SAMPLES_MIN = 5;
 
     /** One-sided: a backlog that doesn't grow is called growing so often. */

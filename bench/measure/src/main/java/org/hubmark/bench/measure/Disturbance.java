@@ -29,7 +29,7 @@ public final class Disturbance {
     }
 
     /**
-     * What was used of a machine; null where that isn't known.
+     * Use of a machine; null where it is unknown.
      *
      * @param cpuPercent of all cores, without the driver
      * @param stealPercent of all cores, that the hypervisor took

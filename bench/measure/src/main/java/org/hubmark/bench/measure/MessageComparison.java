@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** What was accepted against what was delivered, by queue id. One thread. */
+/** Comparison of accepted with delivered messages, by queue id. One thread. */
 final class MessageComparison {
     private static final Comparator<AuditedContent> BY_ID =
             Comparator.comparing(AuditedContent::id);

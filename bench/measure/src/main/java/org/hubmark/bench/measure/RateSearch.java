@@ -54,7 +54,7 @@ public final class RateSearch {
     }
 
     /**
-     * What a trial showed.
+     * Result of a trial.
      *
      * @param byDriver whether it was the driver that could not keep up
      * @param words why it was not sustained, with the figure; empty when it was
@@ -70,7 +70,7 @@ public final class RateSearch {
     public record Attempt(double ratePerSecond, Answer verdict) {}
 
     /**
-     * What was found.
+     * Result of a search.
      *
      * @param ratePerSecond the highest rate that was sustained, messages a second; 0 if none was
      * @param attempts all trials in their order

@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How long this process did not run though it was to wake up: stopped by a signal, paused with its
- * machine, or without a CPU. In a closed loop nothing else shows it: the rate is lower, and no message
- * late. A thread of its own wakes up all the time, since others may wait for a server just then.
+ * Time in which this process did not run although it was to wake up: stopped by a signal, paused
+ * with its machine, or without a CPU. In a closed loop nothing else shows it: the rate is lower,
+ * and no message late. A thread of its own wakes up all the time, since others may wait for a
+ * server just then.
  */
 final class Standstill implements AutoCloseable {
     /** A pause of the collector is shorter, and so is a turn of others on the core. */

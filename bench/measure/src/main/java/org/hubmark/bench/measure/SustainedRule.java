@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 
 /**
- * Whether a server keeps up with a rate: nothing is refused or fails, neither the driver's backlog nor
- * the server's queue (where that is known and drains) grows, and the p99 of the latency from the
- * intended start stays within its limit. Trials and the measured run are judged by it alike. A driver
- * that is late, or whose threads are busy while its backlog grows, tells of itself only. How to use it:
- * {@link #add} each snapshot from the first to the last, then {@link #verdict}. One thread.
+ * Rule by which a server keeps up with a rate: nothing is refused or fails, neither the driver's
+ * backlog nor the server's queue (where that is known and drains) grows, and the p99 of the latency
+ * from the intended start stays within its limit. Trials and the measured run are judged by it
+ * alike. A driver that is late, or whose threads are busy while its backlog grows, tells of itself
+ * only. How to use it: {@link #add} each snapshot from the first to the last, then
+ * {@link #verdict}. One thread.
  */
 final class SustainedRule {
     private final Pace.MaxSustained asked;

@@ -68,7 +68,7 @@ final class CacheSteps {
     static final OfColumn HIT_RATIO_WANTED = WANTED.step(
             "hit_ratio_wanted",
             "share",
-            "share of reads of data that it would have",
+            "share of reads of data that the cache would serve",
             PROFILE_CURVE.heightAt(CACHE_MB_WANTED),
             "As qualify has predicted it during the load, for any size from a tenth to a hundred"
                     + " times the present one");
@@ -85,7 +85,7 @@ final class CacheSteps {
     static final OfColumn READS_LEFT = WANTED.step(
             "reads_left",
             "share",
-            "reads of the storage that are left of the present ones",
+            "present reads of the storage that remain",
             new Constant(1).minus(HIT_RATIO_WANTED).over(new Constant(1).minus(HIT_RATIO_PRESENT)));
     static final OfColumn READS_LEFT_MOST = WANTED.step(
             "reads_left_most",
@@ -97,7 +97,7 @@ final class CacheSteps {
     static final OfColumn WANTED_DB_IOPS = WANTED.step(
             "wanted_db_iops",
             "I/O/s",
-            "I/O a second that is asked for with it",
+            "I/O a second that is demanded with that cache",
             TARGET_DB_IOPS.times(DB_READ_PERCENT
                     .over(100)
                     .times(READS_LEFT)
@@ -106,7 +106,7 @@ final class CacheSteps {
     static final OfColumn WANTED_LATENCY_MS = WANTED.step(
             "wanted_latency_ms",
             "ms",
-            "read latency of the storage at that",
+            "read latency of the storage at that rate",
             IO_CURVE.heightAt(WANTED_DB_IOPS));
     static final OfColumn WANTED_DRIVE_IOS = WANTED.step(
             "wanted_drive_ios",
@@ -131,7 +131,7 @@ final class CacheSteps {
     static final OfColumn WANTED_DRIVES = WANTED.answer(
             "wanted_drives",
             "drives",
-            "drives needed with a cache that is not there",
+            "drives needed with a cache of another size",
             Better.LESS,
             WANTED_DRIVES_EXACT.up());
 
@@ -182,7 +182,7 @@ final class CacheSteps {
     static final OfColumn REMOVABLE_BY_CAPACITY = SAVING.step(
             "removable_by_capacity",
             "drives",
-            "step 1, capacity: drives that can go while all mailboxes still fit",
+            "step 1, capacity: drives that can be removed while all mailboxes still fit",
             DRIVES.minus(DRIVES_FOR_CAPACITY_EXACT).down());
     static final OfColumn DRIVE_IOPS_OFF = SAVING.step(
             "drive_iops_off", "I/O/s", "I/O a drive without cache", OFF_DB_IOPS.over(DRIVES));
@@ -216,7 +216,9 @@ final class CacheSteps {
                     .minus(ON_DB_IOPS
                             .over(ON_TRANSACTIONS_PER_S)
                             .over(OFF_DB_IOPS.over(OFF_TRANSACTIONS_PER_S)))),
-            "The cache of qualify lies above the I/O that it counts: with it a transaction needs less I/O, and a higher rate of I/O is no gain. So this one counts where transactions were measured");
+            "qualify counts I/O below its cache: with a cache a transaction needs less I/O, and a"
+                    + " higher rate of I/O is not a gain. So this estimate is taken where"
+                    + " transactions were measured");
     static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
             "removable_above_target",
             "drives",
@@ -238,7 +240,7 @@ final class CacheSteps {
                                             REMOVABLE_BY_RATE_ON,
                                             REMOVABLE_BY_READS,
                                             REMOVABLE_BY_FIGURE)))),
-            "Of several estimates the most cautious counts");
+            "The most cautious of several estimates is taken");
     static final OfColumn DRIVES_SAVED = SAVING.answer(
             "drives_saved", "drives", "drives saved", Better.MORE, DRIVES_SAVED_EXACT.down());
 

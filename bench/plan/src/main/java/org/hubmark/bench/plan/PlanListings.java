@@ -139,7 +139,7 @@ final class PlanListings {
         }
         return new Listing(
                 "published",
-                "Beside what is printed; the source rounds some figures and cuts others",
+                "Compared with the printed figures; the source rounds some and truncates others",
                 "",
                 rows);
     }
@@ -198,7 +198,7 @@ final class PlanListings {
         return new Listing(
                 "pair",
                 CacheSteps.PAIR.title(),
-                "N/A: no better with the cache, of a latency often since it bears a higher load.",
+                "N/A: not better with the cache; for a latency often because the load is higher.",
                 rows);
     }
 
@@ -279,7 +279,7 @@ final class PlanListings {
         }
         return new Listing(
                 "inputs",
-                "Inputs: each can be another, and each that is not known can be given: --set NAME=VALUE",
+                "Inputs: --set NAME=VALUE changes each of them, and gives those that are unknown",
                 "",
                 rows);
     }

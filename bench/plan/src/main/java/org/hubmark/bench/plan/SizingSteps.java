@@ -175,7 +175,7 @@ final class SizingSteps {
             "I/O/s",
             "I/O a drive as measured",
             IOPS_AT_LIMIT.times(DRIVE_IOS_PER_IO).over(DRIVES_MEASURED),
-            "Of the drives below, with the writes that RAID adds");
+            "I/O of the drives below, with the writes that RAID adds");
     static final OfColumn DRIVE_IOPS_USED = ALL_DRIVES.step(
             "drive_iops_used",
             "I/O/s",

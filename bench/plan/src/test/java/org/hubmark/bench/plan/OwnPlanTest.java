@@ -252,13 +252,13 @@ class OwnPlanTest {
         assertThat(plan.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
-                .contains("there may be more");
+                .contains("more may be possible");
         Plan none = own(read("on"), given("read_latency_limit_ms", 1, "disk_iops", 50));
         assertThat(value(none, "iops_at_limit")).isZero();
         assertThat(none.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
-                .contains("nothing was shown");
+                .contains("no rate was shown");
     }
 
     @Test

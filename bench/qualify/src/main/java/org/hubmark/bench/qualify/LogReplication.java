@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * it is complete, through the page cache, which still has it. Its own thread.
  */
 final class LogReplication {
-    /** Of the names of the files of a log. */
+    /** End of the names of the files of a log. */
     static final String SUFFIX = ".log";
 
     private static final int READ_BYTES = 256 << 10;

@@ -2,7 +2,7 @@ package org.hubmark.bench.results;
 
 import org.jspecify.annotations.Nullable;
 
-/** What else a machine may do while it measures; docs/measurement.md says why. */
+/** Limits of other work on a machine while it measures; docs/measurement.md gives the reasons. */
 public final class DisturbanceBounds {
     /** Percent of the time in which a control group may have used up its share. */
     public static final double THROTTLED_PERCENT_MAX = 1;
@@ -16,7 +16,7 @@ public final class DisturbanceBounds {
     /** Percent of all cores: less is not told from nothing. */
     private static final double LEAST_PERCENT = 1;
 
-    /** Of what the machine used for the server: the figure is wrong by as much. */
+    /** Share of the CPU that the machine used for the server: the figure is wrong by as much. */
     private static final double SHARE_MAX = 0.1;
 
     private DisturbanceBounds() {}

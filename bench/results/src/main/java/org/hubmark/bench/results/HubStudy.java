@@ -30,7 +30,7 @@ public record HubStudy(
         return PUBLISHED;
     }
 
-    /** Who published it, of what. */
+    /** Publisher and subject of the study. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Source(String publisher, String product, String role, String author) {}
 
@@ -42,7 +42,7 @@ public record HubStudy(
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Server(Caching writeCachePolicy) {}
 
-    /** What its write caches are. */
+    /** Write caches of a machine. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Caching(boolean batteryBacked) {}
 
@@ -72,6 +72,6 @@ public record HubStudy(
         }
     }
 
-    /** What has to be known to read a row. */
+    /** Note that is needed to read a row. */
     public record Note(String field, String note) {}
 }

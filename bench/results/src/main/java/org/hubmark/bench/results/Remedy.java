@@ -3,9 +3,7 @@ package org.hubmark.bench.results;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * What one does about a result that is not valid, by its reasons as they are worded there.
- */
+/** Remedies for a result that is not valid, by its reasons as they are worded there. */
 @SuppressWarnings("ImmutableEnumChecker") // A list that can't be changed has nothing to change.
 public enum Remedy {
     /** Mail is gone, twice there or changed. */

@@ -33,8 +33,8 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
         Rule MEDIAN = new Median();
 
         /**
-         * Of five and more the mean without the largest and the smallest value, of fewer the mean of all,
-         * with Student's interval of the mean of all.
+         * Mean of five or more values without the largest and the smallest, or of all values if
+         * they are fewer, with Student's interval of the mean of all.
          */
         Rule MIDDLE_MEAN = new MiddleMean();
 

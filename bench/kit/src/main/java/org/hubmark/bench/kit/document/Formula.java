@@ -178,7 +178,7 @@ public sealed interface Formula {
     enum Look {
         /** The most along it that is not above a limit. */
         MOST_WITHIN,
-        /** Its height at a place. */
+        /** Height of the curve at a place. */
         HEIGHT_AT,
         /** The least along it at which it reaches a height. */
         LEAST_REACHING;

@@ -27,7 +27,7 @@ public sealed interface Block {
      */
     record Grid(String caption, List<String> headings, List<List<String>> rows, Set<Integer> words)
             implements Block {
-        /** Of numbers. */
+        /** Makes a grid of numbers. */
         public Grid(String caption, List<String> headings, List<List<String>> rows) {
             this(caption, headings, rows, Set.of());
         }

@@ -12,7 +12,7 @@ import java.math.RoundingMode;
  * so that rounding takes away at most an eighth of that width. Files keep all digits.
  */
 public final class Digits {
-    /** Of a figure without an interval, that of a single repeat. */
+    /** Digits of a figure without an interval, that of a single repeat. */
     static final int WITHOUT_INTERVAL = 3;
 
     private static final double MILLION = 1e6;

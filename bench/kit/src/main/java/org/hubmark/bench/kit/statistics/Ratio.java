@@ -16,7 +16,7 @@ import java.util.List;
  * @param variances of the logarithms, of first and second together
  */
 public record Ratio(double value, double error, double degrees, double variances) {
-    /** With so much certainty a difference of the size of {@link #detectable} is seen. */
+    /** Chance that a difference of the size of {@link #detectable} is seen. */
     public static final double POWER = 0.8;
 
     /** More repeats than anybody makes. */

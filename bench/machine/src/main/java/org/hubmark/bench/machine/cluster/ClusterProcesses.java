@@ -39,7 +39,7 @@ public final class ClusterProcesses {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String TENANT = "public";
     private static final String NAMESPACE = TENANT + "/default";
-    /** That a hub's queue is. */
+    /** Topic that is a hub's queue. */
     private static final String TOPIC = "mail";
 
     private static final Duration START_MAX = Duration.ofSeconds(90);
@@ -489,8 +489,7 @@ public final class ClusterProcesses {
         try {
             while (!condition.holds()) {
                 if (member.process().isEmpty()) {
-                    throw UserError.failed(
-                            member.name() + " has ended; see " + member.outFile());
+                    throw UserError.failed(member.name() + " has ended; see " + member.outFile());
                 }
                 if (System.nanoTime() > deadlineNanos) {
                     throw UserError.failed(member.name() + " is not ready after "

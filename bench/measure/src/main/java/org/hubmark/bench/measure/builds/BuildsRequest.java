@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is to be compared, and how.
+ * Request to compare builds.
  *
  * @param program that measures
  * @param root of the sources
@@ -17,8 +17,8 @@ import java.util.List;
  * @param cases each compared by itself
  * @param load of all cases; target and transfer are filled in
  * @param nextHop of all hubs
- * @param serveArguments of all hubs, without addresses, volumes and the next hop; only such as every
- *     build knows
+ * @param serveArguments of all hubs, without addresses, volumes and the next hop; only such as
+ *     every build knows
  * @param rounds counted, in each of which every build has its turn
  * @param duration of the load of a round
  * @param warmup load that each hub gets before it is first counted

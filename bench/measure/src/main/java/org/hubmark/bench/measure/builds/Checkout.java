@@ -154,7 +154,7 @@ public final class Checkout {
         return run(new ProcessBuilder(command));
     }
 
-    /** What a program said, on both outputs, and how it ended. */
+    /** Output of a program on both streams, and its exit code. */
     private record Said(int exitCode, String text) {
         boolean failed() {
             return exitCode != 0;

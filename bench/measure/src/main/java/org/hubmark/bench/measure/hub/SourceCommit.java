@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which commit this was built from: as a package has it written down, or else as git says, where there
- * is a checkout and a git.
+ * Commit that this was built from: from the file in a package, or else from git, where there is a
+ * checkout and git is installed.
  */
 public final class SourceCommit {
     private static final int TIMEOUT_SECONDS = 5;

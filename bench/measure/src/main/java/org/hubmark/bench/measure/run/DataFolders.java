@@ -196,7 +196,10 @@ public final class DataFolders implements AutoCloseable {
         }
     }
 
-    /** Of runs that were killed: their locks are free, and ours keep others from making more. */
+    /**
+     * Removes the folders of killed runs: their locks are free, and our lock keeps others from
+     * making more.
+     */
     private void removeLeftovers() {
         int number = 1;
         for (List<Path> left = named(number); !left.isEmpty(); left = named(number)) {

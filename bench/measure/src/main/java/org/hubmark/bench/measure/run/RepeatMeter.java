@@ -34,7 +34,9 @@ import java.util.Map;
 final class RepeatMeter {
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
 
-    /** So often a searched rate is lowered, each time by the search's precision: to a half in all. */
+    /**
+     * Times that a searched rate is lowered, each time by the search's precision: to a half in all.
+     */
     private static final int LOWER_MAX = 14;
 
     private final RunRequest request;

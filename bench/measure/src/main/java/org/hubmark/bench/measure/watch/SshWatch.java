@@ -41,7 +41,7 @@ public final class SshWatch implements WatchClient.Connection {
 
     private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(HttpText.TIMEOUT_MILLIS);
 
-    /** Of a command line that was refused, by hubmark as by any other program. */
+    /** Exit code for a refused command line, of hubmark as of many other programs. */
     private static final int USAGE = 2;
 
     private final Process process;
@@ -194,7 +194,10 @@ public final class SshWatch implements WatchClient.Connection {
         }
     }
 
-    /** Its last words and its exit code may come after the end of its output. */
+    /**
+     * Makes the error of an ssh that has ended. The last error lines and the exit code may come
+     * after the end of its output.
+     */
     private IOException ended() {
         try {
             complaining.join(ANSWER_TIMEOUT);

@@ -247,7 +247,7 @@ class SshWatchTest {
     void aDestinationIsNoOptionAndNoCommand(String destination) {
         assertThatThrownBy(() -> SshWatch.command(destination, List.of()))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is no destination: ssh:[USER@]HOST[:PORT][/FILE]");
+                .hasMessageContaining("is not a destination: ssh:[USER@]HOST[:PORT][/FILE]");
     }
 
     @Test

@@ -29,7 +29,7 @@ public final class CacheFigures {
 
     public static final Name ROUND = Name.note("round", "Round");
 
-    /** Of cache and storage. */
+    /** Reads of cache and storage. */
     private static final Formula READS =
             count(IoCounter.DB_READS).plus(count(IoCounter.CACHE_HITS));
 

@@ -105,7 +105,7 @@ public final class ImapClient implements AutoCloseable {
             if (in.hasMore()) {
                 // Somebody in between could have put it there, to be taken for something sent by
                 // TLS.
-                throw new ProtocolException("said something in plain text behind STARTTLS");
+                throw new ProtocolException("sent plain text after STARTTLS");
             }
             encrypt();
             askCapabilities();

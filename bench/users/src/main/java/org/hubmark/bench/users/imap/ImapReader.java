@@ -14,7 +14,7 @@ import java.util.Locale;
  * any more where the next one begins, and the connection is of no use. One thread.
  */
 final class ImapReader {
-    /** Of all that stands outside literals in one response; a UID SEARCH may be long. */
+    /** Longest text outside of literals in one response; the answer to UID SEARCH may be long. */
     static final int LINE_OCTETS_MAX = 1 << 20;
 
     static final int LITERAL_OCTETS_MAX = 128 << 20;
@@ -127,7 +127,7 @@ final class ImapReader {
                 case '"' -> values.add(new ImapValue.Text(quoted()));
                 case '{', '~' -> values.add(new ImapValue.Text(literal()));
                 case '\r', '\n', ')' ->
-                    throw new ProtocolException("said a response whose parentheses don't match");
+                    throw new ProtocolException("sent a response whose parentheses don't match");
                 default -> values.add(atom());
             }
         }
@@ -139,7 +139,7 @@ final class ImapReader {
         for (int octet = next(); octet != '"'; octet = next()) {
             int plain = octet == '\\' ? next() : octet;
             if (plain == '\r' || plain == '\n') {
-                throw new ProtocolException("said a quoted string without an end");
+                throw new ProtocolException("sent a quoted string without an end");
             }
             text.append((char) plain);
         }

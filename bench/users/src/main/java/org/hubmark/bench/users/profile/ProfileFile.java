@@ -300,7 +300,8 @@ final class ProfileFile {
         Object found = value(key);
         double number = found instanceof Number one ? one.doubleValue() : Double.NaN;
         if (!(number >= min && number <= max)) {
-            throw wrong(key, found + " is not a number from " + trimmed(min) + " to " + trimmed(max));
+            throw wrong(
+                    key, found + " is not a number from " + trimmed(min) + " to " + trimmed(max));
         }
         return number;
     }

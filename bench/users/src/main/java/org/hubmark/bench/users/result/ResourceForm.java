@@ -24,7 +24,7 @@ public final class ResourceForm {
     /** Length of the time in which the server's machine was counted, by its clock. */
     public static final Counter COUNTED_NS = new Counter("counted_ns");
 
-    /** Of all cores, likewise the next. */
+    /** Busy time of all cores. */
     public static final Counter MACHINE_BUSY_NS = new Counter("machine_busy_ns");
 
     public static final Counter MACHINE_TOTAL_NS = new Counter("machine_total_ns");
@@ -43,7 +43,7 @@ public final class ResourceForm {
 
     public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
 
-    /** Of all cores of the driver's machine. */
+    /** Time of all cores of the driver's machine. */
     public static final Counter DRIVER_TOTAL_NS = new Counter("driver_machine_total_ns");
 
     public static final Counter DRIVER_CORES = new Counter("driver_cores");

@@ -193,7 +193,8 @@ class UsersComparisonTest {
                 .contains(
                         "seed differs: none and 2",
                         "duration differs: none and 20s",
-                        "A is the embedded mailbox server, which says nothing of a real one",
+                        "A is the embedded mailbox server, which says nothing about a real mail"
+                                + " system",
                         "B was interrupted: levels are missing");
         assertThat(figures(a, b).own()).isNotNull();
     }
