@@ -149,6 +149,9 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
+    private CommonOptions.SharedMachine sharedMachine;
+
+    @Mixin
     private CommonOptions.Output output;
 
     @Mixin
