@@ -126,7 +126,7 @@ final class PulsarView implements ReadableQueue {
             return found.isEmpty();
         });
         if (found.isEmpty()) {
-            throw new IOException("there is not a message " + id + " in the queue");
+            throw new IOException("there is no message " + id + " in the queue");
         }
         return found.getFirst().content();
     }

@@ -96,7 +96,7 @@ public final class QueueReader implements ReadableQueue {
     public ContentSource content(QueueId id) throws IOException {
         MessageRow row = view.row(id.value());
         if (row == null) {
-            throw new StoreException("there is not a message " + id + " in the queue");
+            throw new StoreException("there is no message " + id + " in the queue");
         }
         return view.content(id.value(), row);
     }

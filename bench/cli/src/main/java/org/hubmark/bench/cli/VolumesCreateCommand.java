@@ -92,8 +92,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
             String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
             if (obstacle != null && profile == null) {
                 throw UserError.failed("test volumes can't be made here: " + obstacle
-                        + "; with --profile, plain folders that act like a device can be made"
-                        + " made");
+                        + "; with --profile, plain folders that act like a device can be made");
             }
             if (obstacle != null && noEmulation != null) {
                 throw UserError.failed(

@@ -106,7 +106,7 @@ final class CacheSteps {
     static final OfColumn WANTED_LATENCY_MS = WANTED.step(
             "wanted_latency_ms",
             "ms",
-            "read latency of the storage at that rate rate",
+            "read latency of the storage at that rate",
             IO_CURVE.heightAt(WANTED_DB_IOPS));
     static final OfColumn WANTED_DRIVE_IOS = WANTED.step(
             "wanted_drive_ios",
