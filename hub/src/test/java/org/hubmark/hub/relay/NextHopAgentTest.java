@@ -264,7 +264,7 @@ final class NextHopAgentTest {
                         Outcome.Deferred.class,
                         later -> assertThat(later.reason())
                                 .endsWith(
-                                        "sent a line that is not a reply: '?HTTP/1.1 400 Bad"
+                                        "answered with a line that is not a reply: '?HTTP/1.1 400 Bad"
                                                 + " Request'"));
     }
 

@@ -30,7 +30,7 @@ import java.util.concurrent.Callable;
         description = {
             "Makes test volumes: file systems on loop devices, which needs root. With --profile, the"
                     + " volumes act like another device.",
-            "Makes plain folders whose syncs are as slow as those of the device if --profile is given"
+            "Makes plain folders whose syncs are as slow as the device's if --profile is given"
                     + " without root, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
