@@ -129,7 +129,7 @@ public final class TerminalText {
             if (from > 1) {
                 out.println();
             }
-            print(grid, heads, new Part(widths, gap, from, to));
+            print(grid, heads, new Part(IntStream.of(widths).boxed().toList(), gap, from, to));
             from = to;
         }
     }
@@ -143,9 +143,10 @@ public final class TerminalText {
     }
 
     /** The columns that stand beside the names of the rows at one time. */
-    private record Part(int[] widths, int gap, int from, int to) {
+    private record Part(List<Integer> widths, int gap, int from, int to) {
         int width() {
-            return IntStream.range(from, to).map(i -> gap + widths[i]).sum() + widths[0];
+            return widths.subList(from, to).stream().mapToInt(width -> gap + width).sum()
+                    + widths.getFirst();
         }
     }
 
@@ -172,7 +173,7 @@ public final class TerminalText {
     }
 
     private void row(List<String> cells, Set<Integer> words, Part part) {
-        int width = part.widths[0];
+        int width = part.widths.getFirst();
         String name = cells.getFirst();
         // What is too long for one line goes on in a line of its own before the figures.
         for (; name.length() > width; name = "  " + rest(name, width)) {
@@ -181,7 +182,7 @@ public final class TerminalText {
         StringBuilder line = new StringBuilder(name).append(" ".repeat(width - name.length()));
         for (int i = part.from; i < part.to; i++) {
             String text = cells.get(i);
-            String pad = " ".repeat(part.widths[i] - text.length());
+            String pad = " ".repeat(part.widths.get(i) - text.length());
             line.append(" ".repeat(part.gap)).append(words.contains(i) ? text + pad : pad + text);
         }
         out.println(line.toString().stripTrailing());
