@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 final class EsrpSections {
-    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
+    static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
 
     private final Document document;
     private final Map<String, @Nullable Object> settings;
@@ -49,6 +49,7 @@ final class EsrpSections {
             return sections;
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
+        sections.add(StorageSection.of(document));
         sections.add(new Section(2, "Test results summary", made.summary()));
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, document));
