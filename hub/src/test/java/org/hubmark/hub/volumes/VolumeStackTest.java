@@ -1,7 +1,7 @@
 package org.hubmark.hub.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.hubmark.hub.Await.await;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;

@@ -127,7 +127,7 @@ class StorageSectionTest {
         assertThat(rows)
                 .containsEntry("RAID", List.of("raid1, 2 disks", "-", "raid10", "raid1"))
                 .containsEntry("Disks", List.of("2 (sda, sdb)", "-", "14", "2"))
-                .containsEntry("Raw capacity (GB)", List.of("2000", "-", "13041.182", "931.513"))
+                .containsEntry("Raw capacity (GB)", List.of("2000", "-", "13041.18", "931.513"))
                 .containsEntry("Formatted capacity (GB)", List.of("900", "-", "6512.61", "930.29"))
                 .containsEntry(
                         "Storage capacity utilization (formatted, % of raw)",
