@@ -283,6 +283,15 @@ final class DriverOptions {
         authOptions.requireNone();
     }
 
+    /** Asks a target what it is, and says on standard error where that takes some seconds. */
+    void ask(InetSocketAddress target, boolean quiet) {
+        var unused = TargetProbe.ask(target, tls(), auth(target), line -> {
+            if (!quiet) {
+                System.err.println(line);
+            }
+        });
+    }
+
     /** {@return null for nobody} */
     @Nullable
     ClientAuth auth(InetSocketAddress target) {

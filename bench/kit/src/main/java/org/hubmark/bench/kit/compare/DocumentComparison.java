@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Two documents of one kind, row by row, the second against the first. A figure that has a direction is
@@ -105,6 +106,16 @@ public record DocumentComparison(
         }
     }
 
+    /** Those of the kind, and the settings of a hub, whose keys have a dot and those of options none. */
+    private static Set<String> conditions(Document first, Document second) {
+        Set<String> all = new TreeSet<>(first.kind().conditions());
+        Stream.of(first, second)
+                .flatMap(one -> one.provenance().settings().keySet().stream())
+                .filter(key -> key.contains("."))
+                .forEach(all::add);
+        return all;
+    }
+
     /**
      * Compares.
      *
@@ -121,7 +132,7 @@ public record DocumentComparison(
         List<Pair> pairs = new ArrayList<>();
         List<String> unmatched = new ArrayList<>();
         List<String> remarks = new ArrayList<>(machines(first, second));
-        for (String condition : new TreeSet<>(first.kind().conditions())) {
+        for (String condition : conditions(first, second)) {
             Object from = first.provenance().settings().get(condition);
             Object to = second.provenance().settings().get(condition);
             if (!Objects.equals(String.valueOf(from), String.valueOf(to))) {

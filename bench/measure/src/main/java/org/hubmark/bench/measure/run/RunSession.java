@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
@@ -12,7 +13,6 @@ import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
-import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -375,7 +375,8 @@ public final class RunSession implements AutoCloseable {
     private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
         Measurement.Outcome disturbed = outcome;
         others.addAll(run.others());
-        for (String reason : Disturbance.reasons(outcome.repeat().figures(), List.copyOf(others))) {
+        MachineUse use = outcome.repeat().figures().measured().machineUse();
+        for (String reason : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
                     ? disturbed.noted(List.of("the machine is shared: " + reason))
                     : disturbed.invalid(reason);

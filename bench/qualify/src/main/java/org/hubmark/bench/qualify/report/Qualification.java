@@ -119,11 +119,8 @@ public final class Qualification {
     private static List<String> warnings(Document document, String where, Repeat phase) {
         List<String> warnings = new ArrayList<>();
         warnings.addAll(named(where, phase.texts(PhaseFigures.NOTES)));
-        if (PhaseFigures.hasTransactions(phase)
-                && phase.complete()
-                && Double.isNaN(HostFigures.FOREIGN_CPU.value(phase))) {
-            warnings.add(where + ": how much CPU time other processes took is not known: not all of"
-                    + " them can be seen from here");
+        if (PhaseFigures.hasTransactions(phase) && phase.complete()) {
+            warnings.addAll(named(where, HostFigures.use(phase).unknowns()));
         }
         if (PhaseVerdict.isShared(document) && PhaseFigures.hasTransactions(phase)) {
             warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));

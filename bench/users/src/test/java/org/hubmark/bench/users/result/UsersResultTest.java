@@ -137,7 +137,8 @@ class UsersResultTest {
                 .containsExactly(
                         "50 users: another run measured at the same time: process 1: ./hubmark run",
                         "50 users: processes that are neither server nor driver took 20.0% of the"
-                                + " machine's CPU time (at most 4.0%)");
+                                + " machine's CPU time (at most 4.0%): stop them");
+        assertThat(busy.findings().answer()).contains("; disturbed: 50 users: another run");
         Document known = MadeResults.with(
                 busy, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, false, true));
         assertThat(known.findings().outcome()).isEqualTo(Findings.Outcome.GOOD);
