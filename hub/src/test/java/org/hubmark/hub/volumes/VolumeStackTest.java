@@ -96,8 +96,7 @@ class VolumeStackTest {
         Path diskstats = root.resolve("proc/diskstats");
         Files.writeString(
                 diskstats,
-                Files.readString(diskstats)
-                        .replaceFirst("( dm-1 .*) \\d+ \\d+\n", "$1 7 7\n"));
+                Files.readString(diskstats).replaceFirst("( dm-1 .*) \\d+ \\d+\n", "$1 7 7\n"));
         assertThat(machine.stack("/mnt/mdlvm").flushes()).isEqualTo(7);
         assertThat(flushes(stack)).isEqualTo(before);
     }
@@ -170,12 +169,11 @@ class VolumeStackTest {
     void anInterruptedQuestionLeavesNoProcess() throws Exception {
         Path file = root.resolve("pid");
         Thread asking = Thread.ofPlatform()
-                .start(() -> Pools.answer(
-                        List.of("sh", "-c", "echo $$ >" + file + "; exec sleep 300")));
+                .start(() ->
+                        Pools.answer(List.of("sh", "-c", "echo $$ >" + file + "; exec sleep 300")));
         await().until(() -> Files.exists(file) && Files.size(file) > 0);
-        ProcessHandle asked = ProcessHandle.of(Long.parseLong(
-                        Files.readString(file).strip()))
-                .orElseThrow();
+        ProcessHandle asked =
+                ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
         asking.interrupt();
         asking.join();
         assertThat(asked.onExit().get(5, TimeUnit.SECONDS).isAlive()).isFalse();

@@ -60,7 +60,11 @@ final class StorageSection {
         both(rows, "HBA driver", null, "hba_driver");
         both(rows, "HBA queue target", null, "hba_queue_target");
         both(rows, "Queue depth", ofDisks(Storage.Disk::queueDepth), "hba_queue_depth");
-        both(rows, "Requests queued by the kernel, at most", ofDisks(Storage.Disk::requestsMax), "");
+        both(
+                rows,
+                "Requests queued by the kernel, at most",
+                ofDisks(Storage.Disk::requestsMax),
+                "");
         both(rows, "Multipathing", multipathing(), "multipathing");
         both(rows, "Maximum bandwidth to host", null, "max_bandwidth_to_host");
         both(rows, "Disks tested", disks.isEmpty() ? null : (Integer) disks.size(), "disks_tested");
@@ -128,9 +132,7 @@ final class StorageSection {
     private Block capacity() {
         List<String> headings = new ArrayList<>(List.of(""));
         volumes.forEach((device, its) -> headings.add(device + ": "
-                + String.join(
-                        ", ",
-                        new TreeSet<>(its.stream().map(Volume::role).toList()))));
+                + String.join(", ", new TreeSet<>(its.stream().map(Volume::role).toList()))));
         headings.add("published: database");
         headings.add("published: system and log");
         List<List<String>> rows = new ArrayList<>();

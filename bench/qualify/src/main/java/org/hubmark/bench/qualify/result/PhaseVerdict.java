@@ -53,8 +53,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
 
     private static final String CHECKSUM = "checksum";
-    private static final String REFILLED = "the databases that a load had written were removed at an"
-            + " interruption, and new ones were checked; with --keep they stay";
+    private static final String REFILLED =
+            "the databases that a load had written were removed at an"
+                    + " interruption, and new ones were checked; with --keep they stay";
 
     /** Copies. */
     public PhaseVerdict {

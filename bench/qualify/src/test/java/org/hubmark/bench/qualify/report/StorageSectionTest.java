@@ -48,8 +48,16 @@ class StorageSectionTest {
                             32,
                             64),
                     new Storage.Disk(
-                            "sdb", null, null, 1000 * GIB, "6.0 Gbps", "write back", true, null,
-                            32, 64)));
+                            "sdb",
+                            null,
+                            null,
+                            1000 * GIB,
+                            "6.0 Gbps",
+                            "write back",
+                            true,
+                            null,
+                            32,
+                            64)));
 
     private static Volume volume(String role, String device, @Nullable Storage storage) {
         return new Volume(
@@ -96,8 +104,8 @@ class StorageSectionTest {
                 List.of());
         Block.Grid found = (Block.Grid) StorageSection.of(document).blocks().get(grid);
         return found.rows().stream()
-                .collect(Collectors.toMap(
-                        row -> row.getFirst(), row -> row.subList(1, row.size())));
+                .collect(
+                        Collectors.toMap(row -> row.getFirst(), row -> row.subList(1, row.size())));
     }
 
     @Test
@@ -132,7 +140,8 @@ class StorageSectionTest {
                 .containsEntry(
                         "Storage capacity utilization (formatted, % of raw)",
                         List.of("45", "-", "49.93", "-"))
-                .containsEntry("In use before the test (% of formatted)", List.of("12.5", "-", "-", "-"))
+                .containsEntry(
+                        "In use before the test (% of formatted)", List.of("12.5", "-", "-", "-"))
                 .containsEntry("Databases (GB)", List.of("500", "-", "4152", "-"))
                 .containsEntry(
                         "Database capacity utilization (databases, % of raw)",
