@@ -1,13 +1,8 @@
 package org.hubmark.bench.qualify.report;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +14,6 @@ import java.util.Map;
  * @param storage its hardware; parts of it are maps
  * @param phases by the names of its appendices
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 record Esrp(
         Map<String, Object> solution,
         Map<String, @Nullable Object> storage,
@@ -27,11 +21,10 @@ record Esrp(
         Map<String, Object> jetstressParameters,
         Map<String, Object> resultsSummary,
         Map<String, Measured> phases) {
-    static final Esrp PUBLISHED = read();
+    static final Esrp PUBLISHED = YamlResource.published("esrp-c210-m2", Esrp.class);
     static final String NAME = "published: Cisco UCS C210 M2, June 2012";
 
     /** What one appendix has; null is what it has not. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     record Measured(
             @Nullable Double achievedIops,
             @Nullable Double targetIops,
@@ -83,13 +76,5 @@ record Esrp(
             found = found instanceof Map<?, ?> map ? map.get(name) : null;
         }
         return found == null ? raidControllerSettings.get(path) : found;
-    }
-
-    private static Esrp read() {
-        try {
-            return JsonFile.read(YamlResource.read("/reference/esrp-c210-m2.yaml"), Esrp.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
