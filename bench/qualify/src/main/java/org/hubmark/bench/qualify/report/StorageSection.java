@@ -80,7 +80,7 @@ final class StorageSection {
                 "disk.raw_capacity_gb");
         both(rows, "Write cache of the disks", ofDisks(Storage.Disk::writeCache), "drive_cache");
         both(rows, "I/O scheduler", ofDisks(Storage.Disk::scheduler), "");
-        return new Block.Grid("Storage hardware", EsrpSections.BESIDE, rows, Set.of(1, 2));
+        return new Block.Grid("Storage hardware", EsrpSections.BESIDE, rows).with(Set.of(1, 2));
     }
 
     private static void both(
@@ -171,7 +171,7 @@ final class StorageSection {
         for (int i = 1; i < headings.size(); i++) {
             words.add(i);
         }
-        return new Block.Grid("Storage capacity, and " + Esrp.NAME, headings, rows, words);
+        return new Block.Grid("Storage capacity, and " + Esrp.NAME, headings, rows).with(words);
     }
 
     private void row(

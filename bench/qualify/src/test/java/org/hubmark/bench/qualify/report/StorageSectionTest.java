@@ -9,6 +9,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.Volume;
@@ -104,8 +105,8 @@ class StorageSectionTest {
                 List.of());
         Block.Grid found = (Block.Grid) StorageSection.of(document).blocks().get(grid);
         return found.rows().stream()
-                .collect(
-                        Collectors.toMap(row -> row.getFirst(), row -> row.subList(1, row.size())));
+                .map(row -> row.stream().map(TableCell::text).toList())
+                .collect(Collectors.toMap(List::getFirst, row -> row.subList(1, row.size())));
     }
 
     @Test
