@@ -27,8 +27,6 @@ import java.util.function.Function;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
-    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
-
     private final Document document;
     private final Row row;
     private final Repeat phase;
@@ -201,7 +199,7 @@ final class PhaseSections {
                     Tables.figure(document, phase, column),
                     theirs.get(i)));
         }
-        return Block.Grid.of("Database sizing and throughput", BESIDE, rows);
+        return Block.Grid.of("Database sizing and throughput", EsrpSections.BESIDE, rows);
     }
 
     private List<TableCell> beside(
@@ -217,7 +215,7 @@ final class PhaseSections {
         Map<String, @Nullable Object> settings = document.provenance().settings();
         return new Block.Grid(
                 "System parameters",
-                BESIDE,
+                EsrpSections.BESIDE,
                 List.of(
                         parameter(
                                 PhaseFigures.THREAD_COUNT.label(),
@@ -327,7 +325,9 @@ final class PhaseSections {
     private Block devices() {
         return part(
                 PhaseFigures.DEVICES,
-                "What the kernel counted of each device, of all that used it");
+                "What the kernel counted of each device, of all that used it. Its writes have the"
+                        + " flushes without content in them, which the source has not: writes of"
+                        + " data are as many, or fewer by the flushes at most");
     }
 
     private Block host() {
