@@ -177,7 +177,7 @@ class BottleneckTest {
         assertThat(Bottleneck.beside(cpu, log(60))).isEqualTo(cpu);
         assertThat(Bottleneck.beside(cpu, log(97)).limitingResource()).isEqualTo("log_volume");
         assertThat(Bottleneck.beside(cpu, log(97)).limitingReason())
-                .contains("97% of what the log device holds", "besides: all cores were busy");
+                .contains("97% of what the log device holds", "also: all cores were busy");
         assertThat(Bottleneck.beside(log, log(40)).limitingReason())
                 .isEqualTo("it was busy; the rate is 40% of what the device holds by itself");
         Figures.Limiting rate = new Figures.Limiting("rate", "kept", "more");
