@@ -358,8 +358,7 @@ public final class DocumentReport {
     }
 
     /** {@return a figure of a repeat in words of a study's own, which unfolds to how it is made} */
-    public static TableCell figure(
-            Document document, Repeat repeat, Column column, String text) {
+    public static TableCell figure(Document document, Repeat repeat, Column column, String text) {
         return Unfoldings.cell(document, repeat, column, text);
     }
 

@@ -48,10 +48,8 @@ public sealed interface Block {
         }
 
         /** {@return one of cells that may unfold, under heads of a line} */
-        public static Grid of(
-                String caption, List<String> headings, List<List<TableCell>> rows) {
-            return new Grid(
-                    caption, headings.stream().map(Heading::of).toList(), rows, Set.of());
+        public static Grid of(String caption, List<String> headings, List<List<TableCell>> rows) {
+            return new Grid(caption, headings.stream().map(Heading::of).toList(), rows, Set.of());
         }
 
         /** {@return the same with columns that hold words} */

@@ -145,7 +145,9 @@ public final class TerminalText {
     /** The columns that stand beside the names of the rows at one time. */
     private record Part(List<Integer> widths, int gap, int from, int to) {
         int width() {
-            return widths.subList(from, to).stream().mapToInt(width -> gap + width).sum()
+            return widths.subList(from, to).stream()
+                            .mapToInt(width -> gap + width)
+                            .sum()
                     + widths.getFirst();
         }
     }

@@ -80,9 +80,7 @@ final class EsrpSections {
                 document.table(CacheFigures.CACHES).rows().getFirst().repeats().getFirst();
         if (PhaseSections.isProfiled(first)) {
             sections.add(new Section(
-                    2,
-                    "Predicted during the first cache",
-                    PhaseSections.profile(document, first)));
+                    2, "Predicted during the first cache", PhaseSections.profile(document, first)));
         }
         return sections;
     }

@@ -185,8 +185,8 @@ final class PhaseSections {
                 Esrp.Measured::achievedIops));
         rows.add(beside(
                 PhaseVerdict.TARGET_IOPS.label(),
-                TableCell.text(Tables.number(
-                        PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
+                TableCell.text(
+                        Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
                 Esrp.Measured::targetIops));
         List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
                 Esrp.Measured::initialDbSizeBytes,
@@ -195,9 +195,7 @@ final class PhaseSections {
         for (int i = 0; i < PhaseFigures.SIZES.size(); i++) {
             Column column = PhaseFigures.SIZES.get(i);
             rows.add(beside(
-                    column.heading(),
-                    Tables.figure(document, phase, column),
-                    theirs.get(i)));
+                    column.heading(), Tables.figure(document, phase, column), theirs.get(i)));
         }
         return Block.Grid.of("Database sizing and throughput", EsrpSections.BESIDE, rows);
     }
@@ -268,13 +266,8 @@ final class PhaseSections {
     /** The instances below each other, the means of this run and of the source. */
     private Block instances(
             List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
-        Block.Grid ours =
-                Tables.parts(
-                        "I/O of each instance",
-                        document,
-                        phase,
-                        InstanceFigures.INSTANCES,
-                        columns);
+        Block.Grid ours = Tables.parts(
+                "I/O of each instance", document, phase, InstanceFigures.INSTANCES, columns);
         Esrp.Instances theirs = published == null ? null : table.apply(published);
         List<String> mean = new ArrayList<>(List.of("mean of the instances"));
         List<String> source = new ArrayList<>(List.of("mean, " + Esrp.NAME));

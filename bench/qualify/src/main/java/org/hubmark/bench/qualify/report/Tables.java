@@ -68,8 +68,7 @@ final class Tables {
         for (Repeat one : phase.parts(part)) {
             List<TableCell> row = new ArrayList<>();
             part.names()
-                    .forEach(name ->
-                            row.add(TableCell.text(text(one.names().get(name.key())))));
+                    .forEach(name -> row.add(TableCell.text(text(one.names().get(name.key())))));
             columns.forEach(column -> row.add(figure(document, one, column)));
             rows.add(row);
         }
@@ -84,8 +83,7 @@ final class Tables {
                 List.of("", "this run"),
                 columns.stream()
                         .map(column -> List.of(
-                                TableCell.text(column.heading()),
-                                figure(document, phase, column)))
+                                TableCell.text(column.heading()), figure(document, phase, column)))
                         .toList());
     }
 }
