@@ -122,7 +122,7 @@ public record Estimate(
         record Total() implements Rule {}
 
         /**
-         * The mean of the middle repeats, with Student's interval of the mean of all. Of five and more
+         * The mean of the middle repeats, with {@linkplain Inference#ofMiddle its own interval}. Of five and more
          * those with the largest and the smallest value of one figure are left out of all figures.
          *
          * @param by that figure; null for parts, of which those of the middle repeats count
@@ -136,7 +136,7 @@ public record Estimate(
                 case Total rule -> "totals";
                 case MiddleMean rule -> "means; in parentheses intervals of 95 %";
                 case MiddleRepeats rule ->
-                    "means of the middle repeats; in parentheses intervals of 95 % of all";
+                    "means of the middle repeats; in parentheses intervals of 95 %";
             };
         }
 
@@ -190,7 +190,9 @@ public record Estimate(
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),
                             Of.TRIMMED_MEAN,
-                            Inference.ofMean(known),
+                            middle.length < repeats.length
+                                    ? Inference.ofMiddle(known, known(middle))
+                                    : Inference.ofMean(known),
                             values);
             };
         }
