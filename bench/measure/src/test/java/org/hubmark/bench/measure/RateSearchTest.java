@@ -169,7 +169,6 @@ class RateSearchTest {
         for (double width : WIDTHS) {
             for (double lapses : new double[] {0, 0.02, 0.1}) {
                 Searches all = new Searches(new Server(width, lapses));
-                System.out.println(all);
                 assertThat(all.half).as("%s", all).isBetween(-0.015, 0.02);
                 assertThat(all.most).as("%s", all).isBetween(-0.035, 0.05);
                 // An interval of 95 % of some twenty trials; 3 in 100 is what 400 draws scatter by.
@@ -196,7 +195,6 @@ class RateSearchTest {
                 sustained += server.probability(found) / SEARCHES;
             }
             Searches all = new Searches(server);
-            System.out.println("old " + bias + " " + sustained + " new " + all);
             assertThat(bias).as("%s", all).isGreaterThan(0.025).isGreaterThan(1.8 * all.most);
             assertThat(sustained).as("%s", all).isLessThan(0.75).isLessThan(all.sustained - 0.08);
         }
