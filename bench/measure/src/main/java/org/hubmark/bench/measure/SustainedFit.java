@@ -89,8 +89,7 @@ record SustainedFit(Estimate half, Estimate most) {
         return sum;
     }
 
-    private static Estimate estimate(
-            List<Curve> curves, ToDoubleFunction<Curve> rate, int trials) {
+    private static Estimate estimate(List<Curve> curves, ToDoubleFunction<Curve> rate, int trials) {
         List<Curve> ordered = new ArrayList<>(curves);
         ordered.sort(Comparator.comparingDouble(rate));
         double tail = (1 - Inference.CONFIDENCE) / 2;

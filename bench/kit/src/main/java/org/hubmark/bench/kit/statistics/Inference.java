@@ -84,8 +84,7 @@ public final class Inference {
         double[] sorted = middle.clone();
         Arrays.sort(sorted);
         int each = (all.length - left) / 2;
-        boolean isOwn =
-                Arrays.equals(sorted, Arrays.copyOfRange(drawnIn, each, all.length - each));
+        boolean isOwn = Arrays.equals(sorted, Arrays.copyOfRange(drawnIn, each, all.length - each));
         Arrays.fill(drawnIn, 0, each, drawnIn[each]);
         Arrays.fill(drawnIn, all.length - each, all.length, drawnIn[all.length - each - 1]);
         double error = isOwn

@@ -107,6 +107,11 @@ public record RunEstimate(
         return Duration.ofSeconds(bytes / WRITTEN_BYTES_PER_S);
     }
 
+    /** {@return about how long one search for a rate takes, in words} */
+    static String search() {
+        return text(SEARCH_LEAST) + " to " + text(SEARCH_MOST);
+    }
+
     /** {@return this and then another} */
     public RunEstimate plus(RunEstimate other) {
         Duration further = other.lowered;
