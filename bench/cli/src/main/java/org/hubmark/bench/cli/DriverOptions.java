@@ -91,8 +91,8 @@ final class DriverOptions {
             description = "Messages a second over all connections, sent by the clock; or max: each"
                     + " connection sends its next message when the last was answered; or"
                     + " max-sustained: each repeat searches the highest rate that the server"
-                    + " sustains (queue not growing, p99 within --latency-limit), which takes"
-                    + " about two minutes, and is measured at it. Steps (1000,2000,3000) and ramps"
+                    + " sustains (no backlog grows, p99 within --latency-limit), which takes about"
+                    + " three minutes, and is measured at it. Steps (1000,2000,3000) and ramps"
                     + " (1000..5000) take --duration each or a time of their own"
                     + " (1000..5000/60s,5000/10s); the warm-up has the first rate."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -100,11 +100,12 @@ final class DriverOptions {
 
     @Option(
             names = "--latency-limit",
-            defaultValue = "250ms",
+            defaultValue = "50ms",
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description = "Highest p99 latency from the intended start that --rate max-sustained"
-                    + " accepts (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+                    + " accepts (ms, s, m, h); the metric has its name from it (docs/run-rules.md)."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
     @Option(

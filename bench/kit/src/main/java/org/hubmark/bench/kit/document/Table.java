@@ -66,7 +66,7 @@ public record Table(Form form, List<Row> rows) {
                         : row.alike(input))
                 .value(Repeat.counted().made());
         return Double.isFinite(value)
-                ? new Estimate(value, repeats.range(), repeats.values())
+                ? new Estimate(value, Estimate.Of.FORMULA, repeats.range(), repeats.values())
                 : repeats;
     }
 
@@ -104,6 +104,7 @@ public record Table(Form form, List<Row> rows) {
                 ? new Estimate(Double.NaN, null)
                 : new Estimate(
                         Inference.median(ratios),
+                        Estimate.Of.MEDIAN,
                         Inference.ofMean(ratios),
                         DoubleStream.of(ratios).boxed().toList());
     }

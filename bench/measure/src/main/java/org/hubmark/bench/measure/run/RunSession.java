@@ -101,7 +101,7 @@ public final class RunSession implements AutoCloseable {
                 ? new LocalHubHost(request.program(), folder, progress, interruption::awaitDone)
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
-        this.meter = new RepeatMeter(request, host, cycles, progress, time);
+        this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
         }
@@ -128,6 +128,9 @@ public final class RunSession implements AutoCloseable {
      * @throws UserError if nothing could be measured at all
      */
     public Results run() throws IOException {
+        for (Part part : parts) {
+            meter.requireRoom(part.request().hub(), part.request().source().pace());
+        }
         run.others()
                 .forEach(other -> progress.note("another run measures now; neither result will be"
                         + " valid unless it ends first: " + other));

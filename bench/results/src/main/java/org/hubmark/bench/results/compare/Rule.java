@@ -47,6 +47,6 @@ public record Rule(double smallest, @Nullable Quantity by, double shown, Set<Str
         SustainedRate found = scenario.sustainedRate();
         boolean searchedOnce = scenario.conditions().rateSearched()
                 && (found == null || found.ofRepeatsMsgsPerS().isEmpty());
-        return searchedOnce || "rate".equals(scenario.figures().limiting().limitingResource());
+        return searchedOnce || scenario.rateAsked();
     }
 }

@@ -356,6 +356,9 @@ enum RunRule {
 
     private static Found interval(Results results) {
         return Found.ofEach(results, scenario -> {
+            if (scenario.rateAsked()) {
+                return Found.kept("the rate was asked for, which has none");
+            }
             Interval interval = scenario.spread().throughputCi95MsgsPerS();
             return interval == null
                     ? Found.broken("there is none")

@@ -360,7 +360,13 @@ class ComparisonTest {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
         Scenario from = with(a, searched)
-                .at(new SustainedRate(1000, "more was too much", List.of(1000.0, 1005.0, 995.0)));
+                .at(new SustainedRate(
+                        1000,
+                        "more was too much",
+                        List.of(1000.0, 1005.0, 995.0),
+                        null,
+                        null,
+                        null));
         assertThat(text(only(Comparison.of(results(from), results(from), AUTO))))
                 .isEqualTo("equivalent rate");
     }
@@ -565,7 +571,7 @@ class ComparisonTest {
                 sizeKb,
                 conditions("synced", 32),
                 figures(limit, rates[0], costs[0]),
-                new Spread(null, null, null, null, null, null, List.of()),
+                new Spread(null, null, null, null, null, null, null, null, List.of()),
                 null,
                 null,
                 null,
