@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Order;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
@@ -81,7 +82,7 @@ record CompareDocuments(
                 found.isEmpty()
                         ? comparison.pairs().stream()
                                 .filter(pair -> pair.verdict() != null)
-                                .map(CompareDocuments::verdict)
+                                .map(pair -> verdict(pair, comparison.order()))
                                 .toList()
                         : found.stream().map(JUnitOption::regression).toList());
         junit.write(spec, cases);
@@ -94,7 +95,7 @@ record CompareDocuments(
     }
 
     /** What is only looked at fails nothing. */
-    private static JUnitFile.Case verdict(DocumentComparison.Pair pair) {
+    private static JUnitFile.Case verdict(DocumentComparison.Pair pair, Order order) {
         Verdict verdict = Objects.requireNonNull(pair.verdict());
         JUnitFile.Status status = switch (verdict) {
             case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
@@ -102,6 +103,6 @@ record CompareDocuments(
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
         return new JUnitFile.Case(
-                pair.row() + ", " + pair.column().heading(), status, verdict.text());
+                pair.row() + ", " + pair.column().heading(), status, verdict.text(order));
     }
 }

@@ -13,6 +13,9 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.GridText;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Holm;
+import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.Environment;
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,12 +42,14 @@ import java.util.stream.Stream;
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
  * @param own what the study says of them; null where it says nothing, or they can't be compared at all
+ * @param order in which they were measured
  */
 public record DocumentComparison(
         List<Pair> pairs,
         List<String> unmatched,
         List<String> remarks,
-        @Nullable OwnComparison own) {
+        @Nullable OwnComparison own,
+        Order order) {
     /** How a line ends of what only the second has. */
     private static final String ONLY_IN_SECOND = "only in B";
 
@@ -57,9 +63,10 @@ public record DocumentComparison(
     /**
      * A figure of a row in both.
      *
-     * @param a value in the first
+     * @param a value in the first: the geometric mean of its repeats, of which the ratio is one; of yes and
+     *     no 1 and 0
      * @param b value in the second
-     * @param before in the first, as its table has it
+     * @param before in the first, for a table
      * @param after in the second
      * @param ratio of the second to the first; null of yes and no
      * @param verdict null where the figure has no direction
@@ -73,6 +80,32 @@ public record DocumentComparison(
             String after,
             @Nullable Ratio ratio,
             @Nullable Verdict verdict) {
+        private static Pair of(String row, Column column, double[] from, double[] to) {
+            return new Pair(
+                    row,
+                    column,
+                    Inference.geometricMean(from),
+                    Inference.geometricMean(to),
+                    mean(from, column),
+                    mean(to, column),
+                    Ratio.of(from, to),
+                    null);
+        }
+
+        private static String mean(double[] values, Column column) {
+            return Digits.text(Inference.geometricMean(values), values, column.decimals());
+        }
+
+        private boolean isJudged() {
+            return ratio != null && column.better() != Column.Better.NEITHER;
+        }
+
+        private Pair judged(Ratio judged, boolean isValid, double smallest) {
+            Verdict given =
+                    isValid ? Verdict.of(judged, moreIsBetter(), smallest) : Verdict.NOT_VALID;
+            return new Pair(row, column, a, b, before, after, judged, given);
+        }
+
         private boolean moreIsBetter() {
             return column.better() == Column.Better.MORE;
         }
@@ -81,19 +114,20 @@ public record DocumentComparison(
             return row + ", " + column.heading();
         }
 
-        private Regression regression(Verdict given, double limit) {
+        private Regression regression(Verdict given, Order order, double limit) {
             if (ratio == null) {
                 Regression.Outcome outcome = given == Verdict.NOT_VALID
                         ? Regression.Outcome.NOT_VALID
                         : given == Verdict.WORSE
                                 ? Regression.Outcome.WORSE
                                 : Regression.Outcome.NOT_WORSE;
-                return new Regression(text(), outcome, before + " and " + after);
+                return new Regression(
+                        text(), outcome, given.text(order) + ", " + before + " and " + after);
             }
             return new Regression(
                     text(),
                     Regression.outcome(ratio, moreIsBetter(), given, limit),
-                    given.text() + ", B " + change() + " (" + interval() + ")");
+                    given.text(order) + ", B " + change() + " (" + interval() + ")");
         }
 
         private String change() {
@@ -101,8 +135,7 @@ public record DocumentComparison(
         }
 
         private String interval() {
-            Interval interval = ratio == null ? null : ratio.interval();
-            return interval == null ? "-" : interval.changes();
+            return ratio == null ? Cells.UNKNOWN : ratio.intervalText();
         }
     }
 
@@ -132,6 +165,11 @@ public record DocumentComparison(
         List<Pair> pairs = new ArrayList<>();
         List<String> unmatched = new ArrayList<>();
         List<String> remarks = new ArrayList<>(machines(first, second));
+        for (MachineDifference difference : MachineDifference.between(
+                first.provenance().environment(), second.provenance().environment())) {
+            boolean isObstacle = difference.isCondition() && !across.contains(difference.name());
+            (isObstacle ? unmatched : remarks).add(difference.text());
+        }
         for (String condition : conditions(first, second)) {
             Object from = first.provenance().settings().get(condition);
             Object to = second.provenance().settings().get(condition);
@@ -149,19 +187,25 @@ public record DocumentComparison(
             boolean isValid = first.findings().outcome() != Findings.Outcome.NOT_VALID
                     && second.findings().outcome() != Findings.Outcome.NOT_VALID;
             for (Form form : first.kind().forms()) {
-                compare(
-                        "",
-                        first.table(form),
-                        second.table(form),
-                        isValid,
-                        smallest,
-                        pairs,
-                        unmatched);
+                compare("", first.table(form), second.table(form), isValid, pairs, unmatched);
             }
+            judge(pairs, isValid, smallest);
         }
         remark("A", first.findings(), remarks);
         remark("B", second.findings(), remarks);
-        return new DocumentComparison(pairs, unmatched, remarks, isAlike ? own : null);
+        return new DocumentComparison(
+                pairs, unmatched, remarks, isAlike ? own : null, Order.of(first, second));
+    }
+
+    /** All figures of a comparison are one family: none of them may tell a difference by chance. */
+    private static void judge(List<Pair> pairs, boolean isValid, double smallest) {
+        Iterator<Ratio> ratios = Holm.judged(pairs.stream()
+                        .filter(Pair::isJudged)
+                        .map(pair -> Objects.requireNonNull(pair.ratio))
+                        .toList())
+                .iterator();
+        pairs.replaceAll(
+                pair -> pair.isJudged() ? pair.judged(ratios.next(), isValid, smallest) : pair);
     }
 
     private static void remark(String name, Findings findings, List<String> remarks) {
@@ -174,7 +218,6 @@ public record DocumentComparison(
             Table first,
             Table second,
             boolean isValid,
-            double smallest,
             List<Pair> pairs,
             List<String> unmatched) {
         for (Row row : first.rows()) {
@@ -191,33 +234,28 @@ public record DocumentComparison(
                         row.part(part),
                         other.get().part(part),
                         isValid,
-                        smallest,
                         pairs,
                         new ArrayList<>());
             }
             for (Column column : first.form().columns()) {
                 double[] from = row.values(column);
                 double[] to = other.get().values(column);
-                Ratio ratio = isPositive(from, to) ? Ratio.of(from, to) : null;
-                Verdict verdict = ratio == null
-                        ? answer(
-                                column,
-                                first.estimate(row, column),
-                                second.estimate(other.get(), column),
-                                isValid)
-                        : verdict(column, ratio, isValid, smallest);
-                if (ratio != null || verdict != null) {
+                Estimate before = first.estimate(row, column);
+                Estimate after = second.estimate(other.get(), column);
+                Verdict answer = answer(column, before, after, isValid);
+                if (isPositive(from, to)) {
+                    pairs.add(Pair.of(id, column, from, to));
+                } else if (answer != null) {
                     pairs.add(new Pair(
                             id,
                             column,
-                            first.estimate(row, column).value(),
-                            second.estimate(other.get(), column).value(),
+                            before.value(),
+                            after.value(),
                             first.text(row, column),
                             second.text(other.get(), column),
-                            ratio,
-                            verdict));
-                } else if (column.better() != Column.Better.NEITHER
-                        && first.estimate(row, column).isKnown()) {
+                            null,
+                            answer));
+                } else if (column.better() != Column.Better.NEITHER && before.isKnown()) {
                     unmatched.add(id + ", " + column.heading()
                             + ": not above 0, or not known in all repeats");
                 }
@@ -229,17 +267,6 @@ public record DocumentComparison(
                 unmatched.add(above + id + ": " + ONLY_IN_SECOND);
             }
         }
-    }
-
-    private static @Nullable Verdict verdict(
-            Column column, Ratio ratio, boolean isValid, double smallest) {
-        return switch (column.better()) {
-            case NEITHER -> null;
-            case MORE, LESS ->
-                isValid
-                        ? Verdict.of(ratio, column.better() == Column.Better.MORE, smallest)
-                        : Verdict.NOT_VALID;
-        };
     }
 
     /** {@return what is to be said of yes (1) and no (0); null where nothing is} */
@@ -299,7 +326,7 @@ public record DocumentComparison(
         for (Pair pair : pairs) {
             Verdict verdict = pair.verdict;
             if (verdict != null) {
-                found.add(pair.regression(verdict, limit));
+                found.add(pair.regression(verdict, order, limit));
             }
         }
         for (String line : unmatched) {
@@ -313,19 +340,23 @@ public record DocumentComparison(
     /** {@return the figures that have a verdict} */
     Block.Grid judged() {
         return grid(
-                "B against A",
+                "B against A: geometric means of the repeats, the interval of their ratio, and in"
+                        + " parentheses its level, by which the chance of any false difference here is 5 %"
+                        + " at most",
                 pairs.stream().filter(pair -> pair.verdict != null).toList());
     }
 
     /** {@return all figures that are known of both} */
     Block.Grid all() {
-        return grid("B against A; a figure without a verdict is not judged", pairs);
+        return grid(
+                "B against A: geometric means of the repeats; a figure without a verdict is not judged",
+                pairs);
     }
 
-    private static Block.Grid grid(String caption, List<Pair> pairs) {
+    private Block.Grid grid(String caption, List<Pair> pairs) {
         return new Block.Grid(
                 caption,
-                List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
+                List.of("row", "figure", "A", "B", "B to A", "interval (level)", "B is"),
                 pairs.stream()
                         .map(pair -> List.of(
                                 pair.row,
@@ -339,8 +370,8 @@ public record DocumentComparison(
                 Set.of(1));
     }
 
-    private static String words(@Nullable Verdict verdict) {
-        return verdict == null ? Cells.UNKNOWN : verdict.text();
+    private String words(@Nullable Verdict verdict) {
+        return verdict == null ? Cells.UNKNOWN : verdict.text(order);
     }
 
     /** Prints it. */
@@ -361,6 +392,7 @@ public record DocumentComparison(
                 JsonFile.SCHEMA,
                 a,
                 b,
+                order,
                 own == null ? Map.of() : own.facts(),
                 pairs.stream()
                         .map(pair -> new Figure(
@@ -370,6 +402,9 @@ public record DocumentComparison(
                                 pair.b,
                                 pair.ratio == null ? null : (Double) pair.ratio.value(),
                                 pair.ratio == null ? null : pair.ratio.interval(),
+                                pair.ratio == null || pair.ratio.interval() == null
+                                        ? null
+                                        : (Double) pair.ratio.level(),
                                 pair.verdict == null ? null : pair.verdict.text()))
                         .toList(),
                 unmatched,
@@ -380,6 +415,7 @@ public record DocumentComparison(
             int schema,
             String a,
             String b,
+            Order order,
             @JsonAnyGetter Map<String, @Nullable Object> own,
             List<Figure> figures,
             List<String> unmatched,
@@ -391,7 +427,8 @@ public record DocumentComparison(
             double a,
             double b,
             @Nullable Double ratio,
-            @Nullable Interval ratioCi95,
+            @Nullable Interval ratioInterval,
+            @Nullable Double ratioIntervalLevel,
             @Nullable String verdict) {}
 
     private static String percent(double ratio) {

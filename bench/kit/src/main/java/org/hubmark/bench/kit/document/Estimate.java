@@ -104,10 +104,10 @@ public record Estimate(
         Rule MEDIAN = new Median();
 
         /**
-         * Of five and more the mean without the largest and the smallest value, of fewer the mean of all,
-         * with Student's interval of the mean of all.
+         * The geometric mean, with Student's interval of it; of values that are not all above 0 the arithmetic
+         * one. Ratios of such figures are ratios of what stands in their cells.
          */
-        Rule MIDDLE_MEAN = new MiddleMean();
+        Rule GEOMETRIC_MEAN = new GeometricMean();
 
         /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
         Rule TOTAL = new Total();
@@ -115,15 +115,16 @@ public record Estimate(
         /** See {@link #MEDIAN}. */
         record Median() implements Rule {}
 
-        /** See {@link #MIDDLE_MEAN}. */
-        record MiddleMean() implements Rule {}
+        /** See {@link #GEOMETRIC_MEAN}. */
+        record GeometricMean() implements Rule {}
 
         /** See {@link #TOTAL}. */
         record Total() implements Rule {}
 
         /**
-         * The mean of the middle repeats, with Student's interval of the mean of all. Of five and more
-         * those with the largest and the smallest value of one figure are left out of all figures.
+         * The studies' three of five: the mean of the middle repeats, with Student's interval of the mean of
+         * all. Of five and more those with the largest and the smallest value of one figure are left out of
+         * all figures, so that the figures of a row are of the same repeats; see {@link Row#middle}.
          *
          * @param by that figure; null for parts, of which those of the middle repeats count
          */
@@ -134,7 +135,7 @@ public record Estimate(
             return switch (this) {
                 case Median rule -> "medians; in parentheses the least and the largest";
                 case Total rule -> "totals";
-                case MiddleMean rule -> "means; in parentheses intervals of 95 %";
+                case GeometricMean rule -> "geometric means; in parentheses intervals of 95 %";
                 case MiddleRepeats rule ->
                     "means of the middle repeats; in parentheses intervals of 95 % of all";
             };
@@ -145,7 +146,7 @@ public record Estimate(
             return switch (this) {
                 case Median rule -> false;
                 case Total rule -> false;
-                case MiddleMean rule -> true;
+                case GeometricMean rule -> true;
                 case MiddleRepeats rule -> true;
             };
         }
@@ -178,11 +179,11 @@ public record Estimate(
                                             Arrays.stream(known).min().orElseThrow(),
                                             Arrays.stream(known).max().orElseThrow()),
                             values);
-                case MiddleMean rule -> {
-                    Double trimmed = Inference.trimmedMean(known);
+                case GeometricMean rule -> {
+                    boolean isPositive = Arrays.stream(known).allMatch(value -> value > 0);
                     yield new Estimate(
-                            trimmed == null ? Inference.mean(known) : trimmed,
-                            trimmed == null ? Of.MEAN : Of.TRIMMED_MEAN,
+                            isPositive ? Inference.geometricMean(known) : Inference.mean(known),
+                            isPositive ? Of.GEOMETRIC_MEAN : Of.MEAN,
                             Inference.ofMean(known),
                             values);
                 }

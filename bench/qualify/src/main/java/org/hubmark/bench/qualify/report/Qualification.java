@@ -82,6 +82,7 @@ public final class Qualification {
             isJudged |= verdict.passes() != null;
             (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
             warnings.addAll(warnings(document, phase, row.repeat()));
+            warnings.addAll(percentiles(phase, row.repeat()));
         }
         for (Row row : document.table(CacheFigures.CACHES).rows()) {
             for (Repeat round : row.repeats()) {
@@ -126,6 +127,18 @@ public final class Qualification {
             warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));
         }
         return warnings;
+    }
+
+    private static List<String> percentiles(String where, Repeat phase) {
+        List<String> few = InstanceFigures.JUDGED.stream()
+                .filter(column -> phase.parts(InstanceFigures.INSTANCES).stream()
+                        .anyMatch(column::isShortOfTimes))
+                .map(Column::label)
+                .toList();
+        return few.isEmpty() || !PhaseFigures.hasTransactions(phase)
+                ? List.of()
+                : List.of(where + ": too few I/O in it for a percentile: " + String.join(", ", few)
+                        + "; a longer --duration gives them");
     }
 
     private static boolean comparesCaches(Document document) {

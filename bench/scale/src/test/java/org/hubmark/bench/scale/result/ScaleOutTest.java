@@ -39,7 +39,7 @@ class ScaleOutTest {
         assertThat(throughput(MadeScale.results(), 0)).isEqualTo(100);
         assertThat(throughput(MadeScale.results(), 1)).isEqualTo(160);
         assertThat(ScaleOut.rule(5))
-                .isEqualTo("the mean of 3 of 5 runs, each figure's largest and smallest left out");
+                .isEqualTo("the mean of 3 of 5 runs, the fastest and the slowest left out");
     }
 
     @Test

@@ -123,6 +123,10 @@ public final class UsersResult {
         reasons.addAll(machine.reasons());
         List<String> warnings = new ArrayList<>(machine.warnings());
         warnings.addAll(fullCores(document));
+        for (Row level : LevelForm.levels(document)) {
+            Judgement.leftOut(document, level)
+                    .forEach(line -> warnings.add(LevelForm.text(level) + ": " + line));
+        }
         warnings.addAll(shortOfCpu(document));
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put("users_passed", passed);
