@@ -155,11 +155,19 @@ public final class Figure {
             HUNDRED.times(CPU_PRESSURE_NS).over(MEASURED_NS));
 
     /** On the server's machine; mail over loopback is none of it. */
-    public static final Column NETWORK_RECEIVED_BYTES_PER_S =
-            perSecond("network_received_bytes_per_s", "octets/s", NETWORK_RECEIVED_BYTES);
+    public static final Column NETWORK_RECEIVED_BYTES_PER_S = figure(
+            "network_received_bytes_per_s",
+            "octets/s",
+            "Network, received",
+            0,
+            NETWORK_RECEIVED_BYTES.over(MEASURED_S.asInput()));
 
-    public static final Column NETWORK_SENT_BYTES_PER_S =
-            perSecond("network_sent_bytes_per_s", "octets/s", NETWORK_SENT_BYTES);
+    public static final Column NETWORK_SENT_BYTES_PER_S = figure(
+            "network_sent_bytes_per_s",
+            "octets/s",
+            "Network, sent",
+            0,
+            NETWORK_SENT_BYTES.over(MEASURED_S.asInput()));
 
     public static final Column NETWORK_RECEIVED_PERCENT_OF_LINK = figure(
             "network_received_percent_of_link",
