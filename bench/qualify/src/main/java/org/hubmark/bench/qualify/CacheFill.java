@@ -13,7 +13,7 @@ import java.util.List;
  * comes first depends on the databases: a part of what lies on the storage is of messages that were
  * deleted, and stays there, unread, until tables are put together. One thread.
  */
-final class WarmUp {
+final class CacheFill {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final Reads reads;
@@ -87,7 +87,7 @@ final class WarmUp {
      * @param wanted octets in the cache, at which it ends
      * @param max after which it ends anyway
      */
-    WarmUp(Reads reads, long wanted, Duration max, TimeSource time) {
+    CacheFill(Reads reads, long wanted, Duration max, TimeSource time) {
         this.reads = reads;
         this.wanted = wanted;
         this.max = max;
@@ -127,7 +127,10 @@ final class WarmUp {
         return time.nanoTime() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
     }
 
-    /** Of all databases: one may wait for its storage while another reads on. */
+    /**
+     * Tells whether the warm-up of all databases is complete: one may wait for its storage while
+     * another reads on.
+     */
     private boolean isComplete() {
         List<Count> counts = reads.counts();
         boolean complete = true;

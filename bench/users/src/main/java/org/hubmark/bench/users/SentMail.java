@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Every message of a run: who sent it to whom, and in whose mailbox it was seen. Each has an id of its
  * own in the header field {@link #FIELD}: that of the run, and a number. Any thread.
  */
-final class Ledger {
+final class SentMail {
     /** The header field that has the id. */
     static final String FIELD = "X-Hubmark-Message";
 
@@ -156,7 +156,10 @@ final class Ledger {
         }
     }
 
-    /** So many copies of a message are in the folders of a user; not more than were seen before is no news. */
+    /**
+     * Notes the number of copies of a message in the folders of a user; a number that is not larger
+     * than before changes nothing.
+     */
     void present(String id, int user, int count, long nowNanos) {
         Sent sent = find(id);
         int place = sent == null ? -1 : sent.recipients.indexOf(user);
