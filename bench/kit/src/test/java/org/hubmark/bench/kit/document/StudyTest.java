@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.machine.Environment;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Proves that a study which only counts gets its file, its reports, the self-check, the comparison and
@@ -133,13 +133,13 @@ class StudyTest {
     void twoDocumentsAreComparedByTheDirectionOfEachColumn() throws Exception {
         Document a = found("a", 1, 600);
         Document b = found("b", 2, 500);
-        DocumentComparison comparison = DocumentComparison.of(a, b, Set.of(), 0.02, null);
+        DocumentComparison comparison = DocumentComparison.of(a, b, Rule.USUAL);
         assertThat(comparison.pairs()).hasSize(1);
         assertThat(comparison.pairs().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(comparison.regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.WORSE);
-        assertThat(DocumentComparison.of(b, a, Set.of(), 0.02, null)
+        assertThat(DocumentComparison.of(b, a, Rule.USUAL)
                         .pairs()
                         .getFirst()
                         .verdict())

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
@@ -23,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Proves that no figure, key or word of users, and of compare with two of its results, changes
@@ -86,8 +86,8 @@ class GoldenTest {
         Document b = MadeResults.of(
                 Map.of(50, new long[] {100, 104, 102, 100, 106}, 300, new long[] {2000, 2100}));
         DocumentComparison comparison =
-                DocumentComparison.of(a, b, Set.of(), 0.02, UsersComparison.of(a, b));
-        ComparisonReport.write(comparison, "A", "B", folder);
+                DocumentComparison.of(a, b, Rule.USUAL, UsersComparison.of(a, b));
+        ComparisonReport.write(comparison, "A", "B", null, folder);
         requireSame("compare/comparison.json", Files.readString(folder.resolve("comparison.json")));
         requireSame("compare/report.md", report());
     }
