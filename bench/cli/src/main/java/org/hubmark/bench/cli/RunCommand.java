@@ -192,31 +192,30 @@ public final class RunCommand implements Callable<Integer> {
         }
         HubRequest started = hub;
         RunRequest request = new RunRequest(
+                new RunRequest.Caller(
                         Main.program(spec),
-                        sent.stream()
-                                .map(each -> driver.scenario(
-                                        each,
-                                        connections.count,
-                                        driver.rate,
-                                        target,
-                                        started,
-                                        0,
-                                        conditions(facts)))
-                                .toList(),
-                        driver.repeat,
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        driver.measuredTime(),
-                        !extras.noCeilings && !hubOn.isGiven(),
-                        facts,
-                        script.quiet(),
-                        settings(),
                         Outcomes.commandText(spec),
-                        driver.seed())
-                .shared(driver.sharedMachine.on)
-                .sweeping(knee)
-                .beside(extras.latency(driver.arrivals))
-                .published(publish.request());
+                        settings(),
+                        script.quiet()),
+                sent.stream()
+                        .map(each -> driver.scenario(
+                                each,
+                                connections.count,
+                                driver.rate,
+                                target,
+                                started,
+                                0,
+                                conditions(facts)))
+                        .toList(),
+                driver.repeats(),
+                driver.times(),
+                facts,
+                driver.sharedMachine.on,
+                new RunRequest.Extras(
+                        !extras.noCeilings && !hubOn.isGiven(),
+                        knee,
+                        extras.latency(driver.arrivals),
+                        publish.request()));
         if (!script.quiet()) {
             System.err.println(RunEstimate.of(request).words());
         }

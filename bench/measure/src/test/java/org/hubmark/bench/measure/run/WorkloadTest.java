@@ -140,19 +140,18 @@ class WorkloadTest {
                 null,
                 Conditions.UNKNOWN);
         RunRequest request = new RunRequest(
+                new RunRequest.Caller(
                         new Program("test", WorkloadTest.class, WorkloadTest.class),
-                        List.of(bumps),
-                        3,
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(300),
-                        false,
-                        TargetFacts.UNKNOWN,
-                        true,
-                        Map.of(),
                         "",
-                        1)
-                .shared(true);
+                        Map.of(),
+                        true),
+                List.of(bumps),
+                new RunRequest.Repeats(3, 1),
+                new RunRequest.LoadTimes(
+                        Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(300)),
+                TargetFacts.UNKNOWN,
+                true,
+                RunRequest.Extras.NONE);
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, own, interruption, time)) {
             Results results = session.run();
