@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Objects;
 
 /**
@@ -203,7 +204,7 @@ class TotalsTest {
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.WORSE);
         assertThat(worse.remarks()).containsExactly("B, broken: [one, two]");
-        assertThat(worse.json("a", "b")).contains("\"verdict\" : \"worse\"");
+        assertThat(worse.json("a", "b", null)).contains("\"verdict\" : \"worse\"");
         assertThat(verdicts(DocumentComparison.of(broken, held, Rule.USUAL)))
                 .containsExactly(Verdict.BETTER);
         assertThat(DocumentComparison.of(held, held, Rule.USUAL).regressions(0.05))

@@ -145,7 +145,7 @@ class UsersComparisonTest {
                 .filteredOn(one -> one.outcome() == Outcome.WORSE)
                 .extracting(one -> one.id())
                 .containsExactly("users 100, Score (ms)");
-        assertThat(found.json("a", "b"))
+        assertThat(found.json("a", "b", null))
                 .contains("\"verdict\" : \"not told apart\"")
                 .contains("\"users_passed\" : 100")
                 .contains("\"figure\" : \"score_ms\"");
