@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.MachineDifference;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Compares two results, or several builds. */
 @Command(
@@ -186,10 +188,13 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private Set<String> across() {
+        List<String> names = Stream.concat(
+                        Difference.names().stream(), MachineDifference.NAMES.stream())
+                .toList();
         for (String name : across) {
-            if (!Difference.names().contains(name)) {
+            if (!names.contains(name)) {
                 throw UserError.usage("--across '" + name + "' is not a condition ("
-                        + String.join(", ", Difference.names()) + ")");
+                        + String.join(", ", names) + ")");
             }
         }
         return Set.copyOf(across);

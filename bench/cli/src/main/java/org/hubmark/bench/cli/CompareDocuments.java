@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Order;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
@@ -91,7 +92,7 @@ record CompareDocuments(
                 found.isEmpty()
                         ? comparison.pairs().stream()
                                 .filter(pair -> pair.verdict() != null)
-                                .map(CompareDocuments::verdict)
+                                .map(pair -> verdict(pair, comparison.order()))
                                 .toList()
                         : found.stream().map(JUnitOption::regression).toList());
         junit.write(spec, cases);
@@ -100,12 +101,12 @@ record CompareDocuments(
     }
 
     /** What is only looked at fails nothing. */
-    private static JUnitFile.Case verdict(Pair pair) {
+    private static JUnitFile.Case verdict(Pair pair, Order order) {
         JUnitFile.Status status = switch (Objects.requireNonNull(pair.verdict())) {
             case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
             case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
-        return new JUnitFile.Case(pair.title(), status, pair.text());
+        return new JUnitFile.Case(pair.title(), status, pair.text(order));
     }
 }

@@ -30,13 +30,15 @@ import java.util.stream.Stream;
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
  * @param own what the study says of them; null where it says nothing, or they can't be compared at all
+ * @param order in which they were measured
  */
 public record DocumentComparison(
         Rule rule,
         List<Pair> pairs,
         List<String> unmatched,
         List<String> remarks,
-        @Nullable OwnComparison own) {
+        @Nullable OwnComparison own,
+        Order order) {
     /** Copies. */
     public DocumentComparison {
         pairs = List.copyOf(pairs);
@@ -70,6 +72,12 @@ public record DocumentComparison(
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks();
         remarks.addAll(machines(first, second));
+        for (MachineDifference difference : MachineDifference.between(
+                first.provenance().environment(), second.provenance().environment())) {
+            boolean isObstacle =
+                    difference.isCondition() && !rule.across().contains(difference.name());
+            (isObstacle ? rows.unmatched() : remarks).add(difference.text());
+        }
         for (String condition : new TreeSet<>(first.kind().conditions())) {
             Object from = first.provenance().settings().get(condition);
             Object to = second.provenance().settings().get(condition);
@@ -89,7 +97,12 @@ public record DocumentComparison(
         remark("A", first.findings(), remarks);
         remark("B", second.findings(), remarks);
         return new DocumentComparison(
-                rule, rows.pairs(), rows.unmatched(), remarks, isAlike ? own : null);
+                rule,
+                rows.pairs(),
+                rows.unmatched(),
+                remarks,
+                isAlike ? own : null,
+                Order.of(first, second));
     }
 
     private static void remark(String name, Findings findings, List<String> remarks) {
@@ -124,7 +137,7 @@ public record DocumentComparison(
         if (own != null) {
             found.add(own.regression().apply(limit));
         }
-        pairs.forEach(pair -> pair.regression(limit).ifPresent(found::add));
+        pairs.forEach(pair -> pair.regression(order, limit).ifPresent(found::add));
         for (String line : unmatched) {
             if (own == null && !line.endsWith(RowComparison.ONLY_IN_SECOND)) {
                 found.add(new Regression(line, Regression.Outcome.NOT_COMPARED, "not in both"));
@@ -136,7 +149,9 @@ public record DocumentComparison(
     /** {@return the figures that have a verdict, and what stands beside those that decide} */
     Block.Grid judged() {
         return grid(
-                "B against A",
+                "B against A: geometric means of the repeats, the interval of their ratio, and in"
+                        + " parentheses its level, by which the chance of any false difference here"
+                        + " is 5 % at most",
                 pairs.stream()
                         .filter(pair -> pair.weight() != Pair.Weight.NONE)
                         .toList());
@@ -144,13 +159,15 @@ public record DocumentComparison(
 
     /** {@return all figures that are known of both} */
     Block.Grid all() {
-        return grid("B against A; a figure without a verdict is not judged", pairs);
+        return grid(
+                "B against A: geometric means of the repeats; a figure without a verdict is not judged",
+                pairs);
     }
 
-    private static Block.Grid grid(String caption, List<Pair> pairs) {
+    private Block.Grid grid(String caption, List<Pair> pairs) {
         return new Block.Grid(
                 caption,
-                List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
+                List.of("row", "figure", "A", "B", "B to A", "interval (level)", "B is"),
                 pairs.stream()
                         .map(pair -> List.of(
                                 pair.row(),
@@ -159,7 +176,7 @@ public record DocumentComparison(
                                 pair.b().text(),
                                 pair.change(),
                                 pair.interval(),
-                                pair.verdictText()))
+                                pair.verdictText(order)))
                         .toList(),
                 Set.of(1));
     }
@@ -194,18 +211,9 @@ public record DocumentComparison(
                                     .count()
                             + " " + verdict.text())
                     .toList();
-            lines.add(decisive.size() + " rows: " + String.join(", ", counts)
-                    + chance(decisive.size()));
+            lines.add(decisive.size() + " rows: " + String.join(", ", counts));
         }
         return lines;
-    }
-
-    /** Of intervals of 95 % one in twenty leaves the truth out. */
-    private static String chance(int count) {
-        return count < 20
-                ? ""
-                : "; chance alone makes about " + Math.round(count / 20.0)
-                        + " of them faster or slower";
     }
 
     /**
@@ -218,10 +226,11 @@ public record DocumentComparison(
                 JsonFile.SCHEMA,
                 a,
                 b,
+                order,
                 rule.smallest(),
                 failFrom,
                 own == null ? Map.of() : own.facts(),
-                pairs.stream().map(pair -> Figure.of(pair, failFrom)).toList(),
+                pairs.stream().map(pair -> Figure.of(pair, order, failFrom)).toList(),
                 unmatched,
                 remarks));
     }
@@ -230,6 +239,7 @@ public record DocumentComparison(
             int schema,
             String a,
             String b,
+            Order order,
             double smallest,
             @Nullable Double failIfSlower,
             @JsonAnyGetter Map<String, @Nullable Object> own,
@@ -244,12 +254,13 @@ public record DocumentComparison(
             @Nullable Double a,
             @Nullable Double b,
             @Nullable Double ratio,
-            @Nullable Interval ratioCi95,
+            @Nullable Interval ratioInterval,
+            @Nullable Double ratioIntervalLevel,
             @Nullable Double detectable,
             boolean decides,
             @Nullable String verdict,
             @Nullable String regression) {
-        private static Figure of(Pair pair, @Nullable Double failFrom) {
+        private static Figure of(Pair pair, Order order, @Nullable Double failFrom) {
             Ratio ratio = pair.ratio();
             return new Figure(
                     pair.row(),
@@ -259,12 +270,13 @@ public record DocumentComparison(
                     known(pair.b().value()),
                     ratio == null ? null : (Double) ratio.value(),
                     ratio == null ? null : ratio.interval(),
+                    ratio == null || ratio.interval() == null ? null : (Double) ratio.level(),
                     ratio == null ? null : ratio.detectable(),
                     pair.weight() == Pair.Weight.DECIDES,
                     pair.verdict() == null ? null : pair.verdict().text(),
                     failFrom == null
                             ? null
-                            : pair.regression(failFrom)
+                            : pair.regression(order, failFrom)
                                     .map(found -> found.outcome().text())
                                     .orElse(null));
         }

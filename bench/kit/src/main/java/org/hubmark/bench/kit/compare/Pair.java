@@ -1,7 +1,6 @@
 package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
@@ -36,18 +35,15 @@ public record Pair(
     private static final double DETECTABLE_MAX = 9;
 
     /**
-     * The figure in one of them: the geometric mean of its repeats where there is a ratio, else as its table
-     * has it.
+     * The figure in one of them: the geometric mean of its repeats where there is a ratio, which is one of
+     * such means; else as its table has it.
      *
      * @param value NaN where it isn't known
      */
     public record Side(double value, String text) {
-        static Side mean(double[] repeats, Estimate estimate, Column column) {
+        static Side mean(double[] repeats, Column column) {
             double mean = Inference.geometricMean(repeats);
-            return new Side(
-                    mean,
-                    new Estimate(mean, estimate.range(), estimate.values())
-                            .text(column.decimals()));
+            return new Side(mean, Digits.text(mean, repeats, column.decimals()));
         }
     }
 
@@ -74,6 +70,24 @@ public record Pair(
         faults = List.copyOf(faults);
     }
 
+    /** {@return whether it has a ratio that gets a verdict} */
+    boolean isToBeJudged() {
+        return weight.isJudged() && faults.isEmpty() && ratio != null;
+    }
+
+    /** {@return the same, judged by a ratio at the level that its family asks for} */
+    Pair judged(Ratio atLevel, double smallest) {
+        return new Pair(
+                row,
+                column,
+                a,
+                b,
+                atLevel,
+                weight,
+                Verdict.of(atLevel, moreIsBetter(), smallest),
+                faults);
+    }
+
     private boolean moreIsBetter() {
         return column.better() == Column.Better.MORE;
     }
@@ -84,28 +98,28 @@ public record Pair(
     }
 
     /** {@return the verdict with what it rests on; empty where there is none} */
-    public String text() {
+    public String text(Order order) {
         return verdict == null
                 ? ""
                 : verdict == Verdict.NOT_VALID
                         ? String.join("; ", faults)
                         : ratio == null
-                                ? a.text() + " and " + b.text()
-                                : verdictText() + ", B " + change() + " (" + interval() + ")";
+                                ? verdictText(order) + ", " + a.text() + " and " + b.text()
+                                : verdictText(order) + ", B " + change() + " (" + interval() + ")";
     }
 
     /** {@return the verdict in words; a dash where there is none} */
-    String verdictText() {
+    String verdictText(Order order) {
         Interval interval = ratio == null ? null : ratio.interval();
         return verdict == null
                 ? Cells.UNKNOWN
                 : verdict != Verdict.EQUIVALENT || interval == null
-                        ? verdict.text()
-                        : String.format(
+                        ? verdict.text(order)
+                        : order.with(String.format(
                                 Locale.ROOT,
                                 "%s within %.1f %%",
                                 verdict.text(),
-                                100 * Math.max(interval.high() - 1, 1 - interval.low()));
+                                100 * Math.max(interval.high() - 1, 1 - interval.low())));
     }
 
     /**
@@ -113,7 +127,7 @@ public record Pair(
      *
      * @param limit the slowdown that shall be caught, as a share
      */
-    Optional<Regression> regression(double limit) {
+    Optional<Regression> regression(Order order, double limit) {
         if (verdict == null) {
             return Optional.empty();
         }
@@ -128,11 +142,11 @@ public record Pair(
                 title(),
                 outcome,
                 repeats == null
-                        ? text()
+                        ? text(order)
                         : String.format(
                                 Locale.ROOT,
                                 "%s; it takes %d repeats of each to show %.1f %%",
-                                text(),
+                                text(order),
                                 repeats,
                                 100 * limit)));
     }
@@ -187,9 +201,8 @@ public record Pair(
                 : String.format(Locale.ROOT, "%+.1f %%", (ratio.value() - 1) * 100);
     }
 
-    /** {@return the 95 % interval of that} */
+    /** {@return the interval of that, with its level} */
     String interval() {
-        Interval interval = ratio == null ? null : ratio.interval();
-        return interval == null ? Cells.UNKNOWN : interval.changes();
+        return ratio == null ? Cells.UNKNOWN : ratio.intervalText();
     }
 }

@@ -7,12 +7,15 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Compares the tables of two documents, row by row. One thread. */
@@ -60,6 +63,18 @@ final class RowComparison {
         for (Form form : first.kind().forms()) {
             compare("", first.table(form), second.table(form), unmatched);
         }
+        judge();
+    }
+
+    /** All figures of a comparison are one family: none of them may tell a difference by chance. */
+    private void judge() {
+        Iterator<Ratio> ratios = Holm.judged(pairs.stream()
+                        .filter(Pair::isToBeJudged)
+                        .map(pair -> Objects.requireNonNull(pair.ratio()))
+                        .toList())
+                .iterator();
+        pairs.replaceAll(
+                pair -> pair.isToBeJudged() ? pair.judged(ratios.next(), rule.smallest()) : pair);
     }
 
     private void faults(String name, Findings findings) {
@@ -131,20 +146,20 @@ final class RowComparison {
             Judged judged) {
         double[] from = row.values(column);
         double[] to = other.values(column);
-        Estimate before = first.estimate(row, column);
-        Estimate after = second.estimate(other, column);
         if (judged.isAlike && isPositive(from, to)) {
-            Ratio ratio = Ratio.of(from, to);
+            boolean isFaulty = judged.weight.isJudged() && !judged.faults.isEmpty();
             return new Pair(
                     id,
                     column,
-                    Pair.Side.mean(from, before, column),
-                    Pair.Side.mean(to, after, column),
-                    ratio,
+                    Pair.Side.mean(from, column),
+                    Pair.Side.mean(to, column),
+                    Ratio.of(from, to),
                     judged.weight,
-                    verdict(column, ratio, judged),
+                    isFaulty ? Verdict.NOT_VALID : null,
                     judged.faults);
         }
+        Estimate before = first.estimate(row, column);
+        Estimate after = second.estimate(other, column);
         return new Pair(
                 id,
                 column,
@@ -154,15 +169,6 @@ final class RowComparison {
                 judged.weight,
                 answer(column, before, after, judged),
                 judged.faults);
-    }
-
-    private @Nullable Verdict verdict(Column column, Ratio ratio, Judged judged) {
-        if (!judged.weight.isJudged()) {
-            return null;
-        }
-        return judged.faults.isEmpty()
-                ? Verdict.of(ratio, column.better() == Column.Better.MORE, rule.smallest())
-                : Verdict.NOT_VALID;
     }
 
     /** {@return what is to be said where there is no ratio; null where nothing is} */

@@ -49,9 +49,9 @@ public record Column(
         record OverFirst(Column of, Name by) implements Definition {}
 
         /**
-         * The figure of a row over that of the first row which differs only in one name: the median of the
-         * ratios of repeats of the same number, which belong together, with Student's interval of their
-         * geometric mean.
+         * The figure of a row over that of the first row which differs only in one name: the geometric mean of
+         * the ratios of repeats of the same number, which belong together, with Student's interval of it. It
+         * is the ratio of the geometric means of both, where each repeat has them.
          */
         record InPairs(Column of, Name by) implements Definition {}
 
@@ -137,6 +137,13 @@ public record Column(
     public double value(Repeat repeat) {
         Formula made = ofRepeat();
         return made == null ? Double.NaN : made.value(repeat);
+    }
+
+    /** {@return whether it is a percentile that a repeat has too few times for, but some} */
+    public boolean isShortOfTimes(Repeat repeat) {
+        return ofRepeat() instanceof Formula.Latency latency
+                && repeat.times(latency.times()).getTotalCount() > 0
+                && !Double.isFinite(value(repeat));
     }
 
     /** {@return what a repeat makes it of; null where only a whole row has it} */

@@ -33,10 +33,10 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
         Rule MEDIAN = new Median();
 
         /**
-         * Of five and more the mean without the largest and the smallest value, of fewer the mean of all,
-         * with Student's interval of the mean of all.
+         * The geometric mean, with Student's interval of it; of values that are not all above 0 the arithmetic
+         * one. Ratios of such figures are ratios of what stands in their cells.
          */
-        Rule MIDDLE_MEAN = new MiddleMean();
+        Rule GEOMETRIC_MEAN = new GeometricMean();
 
         /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
         Rule TOTAL = new Total();
@@ -44,15 +44,16 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
         /** See {@link #MEDIAN}. */
         record Median() implements Rule {}
 
-        /** See {@link #MIDDLE_MEAN}. */
-        record MiddleMean() implements Rule {}
+        /** See {@link #GEOMETRIC_MEAN}. */
+        record GeometricMean() implements Rule {}
 
         /** See {@link #TOTAL}. */
         record Total() implements Rule {}
 
         /**
-         * The mean of the middle repeats, with Student's interval of the mean of all. Of five and more
-         * those with the largest and the smallest value of one figure are left out of all figures.
+         * The studies' three of five: the mean of the middle repeats, with Student's interval of the mean of
+         * all. Of five and more those with the largest and the smallest value of one figure are left out of
+         * all figures, so that the figures of a row are of the same repeats; see {@link Row#middle}.
          *
          * @param by that figure; null for parts, of which those of the middle repeats count
          */
@@ -63,7 +64,8 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             return switch (this) {
                 case Median rule -> "medians; in parentheses the least and the largest";
                 case Total rule -> "totals";
-                case MiddleMean rule -> "means; in parentheses intervals of 95 %";
+                case GeometricMean rule ->
+                    "geometric means; in parentheses intervals of 95 %";
                 case MiddleRepeats rule ->
                     "means of the middle repeats; in parentheses intervals of 95 % of all";
             };
@@ -74,7 +76,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             return switch (this) {
                 case Median rule -> false;
                 case Total rule -> false;
-                case MiddleMean rule -> true;
+                case GeometricMean rule -> true;
                 case MiddleRepeats rule -> true;
             };
         }
@@ -106,13 +108,13 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
                                             Arrays.stream(known).min().orElseThrow(),
                                             Arrays.stream(known).max().orElseThrow()),
                             values);
-                case MiddleMean rule -> {
-                    Double trimmed = Inference.trimmedMean(known);
-                    yield new Estimate(
-                            trimmed == null ? Inference.mean(known) : trimmed,
+                case GeometricMean rule ->
+                    new Estimate(
+                            Arrays.stream(known).allMatch(value -> value > 0)
+                                    ? Inference.geometricMean(known)
+                                    : Inference.mean(known),
                             Inference.ofMean(known),
                             values);
-                }
                 case MiddleRepeats rule ->
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),

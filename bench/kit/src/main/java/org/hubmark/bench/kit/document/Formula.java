@@ -6,6 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.NearestLine;
+import org.hubmark.bench.kit.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ public sealed interface Formula {
     /** Two formulas and what is done with them. */
     record Operation(Formula left, Operator operator, Formula right) implements Formula {}
 
-    /** A place in the distribution of times, milliseconds. */
+    /** A place in the distribution of times, milliseconds; see {@link Percentile} for how many it takes. */
     record Latency(Times times, Place place) implements Formula {
         double of(Histogram nanos) {
             return place.millis(nanos);
@@ -344,10 +345,10 @@ public sealed interface Formula {
             return switch (this) {
                         case MEAN -> nanos.getMean();
                         case DEVIATION -> nanos.getStdDeviation();
-                        case P50 -> nanos.getValueAtPercentile(50);
-                        case P95 -> nanos.getValueAtPercentile(95);
-                        case P99 -> nanos.getValueAtPercentile(99);
-                        case P99_9 -> nanos.getValueAtPercentile(99.9);
+                        case P50 -> Percentile.of(nanos, 50);
+                        case P95 -> Percentile.of(nanos, 95);
+                        case P99 -> Percentile.of(nanos, 99);
+                        case P99_9 -> Percentile.of(nanos, 99.9);
                         case MAX -> nanos.getMaxValue();
                     }
                     / NANOS_PER_MILLI;

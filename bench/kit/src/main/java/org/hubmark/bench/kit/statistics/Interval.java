@@ -14,7 +14,11 @@ public record Interval(double low, double high) {
 
     /** {@return the interval of a ratio, as changes in percent; or that its repeats differ too much} */
     public String changes() {
-        return high > USABLE_MAX * low ? "no usable interval" : change(low) + " to " + change(high);
+        return isUsable() ? change(low) + " to " + change(high) : "no usable interval";
+    }
+
+    boolean isUsable() {
+        return high <= USABLE_MAX * low;
     }
 
     private static String change(double ratio) {

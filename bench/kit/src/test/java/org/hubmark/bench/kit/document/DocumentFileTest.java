@@ -60,7 +60,7 @@ class DocumentFileTest {
                     LATENCIES.get(2),
                     WITHIN,
                     Column.of(ACCEPTED, "", "Accepted")),
-            Estimate.Rule.MIDDLE_MEAN,
+            Estimate.Rule.GEOMETRIC_MEAN,
             "runs",
             List.of(RUN),
             List.of(PER_HOST));

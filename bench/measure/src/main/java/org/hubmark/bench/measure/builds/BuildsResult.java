@@ -173,11 +173,11 @@ public final class BuildsResult {
         return new Form(
                 key,
                 caption,
-                "To the first: the ratio within each round, its median, and in parentheses the 95 %"
-                        + " interval of its geometric mean.",
+                "To the first: the geometric mean of the ratios within each round, which is the ratio"
+                        + " of what stands beside it.",
                 List.of(LOAD, BUILD, SIZE, TRANSFER),
                 Stream.concat(Stream.of(figures), judged.stream()).toList(),
-                Estimate.Rule.MEDIAN,
+                Estimate.Rule.GEOMETRIC_MEAN,
                 "rounds",
                 List.of(ROUND, INVALID),
                 List.of());

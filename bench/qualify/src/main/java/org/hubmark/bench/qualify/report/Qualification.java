@@ -119,6 +119,14 @@ public final class Qualification {
     private static List<String> warnings(Document document, String where, Repeat phase) {
         List<String> warnings = new ArrayList<>();
         warnings.addAll(named(where, phase.texts(PhaseFigures.NOTES)));
+        String few = InstanceFigures.JUDGED.stream()
+                .filter(column -> phase.parts(InstanceFigures.INSTANCES).stream()
+                        .anyMatch(column::isShortOfTimes))
+                .map(Column::label)
+                .collect(Collectors.joining(", "));
+        if (!few.isEmpty() && PhaseFigures.hasTransactions(phase)) {
+            warnings.add(where + ": too few I/O for " + few + "; a longer --duration gives them");
+        }
         if (PhaseFigures.hasTransactions(phase)
                 && phase.complete()
                 && Double.isNaN(HostFigures.FOREIGN_CPU.value(phase))) {

@@ -95,11 +95,12 @@ public final class CacheFigures {
             List.of(
                     new Form.Group("Caches", COMPARED),
                     new Form.Group(
-                            "Against the first cache: ratios of the rounds of the same number",
+                            "Against the first cache: geometric means of the ratios of the rounds of the"
+                                    + " same number",
                             AGAINST_FIRST),
                     // Each has all that a performance phase has, too.
                     new Form.Group("", PhaseFigures.PHASES.columns())),
-            Estimate.Rule.MIDDLE_MEAN,
+            Estimate.Rule.GEOMETRIC_MEAN,
             "rounds",
             Stream.concat(Stream.of(ROUND), PhaseFigures.OF_REPEATS.stream()).toList(),
             PhaseFigures.PARTS,
@@ -141,7 +142,7 @@ public final class CacheFigures {
             "",
             List.of(SIZE, PREDICTED_FROM),
             OF_SIZE,
-            Estimate.Rule.MIDDLE_MEAN,
+            new Estimate.Rule.MiddleRepeats(OF_SIZE.getFirst()),
             "rounds",
             List.of(ROUND),
             List.of());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Order;
 import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
@@ -413,7 +414,7 @@ class MailComparisonTest {
                 .extracting(Regression::outcome, Regression::text)
                 .containsExactly(
                         tuple(Regression.Outcome.NOT_VALID, "B is not valid: 1 message lost"));
-        assertThat(only(compared(second, second, null)).text())
+        assertThat(only(compared(second, second, null)).text(Order.IN_TURN))
                 .isEqualTo("A is not valid: 1 message lost; B is not valid: 1 message lost");
     }
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -169,7 +170,7 @@ public final class ScaleOut {
                     bytes("written", WRITTEN_BYTES, "Written"),
                     bytes("sent", SENT_BYTES, "Sent"),
                     bytes("received", RECEIVED_BYTES, "Received")),
-            Estimate.Rule.MIDDLE_MEAN,
+            new Estimate.Rule.MiddleRepeats(null),
             "runs",
             List.of(),
             List.of());
@@ -181,7 +182,7 @@ public final class ScaleOut {
             "",
             List.of(HOSTS, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
             columns(),
-            Estimate.Rule.MIDDLE_MEAN,
+            new Estimate.Rule.MiddleRepeats(THROUGHPUT),
             "runs",
             List.of(RUN, STARTED, REFUSAL),
             List.of(HOST_FIGURES));
@@ -275,7 +276,7 @@ public final class ScaleOut {
             return runs == 1 ? "one run" : "the mean of " + runs + " runs";
         }
         return "the mean of " + (runs - 2) + " of " + runs
-                + " runs, each figure's largest and smallest left out";
+                + " runs, the fastest and the slowest left out";
     }
 
     /** {@return so many hosts, in words} */
@@ -409,6 +410,14 @@ public final class ScaleOut {
     private static List<String> warnings(Table points, Row row) {
         List<String> warnings = new ArrayList<>();
         String hosts = hosts(row.number(HOSTS));
+        String few = points.form().columns().stream()
+                .filter(column -> row.counted().stream().anyMatch(column::isShortOfTimes))
+                .map(Column::label)
+                .collect(Collectors.joining(", "));
+        if (!few.isEmpty()) {
+            warnings.add(hosts + ": too few messages in a run for " + few
+                    + "; a longer --duration gives them");
+        }
         Double trend = Inference.trend(row.values(THROUGHPUT));
         if (trend != null) {
             warnings.add(String.format(

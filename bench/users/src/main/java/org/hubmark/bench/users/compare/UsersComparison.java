@@ -1,5 +1,6 @@
 package org.hubmark.bench.users.compare;
 
+import org.hubmark.bench.kit.compare.Order;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Regression.Outcome;
@@ -196,7 +197,7 @@ public final class UsersComparison {
 
     private String text() {
         String found = switch (verdict) {
-            case HOLDS_MORE, HOLDS_FEWER -> "B " + verdict.text();
+            case HOLDS_MORE, HOLDS_FEWER -> Order.of(a, b).with("B " + verdict.text());
             case NOT_TOLD_APART, NOT_VALID -> verdict.text();
         };
         Double ratio = ratio();

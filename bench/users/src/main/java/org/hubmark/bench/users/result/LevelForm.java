@@ -146,7 +146,7 @@ public final class LevelForm {
             List.of(new Form.Derived(
                     Name.note("failures", ""), (document, task) -> failures(task))));
 
-    /** LoadSim's score; tasks that were not done are in neither sum. */
+    /** LoadSim's score; tasks that were done too seldom for a 95th percentile are in neither sum. */
     public static final Column SCORE = Column.of(
             "score_ms",
             "ms",

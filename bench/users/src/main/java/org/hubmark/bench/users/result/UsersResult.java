@@ -120,6 +120,10 @@ public final class UsersResult {
                     .forEach(reason -> reasons.add(LevelForm.text(level) + ": " + reason));
         }
         List<String> warnings = new ArrayList<>();
+        for (Row level : LevelForm.levels(document)) {
+            Judgement.leftOut(document, level)
+                    .forEach(line -> warnings.add(LevelForm.text(level) + ": " + line));
+        }
         if (pace.isSharedMachine) {
             disturbances.forEach(line -> warnings.add("the machine is shared: " + line));
         } else {
