@@ -16,7 +16,7 @@ public enum AuditShare {
     ALL;
 
     /** A sample is for what happens often; so few that reading their contents once more is no load. */
-    private static final int ONE_IN = 128;
+    public static final int ONE_IN = 128;
 
     /** {@return whether the message with a queue id of that value is compared} */
     public boolean takes(long id) {

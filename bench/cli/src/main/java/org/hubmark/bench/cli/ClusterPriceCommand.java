@@ -46,6 +46,9 @@ final class ClusterPriceCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
+    private CommonOptions.SharedMachine sharedMachine;
+
+    @Mixin
     private CommonOptions.Output output;
 
     @Mixin

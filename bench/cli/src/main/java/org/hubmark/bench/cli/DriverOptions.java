@@ -92,8 +92,8 @@ final class DriverOptions {
             description = "Messages a second over all connections, sent by the clock; or max: each"
                     + " connection sends its next message when the last was answered; or"
                     + " max-sustained: each repeat searches the highest rate that the server"
-                    + " sustains (queue not growing, p99 within --latency-limit), which takes"
-                    + " about two minutes, and is measured at it. Steps (1000,2000,3000) and ramps"
+                    + " sustains (no backlog grows, p99 within --latency-limit), which takes about"
+                    + " three minutes, and is measured at it. Steps (1000,2000,3000) and ramps"
                     + " (1000..5000) take --duration each or a time of their own"
                     + " (1000..5000/60s,5000/10s); the warm-up has the first rate."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -101,11 +101,12 @@ final class DriverOptions {
 
     @Option(
             names = "--latency-limit",
-            defaultValue = "250ms",
+            defaultValue = "50ms",
             paramLabel = "TIME",
             converter = Converters.Time.class,
             description = "Highest p99 latency from the intended start that --rate max-sustained"
-                    + " accepts (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+                    + " accepts (ms, s, m, h); the metric has its name from it (docs/run-rules.md)."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
     @Option(
@@ -290,6 +291,15 @@ final class DriverOptions {
 
     void requireNoAuth() {
         authOptions.requireNone();
+    }
+
+    /** Asks a target what it is, and says on standard error where that takes some seconds. */
+    void ask(InetSocketAddress target, boolean quiet) {
+        var unused = TargetProbe.ask(target, tls(), auth(target), line -> {
+            if (!quiet) {
+                System.err.println(line);
+            }
+        });
     }
 
     /** {@return null for nobody} */

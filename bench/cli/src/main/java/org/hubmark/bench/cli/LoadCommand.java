@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.Measurement;
@@ -110,7 +109,7 @@ public final class LoadCommand implements Callable<Integer> {
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
-        TargetProbe.ask(target, driver.tls(), driver.auth(target));
+        driver.ask(target, script.quiet());
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = known.facts(target)) {
             Path given = output.folder;

@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.matrix.Axes;
@@ -253,7 +252,7 @@ final class MatrixElsewhere {
             throws IOException {
         InetSocketAddress server = target;
         if (server != null) {
-            var unused = TargetProbe.ask(server, driver.tls(), driver.auth(server));
+            driver.ask(server, script.quiet());
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = known.open();

@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
@@ -163,7 +162,7 @@ public final class RunCommand implements Callable<Integer> {
         checkHubOn();
         checkTarget();
         if (target != null) {
-            TargetProbe.ask(target, driver.tls(), driver.auth(target));
+            driver.ask(target, script.quiet());
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);

@@ -148,6 +148,9 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
+    private CommonOptions.SharedMachine sharedMachine;
+
+    @Mixin
     private CommonOptions.Output output;
 
     @Mixin

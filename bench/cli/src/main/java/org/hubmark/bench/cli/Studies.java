@@ -130,6 +130,7 @@ final class Studies {
             Supplier<List<String>> others)
             throws IOException {
         String command = Outcomes.commandText(spec);
+        settings.put("machine-id", Machine.id());
         requireOwn(output.folder().folder, study.kind());
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();

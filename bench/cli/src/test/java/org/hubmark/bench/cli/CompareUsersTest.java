@@ -37,6 +37,9 @@ import java.util.stream.Stream;
 class CompareUsersTest {
     private static final String RUN = "../results/src/test/resources/golden/sustained";
 
+    /** Enough for a 95th percentile. */
+    private static final int DONE = 20;
+
     @TempDir
     Path folder;
 
@@ -52,7 +55,7 @@ class CompareUsersTest {
     /** Two runs in which every task took so long. */
     private static Row level(int users, int millis) {
         Histogram nanos = new Histogram(3);
-        nanos.recordValue(millis * 1_000_000L);
+        nanos.recordValueWithCount(millis * 1_000_000L, DONE);
         Map<String, @Nullable Object> names = new LinkedHashMap<>();
         names.put(LevelForm.USERS.key(), users);
         return new Row(names, List.of(run(1, nanos), run(2, nanos)));
@@ -63,7 +66,7 @@ class CompareUsersTest {
                 .map(task -> Repeat.counted()
                         .name(LevelForm.TASK, task.name())
                         .name(LevelForm.WEIGHT, task.weight())
-                        .count(LevelForm.PLANNED, 1)
+                        .count(LevelForm.PLANNED, DONE)
                         .count(LevelForm.FAILED, 0)
                         .times(LevelForm.TASK_NS, nanos)
                         .made())

@@ -114,8 +114,9 @@ class UsersCommandTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
+    /** Four users send some 40 messages, and a 95th percentile takes 20. */
     private static final String SHORT =
-            "--users search:4 --users-max 6 --compress 1200 --warmup 1s --duration 2s --settle 30s --shared-machine --json ";
+            "--users search:4 --users-max 6 --compress 4000 --warmup 1s --duration 5s --settle 30s --shared-machine --json ";
 
     @Test
     void withoutATargetItPlaysAgainstOneOfItsOwn() throws Exception {
@@ -141,8 +142,8 @@ class UsersCommandTest {
         }
         assertThat(ended.complaint())
                 .contains(
-                        "users: search:4 of the profile medium, their day 1200 times as fast; from 4 to 6 at"
-                                + " most, a run of 3s a level");
+                        "users: search:4 of the profile medium, their day 4000 times as fast; from 4 to 6 at"
+                                + " most, a run of 6s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Users held, medium profile: 6\n")
                 .contains("The embedded server in memory holds 6 users of the profile medium");

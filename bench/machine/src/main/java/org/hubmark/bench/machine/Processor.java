@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -32,6 +33,11 @@ public record Processor(
         @Nullable String isolatedCores) {
     private static final String CPU = "sys/devices/system/cpu/";
     private static final String NODE = "sys/devices/system/node/";
+
+    /** Whose firmware says that a machine is virtual, but for what Amazon calls metal. */
+    private static final Set<String> VIRTUAL_MAKERS =
+            Set.of("Amazon EC2", "Google", "KVM", "QEMU", "VMware, Inc.", "Xen");
+
     private static final String VULNERABILITIES = CPU + "vulnerabilities";
 
     /** Copies the maps; their order is that of the names. */
@@ -69,17 +75,32 @@ public record Processor(
                 host.line(CPU + "isolated"));
     }
 
-    /** An x86 machine has a flag for it; who it is only firmware and Xen tell. */
+    /**
+     * An x86 machine has a flag for it; who it is only firmware and Xen tell. On others z/Architecture tells
+     * by its system information, ARM by the device tree or its firmware, whose maker may make both.
+     */
     private static @Nullable String hypervisor(HostFiles host) {
         String flags = host.value("proc/cpuinfo", "flags", ":");
         if (flags != null && !(" " + flags + " ").contains(" hypervisor ")) {
             return "none";
         }
         String type = host.line("sys/hypervisor/type");
+        String program = host.value("proc/sysinfo", "VM00 Control Program", ":");
+        if (program != null) {
+            return program;
+        }
         String maker = host.line("sys/class/dmi/id/sys_vendor");
         String product = host.line("sys/class/dmi/id/product_name");
-        if (flags == null) {
+        if (flags == null && type != null) {
             return type;
+        }
+        if (flags == null) {
+            String tree = host.text("proc/device-tree/hypervisor/compatible").replace("\0", "");
+            boolean isVirtual = maker != null
+                    && product != null
+                    && VIRTUAL_MAKERS.contains(maker)
+                    && !product.endsWith(".metal");
+            return isVirtual ? maker + " " + product : tree.isEmpty() ? null : tree;
         }
         if (type == null && maker == null && product == null) {
             return "one that does not tell its name";

@@ -65,6 +65,24 @@ class DisclosureTest {
         assertThat(hypervisor()).isEqualTo("xen");
     }
 
+    /** As Linux shows them on z/Architecture and ARM, whose processors have no flag for it. */
+    @Test
+    void namesTheHypervisorOfOtherArchitectures() throws IOException {
+        file("proc/cpuinfo", "Features\t: fp asimd\n");
+        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        file("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+        file("sys/class/dmi/id/product_name", "c7g.metal\n");
+        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        file("sys/class/dmi/id/product_name", "c7g.large\n");
+        assertThat(hypervisor()).isEqualTo("Amazon EC2 c7g.large");
+        file("sys/class/dmi/id/sys_vendor", "Ampere(R)\n");
+        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        file("proc/device-tree/hypervisor/compatible", "linux,kvm\0");
+        assertThat(hypervisor()).isEqualTo("linux,kvm");
+        file("proc/sysinfo", "Manufacturer:         IBM\nVM00 Control Program: z/VM    7.3.0\n");
+        assertThat(hypervisor()).isEqualTo("z/VM    7.3.0");
+    }
+
     private String hypervisor() {
         return Objects.requireNonNull(Processor.of(HostFiles.at(root)).hypervisor());
     }

@@ -2,6 +2,8 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.kit.check.MachineUse;
+import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -169,7 +171,7 @@ public final class Measurement {
         this.histograms = histograms;
         this.progress = progress;
         this.clock = new Figures.Clock(null, null, instruments.cyclesSource());
-        this.standstill = new Standstill(instruments.time());
+        this.standstill = new Standstill();
         this.steps = new StepMeter(plan.pace(), plan.logicalCores());
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
@@ -212,7 +214,10 @@ public final class Measurement {
         Instant startedAt = Instant.now();
         Snapshot to;
         try (Standstill looking = standstill) {
-            looking.begin();
+            // In simulated time only what waits itself tells.
+            if (instruments.time().equals(TimeSource.SYSTEM)) {
+                looking.begin();
+            }
             to = measure(begin, from);
         }
         if (to.nanos() == from.nanos()) {
@@ -234,7 +239,7 @@ public final class Measurement {
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
                 Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
-        String stood = standstill.reason(window.seconds());
+        String stood = MachineUse.stoodStill(standstill.nanos(), 1e9 * window.seconds());
         if (stood != null) {
             reasons.add(stood);
         }
@@ -307,7 +312,9 @@ public final class Measurement {
 
     private List<String> notes(Snapshot from, Snapshot to, Figures figures) {
         List<String> notes = new ArrayList<>(Pressure.notes(from.hub(), to.hub()));
-        notes.addAll(Disturbance.unknown(figures, to.elsewhere()));
+        if (!to.elsewhere() && figures.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
+            notes.addAll(figures.measured().machineUse().unknowns());
+        }
         if (open != null) {
             notes.addAll(Validity.openAtEnd(open, plan.pace()));
         }

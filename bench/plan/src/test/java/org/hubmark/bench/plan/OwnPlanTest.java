@@ -524,6 +524,27 @@ class OwnPlanTest {
                 .contains("result");
     }
 
+    /** Other work on the machine leaves a qualification without a verdict. */
+    @Test
+    void whyAQualificationWasNotJudgedGoesWithThePlan() throws Exception {
+        ObjectNode one = (ObjectNode) new ObjectMapper()
+                .readTree(folder.resolve("on/qualification.json").toFile());
+        one.putNull("verdict");
+        one.putArray("reasons").add("performance: other processes took 20 %");
+        write("busy/qualification.json", one.toString());
+        Document found = StudyRun.of(
+                new PlanStudy(
+                        List.of(
+                                folder.resolve("busy").toString(),
+                                folder.resolve("users").toString()),
+                        null,
+                        given()),
+                request("plan"));
+        assertThat(found.findings().warnings())
+                .contains(folder.resolve("busy/qualification.json")
+                        + " was not judged: performance: other processes took 20 %");
+    }
+
     /** A rate of a quick run that nobody knows to be steady is told of beside the answer. */
     @Test
     void conditionsOfResultsGoWithThePlan() throws Exception {

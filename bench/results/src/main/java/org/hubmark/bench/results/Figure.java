@@ -364,6 +364,8 @@ public final class Figure {
             CPU_COST_CYCLES_PER_MSG_BYTE,
             LOG_WRITES_PER_MSG,
             QUEUE_WRITES_PER_MSG,
+            LOG_FLUSHES_PER_MSG,
+            QUEUE_FLUSHES_PER_MSG,
             LOG_BYTES_PER_ACCEPTED_BYTE,
             QUEUE_BYTES_PER_ACCEPTED_BYTE,
             SYNCS_PER_MSG);

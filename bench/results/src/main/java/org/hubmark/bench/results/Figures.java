@@ -99,6 +99,11 @@ public record Figures(
             @Nullable String limitingLift) {
         /** What nothing is known of. */
         public static final Limiting UNKNOWN = new Limiting(null, null, null);
+
+        /** {@return whether the rate that was asked for is what kept it from being higher} */
+        public boolean rateAsked() {
+            return "rate".equals(limitingResource);
+        }
     }
 
     /**

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Definition;
 import org.hubmark.bench.kit.document.Formula;
@@ -94,6 +95,15 @@ public record Measured(Map<Column, Double> known) {
     /** {@return a figure; null when it isn't known} */
     public @Nullable Double get(Column figure) {
         return known.get(figure);
+    }
+
+    /** {@return what was used of the machine} */
+    public MachineUse machineUse() {
+        return new MachineUse(
+                known.getOrDefault(Figure.CPU_PERCENT, Double.NaN),
+                known.getOrDefault(Figure.STEAL_PERCENT, Double.NaN),
+                known.getOrDefault(Figure.FOREIGN_CPU_PERCENT, Double.NaN),
+                known.getOrDefault(Figure.THROTTLED_PERCENT, Double.NaN));
     }
 
     /** Writes the fields alone: they stand flat in what has them. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
@@ -346,12 +347,25 @@ class ResultsTest {
                 new Spread(
                         900.0,
                         1100.0,
+                        1000.5,
                         new Interval(950, 1050),
+                        50.5,
                         new Interval(50, 51),
                         1001.0,
                         12.5,
                         List.of(3)),
-                SustainedRate.of(1000, "25 % more was too much"),
+                SustainedRate.of(
+                                1000,
+                                "25 % more was too much",
+                                new Estimate(
+                                        1000,
+                                        Estimate.Of.FITTED,
+                                        new Interval(990, 1010),
+                                        21,
+                                        Estimate.Design.ONE_RUN,
+                                        List.of()),
+                                Estimate.geometricMean(List.of(1020.0)))
+                        .named("hubmark-receive-1/50ms"),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
                 new Knee(500.0, List.of(new Knee.At(0.5, 500, 500.0, 2.0, 3.0, 40.0, 0.5, null))),
                 List.of(STEP),

@@ -1,6 +1,7 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -86,14 +87,15 @@ public final class PriceStudy implements Study {
                         Price.ROWS,
                         names(queue, size),
                         round,
-                        () -> measure(hub, queue, round, size, context.clock()));
+                        () -> measure(hub, queue, round, size, context));
                 context.note(name + ", " + size + " octets: " + ScaleOut.rate(run));
             }
         }
     }
 
-    private Repeat measure(PricedHub hub, PricedQueue queue, int round, int size, Clock clock)
+    private Repeat measure(PricedHub hub, PricedQueue queue, int round, int size, Context context)
             throws IOException, InterruptedException {
+        Clock clock = context.clock();
         HubLoads.Target target = new HubLoads.Target(
                 hub.address(), request.connections(), null, size, request.seed() + round);
         try (HubLoads load = HubLoads.connect(List.of(target))) {
@@ -103,16 +105,19 @@ public final class PriceStudy implements Study {
             long fromNanos = clock.nanos();
             LoadSnapshot before = load.snapshots().getFirst();
             PricedHub.Reading first = hub.read();
-            clock.sleep(request.measured());
-            hub.requireAlive();
+            Repeat.Builder counted = Repeat.counted();
+            try (MachineMeter machine = MachineMeter.begin(hub.machine(), context::others)) {
+                clock.sleep(request.measured());
+                hub.requireAlive();
+                machine.end(counted);
+            }
             long toNanos = clock.nanos();
             LoadSnapshot after = load.snapshots().getFirst();
             PricedHub.Reading last = hub.read();
             Histogram latencies = load.takeLatencies();
             load.end(latencies);
             boolean isCluster = queue.bookies() > 0;
-            return Repeat.counted()
-                    .name(Price.ROUND, round)
+            return counted.name(Price.ROUND, round)
                     .name(ScaleOut.REFUSAL, after.firstRefusal())
                     .count(ScaleOut.MEASURED_NS, toNanos - fromNanos)
                     .count(ScaleOut.ACCEPTED, after.accepted() - before.accepted())

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
@@ -214,14 +215,14 @@ class GoldenTest {
                             host.throttledNanos())
                     .since(before, hosts.size() + 1, host.acceptedMsgs(), 4));
         }
-        return RunMeter.run(run.run(), Instant.parse(GoldenInput.FROM), hosts)
+        return RunMeter.run(Repeat.counted(), run.run(), Instant.parse(GoldenInput.FROM), hosts)
                 .name(ScaleOut.REFUSAL, run.refusedMsgs() > 0 ? "452 full" : null)
                 .count(ScaleOut.MEASURED_NS, run.elapsedNanos())
                 .count(ScaleOut.REFUSED, run.refusedMsgs())
                 .count(ScaleOut.FAILED, 0)
                 .count(ScaleOut.DRIVER_CPU_NS, run.driverNanos())
-                .count(ScaleOut.BUSY_TICKS, run.busyTicks())
-                .count(ScaleOut.TOTAL_TICKS, run.totalTicks())
+                .count(MachineMeter.BUSY_TICKS, run.busyTicks())
+                .count(MachineMeter.TOTAL_TICKS, run.totalTicks())
                 .count(ScaleOut.START_NS, run.startNanos())
                 .times(ScaleOut.SEND, run.sendNanos())
                 .times(ScaleOut.ARRIVAL, run.arrivalNanos())

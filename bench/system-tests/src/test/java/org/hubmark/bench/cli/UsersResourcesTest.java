@@ -60,9 +60,9 @@ class UsersResourcesTest {
         List<String> arguments = new ArrayList<>(List.of(
                 "users",
                 "--users=4",
-                "--compress=600",
+                "--compress=4000",
                 "--warmup=1s",
-                "--duration=3s",
+                "--duration=5s",
                 "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",

@@ -88,7 +88,7 @@ public final class UsersStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        context.fact(UsersResult.PROFILE, request.profile().tree());
+        context.input(UsersResult.PROFILE, request.profile().tree());
         context.fact(UsersResult.PUBLISHED, request.profile().published());
         context.fact(UsersResult.LIMITS, request.limits());
         context.fact(

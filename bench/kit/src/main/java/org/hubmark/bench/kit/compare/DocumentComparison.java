@@ -78,7 +78,7 @@ public record DocumentComparison(
                     difference.isCondition() && !rule.across().contains(difference.name());
             (isObstacle ? rows.unmatched() : remarks).add(difference.text());
         }
-        for (String condition : new TreeSet<>(first.kind().conditions())) {
+        for (String condition : conditions(first, second, ofRows != null)) {
             Object from = first.provenance().settings().get(condition);
             Object to = second.provenance().settings().get(condition);
             if (!Objects.equals(String.valueOf(from), String.valueOf(to))) {
@@ -103,6 +103,20 @@ public record DocumentComparison(
                 remarks,
                 isAlike ? own : null,
                 Order.of(first, second));
+    }
+
+    /**
+     * {@return those of the kind, and the settings of a hub, whose keys have a dot and those of options none}
+     *
+     * @param isByRows whether the study says of each row what has to be alike
+     */
+    private static Set<String> conditions(Document first, Document second, boolean isByRows) {
+        Set<String> all = new TreeSet<>(first.kind().conditions());
+        Stream.of(first, second)
+                .flatMap(one -> one.provenance().settings().keySet().stream())
+                .filter(key -> key.contains(".") && !isByRows)
+                .forEach(all::add);
+        return all;
     }
 
     private static void remark(String name, Findings findings, List<String> remarks) {

@@ -101,8 +101,7 @@ public record Regression(String id, Outcome outcome, String text) {
                 }
             }
         }
-        List<Ratio> judged =
-                Holm.judged(family.stream().map(InPairs::ratio).toList());
+        List<Ratio> judged = Holm.judged(family.stream().map(InPairs::ratio).toList());
         return IntStream.range(0, judged.size())
                 .mapToObj(i -> family.get(i).regression(judged.get(i), limit))
                 .toList();

@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,9 @@ public final class Context {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED =
             Set.of("keep", "output", "quiet", "shared-machine", "state");
+
+    /** More of them say no more than that it is another. */
+    private static final int DIFFERENCES_MAX = 3;
 
     /** Some count on many times a second, and writing takes some milliseconds. */
     private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
@@ -127,19 +132,35 @@ public final class Context {
             return null;
         }
         Document left = DocumentFile.read(request.folder, kind);
-        boolean isSame = measured(left.provenance().settings()).equals(measured(request.settings))
-                && left.provenance().tool().equals(request.tool);
-        if (!isSame) {
-            throw UserError.failed(request.folder + " has the results of another " + kind.name()
-                    + ": name another --output, or the same options to go on with that one");
-        }
+        Provenance from = left.provenance();
+        requireSame(TreeDifferences.of(
+                "",
+                identity(from.settings(), from.tool(), from.environment()),
+                identity(request.settings, request.tool, request.environment)));
         return left.complete() ? null : left;
     }
 
-    private static String measured(Map<String, @Nullable Object> settings) {
+    private static JsonNode identity(
+            Map<String, @Nullable Object> settings, Tool tool, Environment machine) {
         Map<String, @Nullable Object> all = new TreeMap<>(settings);
         all.keySet().removeAll(NOT_MEASURED);
-        return JsonFile.text(all);
+        all.put("hubmark", tool);
+        all.put("cpu-model", machine.processor().cpuModel());
+        all.put("logical-cores", machine.processor().logicalCores());
+        return JsonFile.tree(all);
+    }
+
+    private void requireSame(List<String> differences) {
+        if (!differences.isEmpty()) {
+            List<String> shown =
+                    differences.subList(0, Math.min(DIFFERENCES_MAX, differences.size()));
+            throw UserError.failed(request.folder + " has the results of another " + kind.name()
+                    + " (" + String.join("; ", shown)
+                    + (shown.size() < differences.size()
+                            ? "; and " + (differences.size() - shown.size()) + " more"
+                            : "")
+                    + "): name another --output, or give what it was begun with to go on with it");
+        }
     }
 
     /** {@return the folder of the results, for raw files} */
@@ -184,6 +205,22 @@ public final class Context {
     /** Takes down what else has to be known. */
     public void fact(Name name, @Nullable Object value) {
         facts.put(name.key(), value);
+    }
+
+    /**
+     * Takes down what the repeats depend on beside the settings, such as the content of a file: it is the
+     * same as long as a run goes on.
+     *
+     * @throws UserError where an interrupted run that has repeats had another
+     */
+    public void input(Name name, @Nullable Object value) {
+        if (!isEmpty() && facts.containsKey(name.key())) {
+            requireSame(TreeDifferences.of(
+                    name.label().isEmpty() ? name.key() : name.label(),
+                    JsonFile.tree(facts.get(name.key())),
+                    JsonFile.tree(value)));
+        }
+        fact(name, value);
     }
 
     /** {@return what was taken down, by an interrupted run too; null where nothing was} */

@@ -65,7 +65,7 @@ public record Table(Form form, List<Row> rows) {
                         : row.alike(input))
                 .value(Repeat.counted().made());
         return Double.isFinite(value)
-                ? new Estimate(value, repeats.range(), repeats.values())
+                ? new Estimate(value, Estimate.Of.FORMULA, repeats.range(), repeats.values())
                 : repeats;
     }
 
@@ -91,7 +91,10 @@ public record Table(Form form, List<Row> rows) {
         }
         Ratio ratio = Ratio.ofPairs(ratios);
         return new Estimate(
-                ratio.value(), ratio.interval(), DoubleStream.of(ratios).boxed().toList());
+                ratio.value(),
+                Estimate.Of.GEOMETRIC_MEAN,
+                ratio.interval(),
+                DoubleStream.of(ratios).boxed().toList());
     }
 
     /** {@return a ratio to the first row in pairs; null of other figures, and where no pair is known} */

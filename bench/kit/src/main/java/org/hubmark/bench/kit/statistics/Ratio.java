@@ -18,8 +18,7 @@ import java.util.List;
  * @param variances of the logarithms, of first and second together
  * @param level of its interval, 0 to 1; see {@link Holm}
  */
-public record Ratio(
-        double value, double error, double degrees, double variances, double level) {
+public record Ratio(double value, double error, double degrees, double variances, double level) {
     /** With so much certainty a difference of the size of {@link #detectable} is seen. */
     public static final double POWER = 0.8;
 
@@ -76,8 +75,9 @@ public record Ratio(
         }
         return Double.isNaN(error)
                 ? Double.NaN
-                : 2 * new TDistribution(degrees)
-                        .cumulativeProbability(-Math.abs(Math.log(value)) / error);
+                : 2
+                        * new TDistribution(degrees)
+                                .cumulativeProbability(-Math.abs(Math.log(value)) / error);
     }
 
     /** {@return the geometric mean of ratios of samples that have nothing in common} */

@@ -74,8 +74,7 @@ class DocumentComparisonTest {
         return new Row(
                 Map.of(SIZE.key(), size),
                 DoubleStream.of(rates)
-                        .mapToObj(
-                                rate -> Repeat.counted().count(ACCEPTED, rate).made())
+                        .mapToObj(rate -> Repeat.counted().count(ACCEPTED, rate).made())
                         .toList());
     }
 
@@ -157,7 +156,8 @@ class DocumentComparisonTest {
         Document second = document(hour, MACHINE, 1, 80, 81, 79);
         DocumentComparison comparison = compared(first, second);
         assertThat(printed(comparison)).containsPattern("(?m) " + Pattern.quote(verdict) + "\\s*$");
-        assertThat(comparison.regressions(0.05).getFirst().text()).startsWith(verdict + ", B -20.0 %");
+        assertThat(comparison.regressions(0.05).getFirst().text())
+                .startsWith(verdict + ", B -20.0 %");
         assertThat(compared(second, first).order()).isEqualTo(comparison.order());
     }
 
@@ -170,10 +170,7 @@ class DocumentComparisonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock = """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             6.12.9  | Eclipse Adoptium 25.0.1+8 | loop3   | ext4 | kernel differs: 6.12.3 and 6.12.9 | false
             6.1.3   | Eclipse Adoptium 25.0.1+8 | loop3   | ext4 | kernel differs: 6.12.3 and 6.1.3 | true
             6.12.3  | Debian 25.0.2+10          | loop3   | ext4 | jdk differs: Eclipse Adoptium 25.0.1+8 and Debian 25.0.2+10 | false
@@ -191,8 +188,7 @@ class DocumentComparisonTest {
             String text,
             boolean isCondition) {
         Document first = document(0, MACHINE, 1, 100, 101);
-        Document second =
-                document(2, machine(kernel, jdk, device, fileSystem), 1, 100, 101);
+        Document second = document(2, machine(kernel, jdk, device, fileSystem), 1, 100, 101);
         DocumentComparison comparison = compared(first, second);
         assertThat(comparison.pairs().isEmpty()).isEqualTo(isCondition);
         assertThat(isCondition ? comparison.unmatched() : comparison.remarks()).contains(text);

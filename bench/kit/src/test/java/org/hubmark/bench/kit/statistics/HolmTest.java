@@ -12,10 +12,11 @@ import java.util.stream.DoubleStream;
 /** Proves the levels of Holm's correction by hand, and that intervals of these levels say what it says. */
 class HolmTest {
     private static final double FREEDOM = 1e7;
+    private static final double ERROR = 0.01;
 
     /** One whose logarithm lies so many standard errors from 0. */
     private static Ratio ratio(double errors) {
-        return new Ratio(Math.exp(errors), 1, FREEDOM, 1, Inference.CONFIDENCE);
+        return new Ratio(Math.exp(ERROR * errors), ERROR, FREEDOM, 1, Inference.CONFIDENCE);
     }
 
     private static boolean isTold(Ratio ratio) {
@@ -33,7 +34,7 @@ class HolmTest {
                 .containsExactly(0.975, 0.9875, 0.975, 1 - 0.05 / 3);
         assertThat(judged.stream().map(HolmTest::isTold).toList())
                 .containsExactly(false, true, false, true);
-        assertThat(judged.get(1).intervalText()).endsWith(" % (98.75 %)");
+        assertThat(judged.get(1).intervalText()).endsWith(" % (98.8 %)");
     }
 
     @Test

@@ -145,12 +145,15 @@ public final class BuildsResult {
      * @param label A, B, C and so on in the order given
      * @param ref as it was given
      * @param commit of the sources, with "-dirty" when files differ from it; null when it isn't known
+     * @param changes git's tree of the files where they differ from the commit; null where none does, or
+     *     that isn't known
      * @param title the first line of what the commit says of itself; null when it isn't known
      */
     record Named(
             String label,
             String ref,
             @Nullable String commit,
+            @Nullable String changes,
             @Nullable String title) {
         private String describe() {
             return label + ": " + ref

@@ -46,8 +46,10 @@ public final class BuildsStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        List<Build> builds = new Checkout(request.root(), context::note).builds(request.refs());
-        context.fact(BuildsResult.BUILDS, builds.stream().map(Build::named).toList());
+        List<Build> builds = new Checkout(
+                        request.root(), line -> context.phase(line, Duration.ZERO))
+                .builds(request.refs());
+        context.input(BuildsResult.BUILDS, builds.stream().map(Build::named).toList());
         context.note("seed " + request.seed());
         Files.createDirectories(request.folder());
         Path folder = Files.createTempDirectory(request.folder(), "compare-").toAbsolutePath();
@@ -108,7 +110,7 @@ public final class BuildsStudy implements Study {
         private final List<Build> builds;
         private final Path folder;
         private final Context context;
-        private final RoundMeter meter = new RoundMeter(request);
+        private final RoundMeter meter;
         private final Random random = new Random(request.seed());
         private final Map<Build, BuildHub> hubs = new LinkedHashMap<>();
         private @Nullable ServerProcess sink;
@@ -118,6 +120,7 @@ public final class BuildsStudy implements Study {
             this.builds = builds;
             this.folder = folder;
             this.context = context;
+            this.meter = new RoundMeter(request, context::elapsed);
         }
 
         private void startSink() throws IOException, InterruptedException {

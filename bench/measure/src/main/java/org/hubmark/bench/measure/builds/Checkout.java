@@ -24,6 +24,9 @@ public final class Checkout {
     /** What stands for the sources as they are, without a commit. */
     private static final Set<String> WORKING_TREE = Set.of(".", "worktree");
 
+    /** Ends a commit, as git says it, whose files were changed since. */
+    private static final String DIRTY = "-dirty";
+
     private static final Duration END_TIMEOUT = Duration.ofSeconds(5);
 
     private final Path root;
@@ -65,7 +68,8 @@ public final class Checkout {
 
     private Build find(String ref, String label) throws IOException, InterruptedException {
         if (WORKING_TREE.contains(ref)) {
-            return new Build(label, ref, workingCommit(), null, root);
+            String commit = workingCommit();
+            return new Build(label, ref, commit, changes(commit), null, root);
         }
         requireGit();
         Said commit = git(root, "rev-parse", "--verify", "--quiet", ref + "^{commit}");
@@ -78,6 +82,7 @@ public final class Checkout {
                 label,
                 ref,
                 commit.text(),
+                null,
                 title.text(),
                 root.resolve("target/builds").resolve(commit.text()));
     }
@@ -99,6 +104,18 @@ public final class Checkout {
             // There is no git, and none is needed.
             return null;
         }
+    }
+
+    /** A working tree may change and keep its commit. */
+    private @Nullable String changes(@Nullable String commit)
+            throws IOException, InterruptedException {
+        if (commit == null || !commit.endsWith(DIRTY)) {
+            return null;
+        }
+        // A commit that no branch has; its tree is that of the files as they are.
+        Said made = git(root, "stash", "create");
+        Said tree = git(root, "rev-parse", made.lastLine() + "^{tree}");
+        return made.failed() || tree.failed() ? null : tree.text();
     }
 
     private void make(Build build) throws IOException, InterruptedException {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 
 /** Puts one hub at a time under load and counts what came of it. One thread. */
 final class RoundMeter implements AutoCloseable {
@@ -39,15 +40,24 @@ final class RoundMeter implements AutoCloseable {
     /** The kernel counts a process's time by 10 ms. */
     private static final double QUIET_CORE_SHARE = 0.05;
 
+    private static final Duration SHOWN = Duration.ofSeconds(1);
+
     private final BuildsRequest request;
+    private final BiConsumer<Duration, String> elapsed;
     private final Instant startedAt = Instant.now();
     private final Map<String, Prepared> prepared = new HashMap<>();
 
     /** What is known of a build before its hub starts, once it has been asked. */
     private record Prepared(TargetProbe.Announced announced, MessageSet messages) {}
 
-    RoundMeter(BuildsRequest request) {
+    /**
+     * Prepares.
+     *
+     * @param elapsed gets how far a load is, and what is seen of it
+     */
+    RoundMeter(BuildsRequest request, BiConsumer<Duration, String> elapsed) {
         this.request = request;
+        this.elapsed = elapsed;
     }
 
     /** {@return why the load of a hub before it is counted can't be trusted; none if it can} */
@@ -56,7 +66,7 @@ final class RoundMeter implements AutoCloseable {
         try (LoadDriver driver = connect(hub, load, plan(load))) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
-            driver.awaitFinished(time);
+            await(driver, time);
             return invalid(settle(hub, driver, begin));
         }
     }
@@ -66,7 +76,7 @@ final class RoundMeter implements AutoCloseable {
         try (LoadDriver driver = connect(hub, load, plan(load))) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
-            driver.awaitFinished(request.duration());
+            await(driver, request.duration());
             Snapshot loaded = hub.instruments().read(driver);
             Settled settled = settle(hub, driver, begin);
             long accepted = loaded.load().accepted() - begin.load().accepted();
@@ -88,6 +98,25 @@ final class RoundMeter implements AutoCloseable {
                             loaded.load().threadCpuNanos() - begin.load().threadCpuNanos())
                     .count(BuildsResult.DRIVER_THREADS, driver.threads())
                     .made();
+        }
+    }
+
+    /** Says meanwhile how far it is. */
+    private void await(LoadDriver driver, Duration time) throws InterruptedException {
+        long beganNanos = System.nanoTime();
+        long accepted = driver.snapshot().accepted();
+        Duration gone = Duration.ZERO;
+        boolean finished = false;
+        while (!finished && gone.compareTo(time) < 0) {
+            Duration left = time.minus(gone);
+            finished = driver.awaitFinished(left.compareTo(SHOWN) < 0 ? left : SHOWN);
+            Duration now = Duration.ofNanos(System.nanoTime() - beganNanos);
+            long more = driver.snapshot().accepted();
+            elapsed.accept(
+                    now,
+                    Math.round(1e9 * (more - accepted) / now.minus(gone).toNanos()) + " msg/s");
+            accepted = more;
+            gone = now;
         }
     }
 

@@ -18,10 +18,11 @@ import java.util.Set;
  */
 public record RunEstimate(
         Duration least, Duration most, @Nullable Duration lowered) {
-    /** For the highest rate that is sustained: a warm-up, some ten trials of 6 s, one of 20 s. */
-    private static final Duration SEARCH_LEAST = Duration.ofSeconds(95);
+    /** For the highest rate that is sustained: 14 s of closed loops, some four trials of 6 s, a ladder of 21. */
+    private static final Duration SEARCH_LEAST = Duration.ofSeconds(165);
 
-    private static final Duration SEARCH_MOST = Duration.ofMinutes(4);
+    /** Each trial waits for checkpoints, or for the messages of a slow server; or two ladders of 6 s. */
+    private static final Duration SEARCH_MOST = Duration.ofMinutes(8);
 
     /** Connecting, drain, and until rest. */
     private static final Duration AROUND = Duration.ofSeconds(8);

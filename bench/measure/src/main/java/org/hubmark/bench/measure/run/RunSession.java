@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
@@ -12,7 +13,6 @@ import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
-import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -101,7 +101,7 @@ public final class RunSession implements AutoCloseable {
                 ? new LocalHubHost(request.caller().program(), folder, progress, interruption::awaitDone)
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
-        this.meter = new RepeatMeter(request, host, cycles, progress, time);
+        this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
         }
@@ -128,6 +128,9 @@ public final class RunSession implements AutoCloseable {
      * @throws UserError if nothing could be measured at all
      */
     public Results run() throws IOException {
+        for (Part part : parts) {
+            meter.requireRoom(part.request().hub(), part.request().source().pace());
+        }
         run.others()
                 .forEach(other -> progress.note("another run measures now; neither result will be"
                         + " valid unless it ends first: " + other));
@@ -376,7 +379,8 @@ public final class RunSession implements AutoCloseable {
     private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
         Measurement.Outcome disturbed = outcome;
         others.addAll(run.others());
-        for (String reason : Disturbance.reasons(outcome.repeat().figures(), List.copyOf(others))) {
+        MachineUse use = outcome.repeat().figures().measured().machineUse();
+        for (String reason : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
                     ? disturbed.noted(List.of("the machine is shared: " + reason))
                     : disturbed.invalid(reason);

@@ -73,12 +73,11 @@ class GoldenTest {
 
     private static void figures(String key, JsonNode build, ObjectNode row) {
         row.set("build", build.get("build"));
-        row.set(key, build.get("median"));
-        row.set(key + "_min", build.get("min"));
-        row.set(key + "_max", build.get("max"));
+        row.set(key, build.get("mean"));
+        row.set(key + "_ci95", build.get("ci95"));
         JsonNode toFirst = build.get("to_first");
         // The ratio of each round follows from the rounds.
-        row.set(key + "_to_first", toFirst.path("median"));
+        row.set(key + "_to_first", toFirst.path("mean"));
         row.set(key + "_to_first_ci95", toFirst.path("ci95"));
         if (toFirst.isNull()) {
             row.putNull(key + "_to_first").putNull(key + "_to_first_ci95");

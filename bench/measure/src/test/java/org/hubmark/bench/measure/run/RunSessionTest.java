@@ -169,7 +169,7 @@ class RunSessionTest {
         assertThat(found.ofRepeatsMsgsPerS())
                 .hasSize(2)
                 .allSatisfy(rate -> assertThat(rate)
-                        .isBetween(Tiring.FOR_LONGER / RateSearch.PRECISION, Tiring.FOR_LONGER));
+                        .isBetween(Tiring.FOR_LONGER / RateSearch.STEP, Tiring.FOR_LONGER));
         assertThat(found.reason()).contains("over the measured time: mail that waits");
         assertThat(scenario.invalidReasons()).isEmpty();
         assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))

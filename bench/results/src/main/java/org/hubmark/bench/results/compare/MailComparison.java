@@ -167,7 +167,7 @@ public final class MailComparison {
         SustainedRate found = scenario.sustainedRate();
         boolean searchedOnce = scenario.conditions().rateSearched()
                 && (found == null || found.ofRepeatsMsgsPerS().isEmpty());
-        return searchedOnce || "rate".equals(scenario.figures().limiting().limitingResource());
+        return searchedOnce || scenario.rateAsked();
     }
 
     private static void remarks(Scenario scenario, String name, List<String> remarks) {

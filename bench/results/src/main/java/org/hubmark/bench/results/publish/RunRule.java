@@ -7,7 +7,6 @@ import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.Condition;
-import org.hubmark.bench.results.DisturbanceBounds;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
@@ -178,10 +177,8 @@ enum RunRule {
         if (steal == null || foreign == null) {
             return Found.unknown("steal or the CPU time of other processes is not known");
         }
-        Double cpu = repeat.figures().get(Figure.CPU_PERCENT);
         return Found.of(
-                steal <= DisturbanceBounds.stealPercentMax(cpu)
-                        && foreign <= DisturbanceBounds.foreignPercentMax(cpu),
+                repeat.figures().measured().machineUse().isUndisturbed(),
                 String.format(
                         Locale.ROOT,
                         "steal %.2f %%, other processes %.2f %% of the CPU time",
@@ -359,6 +356,9 @@ enum RunRule {
 
     private static Found interval(Results results) {
         return Found.ofEach(results, scenario -> {
+            if (scenario.rateAsked()) {
+                return Found.kept("the rate was asked for, which has none");
+            }
             Interval interval = scenario.spread().throughputCi95MsgsPerS();
             return interval == null
                     ? Found.broken("there is none")

@@ -108,7 +108,11 @@ public final class Answer {
     private Table table() {
         List<Table.Line> lines = new ArrayList<>();
         lines.add(line("Rate (msg/s)", this::rate));
-        lines.add(line("  95 % interval", this::interval));
+        lines.add(line("  geometric mean and its 95 % interval", this::interval));
+        if (results.scenarios().stream().anyMatch(one -> one.sustainedRate() != null)) {
+            lines.add(line("Metric", Fields.METRIC, null));
+            lines.add(line("  sustained in 95 % of the trials (msg/s)", this::sustained));
+        }
         lines.add(line("Accept latency p99 (ms)", this::latency));
         lines.add(line("Server CPU per message (us)", Fields.of(Figure.SERVER_CPU_US_PER_MSG), 1));
         lines.add(line("CPU cycles per message, whole machine (millions)", Fields.COST, 3));
@@ -140,9 +144,19 @@ public final class Answer {
     private TableCell interval(int i) {
         TableCell low = tables.cell(new Row(Fields.RATE_LOW, "", 2), i);
         TableCell high = tables.cell(new Row(Fields.RATE_HIGH, "", 2), i);
-        return low.known() && high.known()
-                ? new TableCell(low.text() + " to " + high.text(), true)
-                : low;
+        TableCell mean = tables.cell(new Row(Fields.RATE_MEAN, "", 2), i);
+        return mean.known() && low.known() && high.known()
+                ? new TableCell(mean.text() + ", " + low.text() + " to " + high.text(), true)
+                : TableCell.UNKNOWN;
+    }
+
+    private TableCell sustained(int i) {
+        TableCell rate = tables.cell(new Row(Fields.SUSTAINED_95, "", 2), i);
+        TableCell low = tables.cell(new Row(Fields.SUSTAINED_95_LOW, "", 2), i);
+        TableCell high = tables.cell(new Row(Fields.SUSTAINED_95_HIGH, "", 2), i);
+        return rate.known() && low.known() && high.known()
+                ? new TableCell(rate.text() + ", " + low.text() + " to " + high.text(), true)
+                : rate;
     }
 
     /** At a stated rate: what a closed loop sees is no latency of mail that comes from outside. */

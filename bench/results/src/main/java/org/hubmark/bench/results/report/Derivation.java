@@ -13,6 +13,7 @@ import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.report.Traced.Stated;
 import org.jspecify.annotations.Nullable;
 
@@ -207,6 +208,16 @@ public record Derivation(
                 formula,
                 lines(repeats, Figure.THROUGHPUT_MSGS_PER_S),
                 values.length < repeatsMin ? null : (Double) of.applyAsDouble(values),
+                REPEATS);
+    }
+
+    /** {@return the mean of the repeats that the interval is of} */
+    static Derivation mean(List<Stated> repeats, Column column) {
+        double[] values = known(repeats);
+        return new Derivation(
+                "geometric mean of the repeats",
+                lines(repeats, column),
+                values.length == 0 ? null : Spread.mean(values),
                 REPEATS);
     }
 

@@ -18,6 +18,7 @@ import java.util.TreeSet;
 /** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
 final class EffectTables {
     private static final Row RATE = new Row(Fields.RATE, "", 2);
+    private static final Row MEAN = new Row(Fields.RATE_MEAN, "", 2);
     private static final Row LOW = new Row(Fields.RATE_LOW, "", 2);
     private static final Row HIGH = new Row(Fields.RATE_HIGH, "", 2);
 
@@ -65,7 +66,7 @@ final class EffectTables {
         if (sizes.size() < 2 || byName.size() < 2) {
             return new Sheet.Grid(List.of(), List.of());
         }
-        List<String> headings = new ArrayList<>(List.of("msg/s (95 % interval)"));
+        List<String> headings = new ArrayList<>(List.of("mean, msg/s (95 % interval)"));
         sizes.forEach(size -> headings.add(Digits.plain(size) + " KB"));
         List<List<TableCell>> rows = new ArrayList<>();
         byName.forEach((name, bySize) -> {
@@ -78,10 +79,10 @@ final class EffectTables {
 
     private static TableCell rate(Scenario scenario, TableCell rate) {
         TableCell low = LOW.cell(scenario);
-        return TableCell.text(rate.text()
-                + (low.known()
-                        ? " (" + low.text() + " to " + HIGH.cell(scenario).text() + ")"
-                        : "")
+        return TableCell.text((low.known()
+                        ? MEAN.cell(scenario).text() + " (" + low.text() + " to "
+                                + HIGH.cell(scenario).text() + ")"
+                        : rate.text())
                 + (scenario.valid() ? "" : " NOT VALID"));
     }
 

@@ -29,17 +29,23 @@ import java.util.stream.Stream;
 final class ScenarioTables {
     static final String CLOSED_LOOP = "Response time in a closed loop";
 
+    /** Of scenarios whose rate was searched, where there are any. */
+    private static final List<Row> SEARCHED = List.of(
+            new Row(Fields.METRIC, "Metric", null),
+            new Row(Fields.SUSTAINED_95, "Sustained in 95 % of the trials (msg/sec)", 2),
+            new Row(Fields.SUSTAINED_95_LOW, "95 % interval of that rate, low", 2),
+            new Row(Fields.SUSTAINED_95_HIGH, "95 % interval of that rate, high", 2),
+            new Row(Fields.SUSTAINED_50, "Sustained in half of the trials (msg/sec)", 2),
+            new Row(Fields.SUSTAINED, "Rate that the search found (msg/sec)", 2));
+
     /** What the study did not publish, before the figures of the catalogue. */
     private static final List<Row> BEFORE = Stream.of(
                     Stream.of(
-                            new Row(Fields.SUSTAINED, "Rate that the search found (msg/sec)", 2),
                             new Row(Fields.VALID, "Valid", null),
                             new Row(Fields.STEADY, "Steady before the measured time", null),
-                            new Row(Fields.RATE_LOW, "Throughput, 95 % interval, low (msg/sec)", 2),
-                            new Row(
-                                    Fields.RATE_HIGH,
-                                    "Throughput, 95 % interval, high (msg/sec)",
-                                    2),
+                            new Row(Fields.RATE_MEAN, "Throughput, geometric mean (msg/sec)", 2),
+                            new Row(Fields.RATE_LOW, "95 % interval of that mean, low", 2),
+                            new Row(Fields.RATE_HIGH, "95 % interval of that mean, high", 2),
                             new Row(Fields.TRIMMED, "Throughput, trimmed mean (msg/sec)", 2),
                             new Row(Fields.RATE_MIN, "Throughput, lowest repeat (msg/sec)", 2),
                             new Row(Fields.RATE_MAX, "Throughput, highest repeat (msg/sec)", 2),
@@ -104,10 +110,11 @@ final class ScenarioTables {
                                     1),
                             new Row(Fields.LOOPBACK, "Ceiling: loopback (msg/sec)", 2),
                             new Row(Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
-                            new Row(Fields.COST_LOW, "Msg Cost, 95 % interval, low (MCyc/msg)", 3),
+                            new Row(Fields.COST_MEAN, "Msg Cost, geometric mean (MCyc/msg)", 3),
+                            new Row(Fields.COST_LOW, "95 % interval of that mean, low (MCyc)", 3),
                             new Row(
                                     Fields.COST_HIGH,
-                                    "Msg Cost, 95 % interval, high (MCyc/msg)",
+                                    "95 % interval of that mean, high (MCyc)",
                                     3)))
             .flatMap(Function.identity())
             .toList();
@@ -271,6 +278,9 @@ final class ScenarioTables {
             if (condition != Condition.DURABILITY) {
                 rows.add(row(condition));
             }
+        }
+        if (scenarios.stream().anyMatch(scenario -> scenario.sustainedRate() != null)) {
+            rows.addAll(SEARCHED);
         }
         rows.addAll(BEFORE);
         Figure.LACKED_BY_STUDY.forEach(column -> rows.add(Row.of(column)));

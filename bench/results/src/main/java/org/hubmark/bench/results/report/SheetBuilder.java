@@ -175,6 +175,7 @@ final class SheetBuilder {
     private static Sheet.Grid overview(ScenarioTables tables) {
         List<Row> rows = List.of(
                 new Row(Fields.RATE, "msg/s", 2),
+                new Row(Fields.RATE_MEAN, "mean", 2),
                 new Row(Fields.RATE_LOW, "95 % from", 2),
                 new Row(Fields.RATE_HIGH, "to", 2),
                 new Row(Fields.LIMIT, "Limited by", null),

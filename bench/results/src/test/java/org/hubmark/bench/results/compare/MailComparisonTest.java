@@ -374,7 +374,13 @@ class MailComparisonTest {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
         Scenario from = with(a, searched)
-                .at(new SustainedRate(1000, "more was too much", List.of(1000.0, 1005.0, 995.0)));
+                .at(new SustainedRate(
+                        1000,
+                        "more was too much",
+                        List.of(1000.0, 1005.0, 995.0),
+                        null,
+                        null,
+                        null));
         assertThat(text(only(compared(from, from, null))))
                 .isEqualTo("equivalent rate");
     }
@@ -560,7 +566,7 @@ class MailComparisonTest {
                 sizeKb,
                 conditions("synced", 32),
                 figures(limit, null),
-                new Spread(null, null, null, null, null, null, List.of()),
+                new Spread(null, null, null, null, null, null, null, null, List.of()),
                 null,
                 null,
                 null,

@@ -1,5 +1,8 @@
 package org.hubmark.bench.scale.result;
 
+import org.hubmark.bench.kit.check.MachineFindings;
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -71,11 +74,6 @@ public final class ScaleOut {
 
     /** CPU time of the driver's loops. */
     public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
-
-    /** Ticks of all CPUs of the machine, whoever used them. */
-    public static final Counter BUSY_TICKS = new Counter("machine_busy_ticks");
-
-    public static final Counter TOTAL_TICKS = new Counter("machine_total_ticks");
 
     /** How long cluster and hubs took to start. */
     public static final Counter START_NS = new Counter("start_ns");
@@ -184,7 +182,7 @@ public final class ScaleOut {
             columns(),
             new Estimate.Rule.MiddleRepeats(THROUGHPUT),
             "runs",
-            List.of(RUN, STARTED, REFUSAL),
+            List.of(RUN, STARTED, REFUSAL, MachineMeter.OTHERS),
             List.of(HOST_FIGURES));
 
     /** What scale-out writes. */
@@ -235,15 +233,9 @@ public final class ScaleOut {
                                         3,
                                         Better.NEITHER,
                                         DRIVER_CPU_NS.over(MEASURED_NS)),
-                                Column.of(
-                                        "machine_cpu_percent",
-                                        "%",
-                                        "CPU of the machine",
-                                        3,
-                                        Better.NEITHER,
-                                        BUSY_TICKS.times(100).over(TOTAL_TICKS)),
                                 seconds("measured_s", "Measured", MEASURED_NS),
-                                seconds("start_s", "Start", START_NS)))
+                                seconds("start_s", "Start", START_NS)),
+                        MachineMeter.COLUMNS)
                 .flatMap(List::stream)
                 .toList();
     }
@@ -315,12 +307,23 @@ public final class ScaleOut {
         facts.put("published", PublishedPoint.all());
         double least = rows.getFirst().number(HOSTS);
         double most = rows.getLast().number(HOSTS);
+        MachineFindings machine = MachineFindings.of(
+                rows.stream()
+                        .flatMap(row -> row.repeats().stream()
+                                .map(run -> MachineMeter.found(where(row, run), run)))
+                        .toList(),
+                document.provenance().onSharedMachine());
+        List<String> reasons = new ArrayList<>();
+        rows.forEach(row -> reasons.addAll(faults(row)));
+        reasons.addAll(machine.reasons());
+        List<String> warnings = warnings(document, model);
+        warnings.addAll(machine.warnings());
         return Findings.of(
                 "Scale-out, " + document.fact(SCALING) + ": "
                         + (least == most ? hosts(least) : Math.round(least) + " to " + hosts(most)),
-                sentence(document.table(POINTS)),
-                rows.stream().flatMap(row -> faults(row).stream()).toList(),
-                warnings(document, model),
+                sentence(document.table(POINTS)) + MachineUse.beside(machine.disturbances()),
+                reasons,
+                warnings,
                 facts);
     }
 
@@ -354,9 +357,13 @@ public final class ScaleOut {
     private static List<String> faults(Row row) {
         List<String> faults = new ArrayList<>();
         for (Repeat run : row.repeats()) {
-            faults.addAll(faults(hosts(row.number(HOSTS)) + ", run " + run.name(RUN), run));
+            faults.addAll(faults(where(row, run), run));
         }
         return faults;
+    }
+
+    private static String where(Row row, Repeat run) {
+        return hosts(row.number(HOSTS)) + ", run " + run.name(RUN);
     }
 
     /** {@return what makes a run no measurement; empty when nothing does} */

@@ -72,8 +72,7 @@ public final class Judgement {
 
     private static boolean isDone(Row level) {
         Table tasks = level.part(LevelForm.TASKS);
-        return tasks.rows().stream()
-                .anyMatch(task -> count(tasks, task, LevelForm.DONE_TASKS) > 0);
+        return tasks.rows().stream().anyMatch(task -> count(tasks, task, LevelForm.DONE_TASKS) > 0);
     }
 
     /** {@return what the score of a level leaves out, in a line; nothing where it has all or is not known} */

@@ -256,6 +256,24 @@ public final class MadeResults {
                 document.rawFiles());
     }
 
+    /** {@return the same, measured an hour later} */
+    static Document later(Document document) {
+        Provenance from = document.provenance();
+        return new Document(
+                document.kind(),
+                new Provenance(
+                        from.tool(),
+                        from.startedAt().replace("T10", "T11"),
+                        from.finishedAt().replace("T10", "T11"),
+                        from.command(),
+                        from.settings(),
+                        from.environment()),
+                document.complete(),
+                document.facts(),
+                document.tables(),
+                document.rawFiles());
+    }
+
     /** {@return the same with other settings, and interrupted or not} */
     public static Document with(Document document, Map<String, Object> settings, boolean complete) {
         Provenance from = document.provenance();
