@@ -1,8 +1,8 @@
 package org.hubmark.bench.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.hubmark.golden.GoldenFiles.requireSame;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Rule;
@@ -50,7 +50,10 @@ class GoldenTest {
         Results run = Results.read(GoldenFiles.FOLDER.resolve("run/results.json"));
         Results sustained = Results.read(GoldenFiles.FOLDER.resolve("sustained/results.json"));
         Results matrix = Results.read(GoldenFiles.FOLDER.resolve("matrix/results.json"));
-        Rule rule = new Rule(Set.of("asked-rate", "settings", "device", "filesystem", "kernel", "jdk"), 0.02, 0.05);
+        Rule rule = new Rule(
+                Set.of("asked-rate", "settings", "device", "filesystem", "kernel", "jdk"),
+                0.02,
+                0.05);
         DocumentComparison runs = MailComparison.of(run, sustained, rule, null);
         DocumentComparison cells = MailComparison.of(matrix, matrix, rule, null);
         assertAll(

@@ -166,9 +166,7 @@ public record DocumentComparison(
                 "B against A: geometric means of the repeats, the interval of their ratio, and in"
                         + " parentheses its level, by which the chance of any false difference here"
                         + " is 5 % at most",
-                pairs.stream()
-                        .filter(pair -> pair.weight() != Pair.Weight.NONE)
-                        .toList());
+                pairs.stream().filter(pair -> pair.weight() != Pair.Weight.NONE).toList());
     }
 
     /** {@return all figures that are known of both} */
@@ -219,7 +217,8 @@ public record DocumentComparison(
                 .toList());
         if (decisive.size() > 1) {
             List<String> counts = Stream.of(Verdict.values())
-                    .filter(verdict -> decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
+                    .filter(verdict ->
+                            decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
                     .map(verdict -> decisive.stream()
                                     .filter(pair -> pair.verdict() == verdict)
                                     .count()

@@ -121,7 +121,8 @@ final class RowComparison {
                 Pair pair = pair(id, column, first, row, second, other, judged);
                 if (pair.ratio() != null || pair.verdict() != null) {
                     pairs.add(pair);
-                } else if (pair.weight() == Pair.Weight.EACH && Double.isFinite(pair.a().value())) {
+                } else if (pair.weight() == Pair.Weight.EACH
+                        && Double.isFinite(pair.a().value())) {
                     missing.add(pair.title() + ": not above 0, or not known in all repeats");
                 }
             }
@@ -133,7 +134,9 @@ final class RowComparison {
         return own == null
                 ? new Judged(isJudged ? Pair.Weight.EACH : Pair.Weight.NONE, true, faults)
                 : new Judged(
-                        own.weights().getOrDefault(column, Pair.Weight.NONE), !own.left().contains(column), own.faults());
+                        own.weights().getOrDefault(column, Pair.Weight.NONE),
+                        !own.left().contains(column),
+                        own.faults());
     }
 
     private Pair pair(

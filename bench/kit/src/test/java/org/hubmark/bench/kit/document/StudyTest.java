@@ -202,10 +202,7 @@ class StudyTest {
         assertThat(comparison.regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.WORSE);
-        assertThat(DocumentComparison.of(b, a, Rule.USUAL)
-                        .pairs()
-                        .getFirst()
-                        .verdict())
+        assertThat(DocumentComparison.of(b, a, Rule.USUAL).pairs().getFirst().verdict())
                 .isEqualTo(Verdict.FASTER);
     }
 

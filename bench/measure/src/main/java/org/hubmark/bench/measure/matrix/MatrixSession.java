@@ -129,7 +129,9 @@ public final class MatrixSession {
         for (Cell cell : unfinished) {
             for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
                 if (!finished(cell, repeat)) {
-                    LatencyRequest latency = repeat < request.repeats().count() ? null : request.extras().latencyAt();
+                    LatencyRequest latency = repeat < request.repeats().count()
+                            ? null
+                            : request.extras().latencyAt();
                     all = all.plus(RunEstimate.of(
                                     request(cell, repeat, noFolders(), Map.of(), latency, null),
                                     warm))
@@ -183,7 +185,8 @@ public final class MatrixSession {
             devices.prepare(unfinished);
         }
         for (int repeat = 1; repeat <= request.repeats().count() && !interrupted; repeat++) {
-            for (Cell cell : new RandomBlocks(request.repeats().seed()).order(request.cells(), repeat)) {
+            for (Cell cell :
+                    new RandomBlocks(request.repeats().seed()).order(request.cells(), repeat)) {
                 if (!interrupted && !finished(cell, repeat) && !failures.containsKey(cell)) {
                     measure(cell, repeat, interruption);
                 }
@@ -206,8 +209,7 @@ public final class MatrixSession {
         DataFolders none = new DataFolders(VolumeFolders.same(own));
         interrupted = shared.measure(
                 missing,
-                cell -> request(cell, 1, none, Map.of(), null, null)
-                        .scenarios().getFirst(),
+                cell -> request(cell, 1, none, Map.of(), null, null).scenarios().getFirst(),
                 request(missing.getFirst(), 1, none, Map.of(), null, null),
                 own,
                 interruption);
@@ -316,8 +318,8 @@ public final class MatrixSession {
                         + RunEstimate.text(
                                 Duration.ofNanos(measuredNanos / measured * (all - done)))
                         + " left";
-        return "cell " + cell.id() + ", repeat " + repeat + " of " + request.repeats().count() + " (" + done
-                + " of " + all + " done" + left + ")";
+        return "cell " + cell.id() + ", repeat " + repeat + " of "
+                + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
     }
 
     private void say(String line) {

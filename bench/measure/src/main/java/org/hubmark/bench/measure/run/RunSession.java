@@ -98,7 +98,8 @@ public final class RunSession implements AutoCloseable {
         this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.caller().command());
         WatchedHubs elsewhere = request.target().hubs();
         this.host = elsewhere == null
-                ? new LocalHubHost(request.caller().program(), folder, progress, interruption::awaitDone)
+                ? new LocalHubHost(
+                        request.caller().program(), folder, progress, interruption::awaitDone)
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
         this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
@@ -238,7 +239,8 @@ public final class RunSession implements AutoCloseable {
             return;
         }
         try {
-            new CeilingProbe(folder, progress, host, ceilings, request.repeats().seed(), time).measure(parts);
+            new CeilingProbe(folder, progress, host, ceilings, request.repeats().seed(), time)
+                    .measure(parts);
         } catch (IOException | UserError e) {
             progress.note("no ceilings: " + words(e));
         }
@@ -366,7 +368,8 @@ public final class RunSession implements AutoCloseable {
             RepeatMeter.Attempt attempt =
                     new RepeatMeter.Attempt(part, 1, title, host.running(hub), rows, histograms);
             Set<String> others = new TreeSet<>(run.others());
-            Pace pace = Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
+            Pace pace =
+                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
             Measurement.Outcome outcome =
                     disturbed(meter.measure(attempt, pace, environment()), others);
             failure = meter.failure();
@@ -399,7 +402,8 @@ public final class RunSession implements AutoCloseable {
         }
         try {
             progress.phase("ceiling: log device", CeilingProbe.WRITING);
-            return CeilingProbe.logDevice(parts.getFirst(), scenario, request.repeats().seed());
+            return CeilingProbe.logDevice(
+                    parts.getFirst(), scenario, request.repeats().seed());
         } catch (InterruptedException e) {
             interrupted = true;
             return null;
@@ -414,7 +418,8 @@ public final class RunSession implements AutoCloseable {
      */
     public Map<String, Ceilings> sharedCeilings() throws IOException {
         try {
-            return new CeilingProbe(folder, progress, host, ceilings, request.repeats().seed(), time)
+            return new CeilingProbe(
+                            folder, progress, host, ceilings, request.repeats().seed(), time)
                     .shared(parts);
         } catch (InterruptedException e) {
             interrupted = true;

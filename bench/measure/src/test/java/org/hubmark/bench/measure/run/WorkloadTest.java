@@ -126,7 +126,8 @@ class WorkloadTest {
         assertThat(check.recomputed()).isGreaterThan(40);
         assertThat(Files.readString(folder.resolve("first/report.md"))).contains("Throughput");
 
-        assertThat(MailComparison.of(results, measured("second"), Rule.USUAL, null).pairs())
+        assertThat(MailComparison.of(results, measured("second"), Rule.USUAL, null)
+                        .pairs())
                 .filteredOn(pair -> pair.weight() == Pair.Weight.DECIDES)
                 .hasSize(1);
     }

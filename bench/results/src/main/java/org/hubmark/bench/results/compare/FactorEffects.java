@@ -106,8 +106,9 @@ public final class FactorEffects {
                 boolean alike = from.rest().equals(to.rest())
                         && from.level().equals(baseline)
                         && to.level().equals(level);
-                boolean given =
-                        quantity == Quantity.RATE && MailComparison.isGiven(first) && MailComparison.isGiven(second);
+                boolean given = quantity == Quantity.RATE
+                        && MailComparison.isGiven(first)
+                        && MailComparison.isGiven(second);
                 double[] before = quantity.values(first);
                 double[] after = quantity.values(second);
                 if (alike && !given && before.length > 0 && after.length > 0) {

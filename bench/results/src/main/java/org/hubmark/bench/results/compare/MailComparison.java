@@ -60,7 +60,8 @@ public final class MailComparison {
                 MailDocument.of(first),
                 MailDocument.of(second),
                 rule,
-                (from, to) -> both.rule(scenario(first, from.id(MailDocument.SCENARIOS)),
+                (from, to) -> both.rule(
+                        scenario(first, from.id(MailDocument.SCENARIOS)),
                         scenario(second, to.id(MailDocument.SCENARIOS))));
     }
 
@@ -144,12 +145,15 @@ public final class MailComparison {
     private static Optional<String> fault(Scenario scenario, String name) {
         return scenario.valid()
                 ? Optional.empty()
-                : Optional.of(name + " is not valid: " + String.join("; ", scenario.invalidReasons()));
+                : Optional.of(
+                        name + " is not valid: " + String.join("; ", scenario.invalidReasons()));
     }
 
     /** A server that takes as much may let some of it wait for long. Each latency is one of its own rate. */
     private boolean isTailJudged(Scenario from, Scenario to) {
-        return by == null && !from.conditions().rateSearched() && !to.conditions().rateSearched();
+        return by == null
+                && !from.conditions().rateSearched()
+                && !to.conditions().rateSearched();
     }
 
     private Quantity decisive(Scenario from, Scenario to) {

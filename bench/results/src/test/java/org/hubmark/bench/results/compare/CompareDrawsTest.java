@@ -236,8 +236,7 @@ class CompareDrawsTest {
         Ratio ratio = Ratio.of(first, second);
         boolean moreIsBetter = quantity == Quantity.RATE;
         Verdict verdict = Verdict.of(ratio, moreIsBetter, SMALLEST);
-        outcomes.merge(
-                Regression.outcome(ratio, moreIsBetter, verdict, LIMIT), 1, Integer::sum);
+        outcomes.merge(Regression.outcome(ratio, moreIsBetter, verdict, LIMIT), 1, Integer::sum);
     }
 
     private static double share(@Nullable Integer count) {

@@ -73,8 +73,7 @@ class MailComparisonTest {
     void theCostDecidesWhereThatIsAskedFor() {
         Scenario a = scenario("57kb", "cpu", NOISY, COST, true);
         Scenario b = scenario("57kb", "cpu", NOISY, times(COST, 1.2), true);
-        assertThat(text(only(compared(a, b, Quantity.CYCLES))))
-                .isEqualTo("slower cycles");
+        assertThat(text(only(compared(a, b, Quantity.CYCLES)))).isEqualTo("slower cycles");
     }
 
     @Test
@@ -224,8 +223,9 @@ class MailComparisonTest {
                 .doesNotContain("these repeats detect");
         assertThat(printed(NOISY, times(NOISY, 1.001)))
                 .contains("+0.1 %", "not distinguishable")
-                .containsPattern("57kb, throughput \\(msg/s\\): these repeats detect a difference of \\d+ % \\(in 80 of 100"
-                        + " cases\\); to detect 5.0 %, \\d+ repeats of each are needed");
+                .containsPattern(
+                        "57kb, throughput \\(msg/s\\): these repeats detect a difference of \\d+ % \\(in 80 of 100"
+                                + " cases\\); to detect 5.0 %, \\d+ repeats of each are needed");
     }
 
     private static String printed(double[] rates, double[] others) {
@@ -351,8 +351,7 @@ class MailComparisonTest {
     void aRateThatWasAskedForSaysNothing() {
         Scenario first = scenario("57kb", "rate", QUIET, COST, true);
         Scenario second = scenario("57kb", "rate", QUIET, times(COST, 0.8), true);
-        assertThat(text(only(compared(first, second, null))))
-                .isEqualTo("faster cycles");
+        assertThat(text(only(compared(first, second, null)))).isEqualTo("faster cycles");
     }
 
     /** A rate that was searched scatters less between repeats than between searches. */
@@ -381,8 +380,7 @@ class MailComparisonTest {
                         null,
                         null,
                         null));
-        assertThat(text(only(compared(from, from, null))))
-                .isEqualTo("equivalent rate");
+        assertThat(text(only(compared(from, from, null)))).isEqualTo("equivalent rate");
     }
 
     /** Of a matrix each cell is compared with the one of the same name. */
