@@ -6,7 +6,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.GridText;
+import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.Environment;
@@ -189,8 +189,8 @@ public record DocumentComparison(
                                 pair.change(),
                                 pair.interval(),
                                 pair.verdictText(order)))
-                        .toList(),
-                Set.of(1));
+                        .toList())
+                .with(Set.of(1));
     }
 
     /** Prints it. */
@@ -199,7 +199,8 @@ public record DocumentComparison(
             out.println(own.answer());
             out.println();
         }
-        GridText.print(judged(), out);
+        TerminalText.print(judged(), out);
+        out.println();
         decisions().forEach(out::println);
         unmatched.forEach(line -> out.println("not compared: " + line));
         remarks.forEach(line -> out.println("note: " + line));
