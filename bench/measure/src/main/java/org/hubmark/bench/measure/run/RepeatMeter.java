@@ -251,7 +251,7 @@ final class RepeatMeter {
     void requireRoom(@Nullable HubRequest own, Pace pace) throws IOException {
         Double rate = pace.ratePerSecond();
         if (own != null && rate != null && !untilFinished()) {
-            Duration time = request.warmupMax().plus(request.duration());
+            Duration time = request.times().warmupMax().plus(request.times().duration());
             AuditRoom.require(folder, own.spec().audit(), rate, time);
         }
     }
