@@ -178,18 +178,18 @@ public record DocumentComparison(
 
     private Block.Grid grid(String caption, List<Pair> pairs) {
         return new Block.Grid(
-                caption,
-                List.of("row", "figure", "A", "B", "B to A", "interval (level)", "B is"),
-                pairs.stream()
-                        .map(pair -> List.of(
-                                pair.row(),
-                                pair.column().heading(),
-                                pair.a().text(),
-                                pair.b().text(),
-                                pair.change(),
-                                pair.interval(),
-                                pair.verdictText(order)))
-                        .toList())
+                        caption,
+                        List.of("row", "figure", "A", "B", "B to A", "interval (level)", "B is"),
+                        pairs.stream()
+                                .map(pair -> List.of(
+                                        pair.row(),
+                                        pair.column().heading(),
+                                        pair.a().text(),
+                                        pair.b().text(),
+                                        pair.change(),
+                                        pair.interval(),
+                                        pair.verdictText(order)))
+                                .toList())
                 .with(Set.of(1));
     }
 

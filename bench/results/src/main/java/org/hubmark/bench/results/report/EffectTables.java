@@ -78,7 +78,8 @@ final class EffectTables {
                 rows.add(row);
             });
         }
-        return ScenarioTables.grid("Messages a second: geometric means with 95 % intervals", headings, rows);
+        return ScenarioTables.grid(
+                "Messages a second: geometric means with 95 % intervals", headings, rows);
     }
 
     private static TableCell rate(ScenarioTables tables, int place) {

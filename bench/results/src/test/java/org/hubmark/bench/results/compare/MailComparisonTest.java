@@ -394,8 +394,7 @@ class MailComparisonTest {
         assertThat(found.pairs())
                 .filteredOn(pair -> pair.weight() == Pair.Weight.DECIDES)
                 .extracting(Pair::row, Pair::verdict)
-                .containsExactly(
-                        tuple(one.id(), Verdict.EQUIVALENT), tuple(id, Verdict.SLOWER));
+                .containsExactly(tuple(one.id(), Verdict.EQUIVALENT), tuple(id, Verdict.SLOWER));
         assertThat(printed(found)).contains("2 rows: 1 slower, 1 equivalent");
     }
 
