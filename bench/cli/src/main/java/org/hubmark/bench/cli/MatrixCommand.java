@@ -371,10 +371,7 @@ public final class MatrixCommand implements Callable<Integer> {
         }
         return new MatrixRequest(
                 new RunRequest.Caller(
-                        Main.program(spec),
-                        Outcomes.commandText(spec),
-                        settings(),
-                        script.quiet()),
+                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
                 plan.cells(),
                 driver.repeats(),
                 new RunRequest.LoadTimes(

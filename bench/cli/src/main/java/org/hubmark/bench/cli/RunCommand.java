@@ -192,10 +192,7 @@ public final class RunCommand implements Callable<Integer> {
         HubRequest started = hub;
         RunRequest request = new RunRequest(
                 new RunRequest.Caller(
-                        Main.program(spec),
-                        Outcomes.commandText(spec),
-                        settings(),
-                        script.quiet()),
+                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
                 sent.stream()
                         .map(each -> driver.scenario(
                                 each,

@@ -118,8 +118,7 @@ final class ScriptOptions {
         if (earlier == null) {
             return 0;
         }
-        DocumentComparison comparison =
-                MailComparison.of(earlier, results, Rule.USUAL, slower.by);
+        DocumentComparison comparison = MailComparison.of(earlier, results, Rule.USUAL, slower.by);
         out.println();
         out.println("A: " + baseline);
         out.println("B: these results");

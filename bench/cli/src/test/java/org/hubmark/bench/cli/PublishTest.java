@@ -226,16 +226,18 @@ class PublishTest {
                         Map.of("latency-limit", "250ms", "shared-machine", false),
                         true),
                 List.of(new ScenarioRequest(
-                        "mail", "mail", source, new HubRequest(folders, spec, Map.of()), conditions)),
+                        "mail",
+                        "mail",
+                        source,
+                        new HubRequest(folders, spec, Map.of()),
+                        conditions)),
                 new RunRequest.Repeats(2, 1),
-                new RunRequest.LoadTimes(Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
+                new RunRequest.LoadTimes(
+                        Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,
                 new RunRequest.Extras(
-                        false,
-                        false,
-                        new LatencyRequest(70, Arrivals.FIXED, List.of()),
-                        publish));
+                        false, false, new LatencyRequest(70, Arrivals.FIXED, List.of()), publish));
     }
 
     private static PublishRequest publishing(Duration checkpointWaitMax) {

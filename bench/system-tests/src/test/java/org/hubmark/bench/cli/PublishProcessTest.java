@@ -209,9 +209,14 @@ class PublishProcessTest {
                         Map.of("latency-limit", "250ms", "shared-machine", false),
                         true),
                 List.of(new ScenarioRequest(
-                        "mail", "mail", source, new HubRequest(folders, spec, Map.of()), conditions)),
+                        "mail",
+                        "mail",
+                        source,
+                        new HubRequest(folders, spec, Map.of()),
+                        conditions)),
                 new RunRequest.Repeats(2, 1),
-                new RunRequest.LoadTimes(Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofSeconds(1)),
+                new RunRequest.LoadTimes(
+                        Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofSeconds(1)),
                 TargetFacts.UNKNOWN,
                 false,
                 new RunRequest.Extras(
@@ -219,12 +224,12 @@ class PublishProcessTest {
                         false,
                         new LatencyRequest(70, Arrivals.FIXED, List.of()),
                         new PublishRequest(
-                        "short",
-                        8L << 20,
-                        Duration.ofMillis(300),
-                        true,
-                        Duration.ofMillis(300),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(3))));
+                                "short",
+                                8L << 20,
+                                Duration.ofMillis(300),
+                                true,
+                                Duration.ofMillis(300),
+                                Duration.ofMillis(500),
+                                Duration.ofSeconds(3))));
     }
 }

@@ -81,8 +81,7 @@ class BuildsResultTest {
                 List.of());
         assertThat(DocumentComparison.of(plain, set, Rule.USUAL).unmatched())
                 .containsExactly("smtp.loops differs: null and 2");
-        assertThat(DocumentComparison.of(
-                                plain, set, new Rule(Set.of("smtp.loops"), 0.02, 0.05))
+        assertThat(DocumentComparison.of(plain, set, new Rule(Set.of("smtp.loops"), 0.02, 0.05))
                         .unmatched())
                 .noneMatch(line -> line.contains("differs"));
     }
