@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be measured.
+ * Request of a run.
  *
  * @param scenarios each is measured once, then each again, in an order of its own each time
  * @param target what is known of a server that isn't ours

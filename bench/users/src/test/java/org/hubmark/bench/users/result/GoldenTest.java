@@ -2,6 +2,7 @@ package org.hubmark.bench.users.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.golden.GoldenFiles.requireSame;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -91,8 +92,10 @@ class GoldenTest {
         DocumentComparison comparison =
                 DocumentComparison.of(a, b, Rule.USUAL, UsersComparison.of(a, b));
         ComparisonReport.write(comparison, "A", "B", null, folder);
-        requireSame("compare/comparison.json", Files.readString(folder.resolve("comparison.json")));
-        requireSame("compare/report.md", report());
+        String json = Files.readString(folder.resolve("comparison.json"));
+        assertAll(
+                () -> requireSame("compare/comparison.json", json),
+                () -> requireSame("compare/report.md", report()));
     }
 
     private String report() throws IOException {
