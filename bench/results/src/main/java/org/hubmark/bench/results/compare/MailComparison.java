@@ -112,7 +112,7 @@ public final class MailComparison {
         CounterSource after = to.figures().counterSource();
         boolean isCountedAlike = before.equals(after);
         if (!isCountedAlike) {
-            remarks.add("writes are counted by others, which is no comparison: log by "
+            remarks.add("writes are counted in different ways and can't be compared: log by "
                     + before.log() + " and " + after.log() + ", queue by " + before.queue()
                     + " and " + after.queue());
         }
@@ -195,8 +195,8 @@ public final class MailComparison {
         if (trend != null) {
             remarks.add(String.format(
                     Locale.ROOT,
-                    "the rate of %s %s over its repeats, by %.0f %% in all: they are no sample of"
-                            + " one rate",
+                    "the rate of %s %s over its repeats, by %.0f %% in all: they are not a sample"
+                            + " of one rate",
                     name,
                     trend > 0 ? "rises" : "falls",
                     Math.abs(trend)));

@@ -44,7 +44,8 @@ final class EffectTables {
                     effect.verdict()));
         }
         return new Block.Grid(
-                        "Each level beside the first, over all cells that differ in nothing else",
+                        "Each level compared with the first, over all cells that differ in nothing"
+                                + " else",
                         List.of(
                                 "Factor",
                                 "On",
