@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Ratio;
@@ -105,8 +106,9 @@ public final class FactorEffects {
                 boolean alike = from.rest().equals(to.rest())
                         && from.level().equals(baseline)
                         && to.level().equals(level);
-                boolean given =
-                        quantity == Quantity.RATE && Rule.given(first) && Rule.given(second);
+                boolean given = quantity == Quantity.RATE
+                        && MailComparison.isGiven(first)
+                        && MailComparison.isGiven(second);
                 double[] before = quantity.values(first);
                 double[] after = quantity.values(second);
                 if (alike && !given && before.length > 0 && after.length > 0) {
@@ -131,6 +133,7 @@ public final class FactorEffects {
                 single[0],
                 single[single.length - 1],
                 pairs.size(),
-                Verdict.of(mean, quantity == Quantity.RATE, Rule.SMALLEST).text());
+                Verdict.of(mean, quantity == Quantity.RATE, Rule.USUAL.smallest())
+                        .text());
     }
 }
