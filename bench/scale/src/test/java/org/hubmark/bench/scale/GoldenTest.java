@@ -1,6 +1,7 @@
 package org.hubmark.bench.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hubmark.golden.GoldenFiles.requireSame;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -22,13 +23,12 @@ import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.PricedQueue;
 import org.hubmark.bench.scale.result.PublishedPoint;
 import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.golden.GoldenFiles;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -78,7 +78,7 @@ class GoldenTest {
             point.get("runs").forEach(run -> ((ObjectNode) run).remove("hosts"));
         }
         assertThat(differences(written, golden)).isEmpty();
-        assertThat(report()).isEqualTo(text("scale-out.md"));
+        requireSame("scale-out.md", report());
     }
 
     @Test
@@ -132,7 +132,7 @@ class GoldenTest {
             }
         }
         assertThat(differences(written, golden)).isEmpty();
-        assertThat(report()).isEqualTo(text("price.md"));
+        requireSame("price.md", report());
     }
 
     /** A figure is a number, with its ends beside it; those of latencies stand under the latency. */
@@ -230,13 +230,7 @@ class GoldenTest {
     }
 
     private static ObjectNode golden(String name) throws IOException {
-        return (ObjectNode) new ObjectMapper().readTree(text(name));
-    }
-
-    private static String text(String name) throws IOException {
-        try (InputStream in = GoldenTest.class.getResourceAsStream("/golden/" + name)) {
-            return new String(
-                    Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-        }
+        return (ObjectNode)
+                new ObjectMapper().readTree(GoldenFiles.FOLDER.resolve(name).toFile());
     }
 }

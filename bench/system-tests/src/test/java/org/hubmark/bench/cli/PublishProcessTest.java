@@ -102,11 +102,11 @@ class PublishProcessTest {
                 .contains("## Run rules")
                 .contains(" 0 differ");
         assertThat(Files.readString(folder.resolve("out/report.html")))
-                .contains("<h2 id=\"publication-title\">Not publishable</h2>");
+                .contains("<h2>Not publishable: these run rules are not kept");
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         TerminalTable.print(results, new PrintStream(said, true, StandardCharsets.UTF_8));
         assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("NOT PUBLISHABLE, rules of docs/run-rules.md that are not kept");
+                .contains("Not publishable: these run rules are not kept");
         assertThat(folder.resolve("log")).doesNotExist();
     }
 

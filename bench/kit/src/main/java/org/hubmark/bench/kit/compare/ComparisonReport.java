@@ -1,7 +1,6 @@
 package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
@@ -45,10 +44,13 @@ public final class ComparisonReport {
         }
         sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
         sections.add(new Section(2, "All figures", List.of(comparison.all())));
-        Charts charts = own == null ? new Charts(List.of()) : own.charts();
+        if (own != null && !own.charts().all().isEmpty()) {
+            sections.add(
+                    new Section(2, "Plots", List.of(new Block.Plots(own.charts().all()))));
+        }
         WholeFile.write(folder.resolve("comparison.json"), comparison.json(a, b) + "\n");
-        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, sections));
-        WholeFile.write(folder.resolve("report.html"), Html.of(title, sections, charts));
+        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
+        WholeFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
     }
 
     private static String sentence(String text) {

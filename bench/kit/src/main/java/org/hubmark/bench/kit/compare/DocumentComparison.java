@@ -12,7 +12,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.page.GridText;
+import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Inference;
@@ -355,19 +355,19 @@ public record DocumentComparison(
 
     private Block.Grid grid(String caption, List<Pair> pairs) {
         return new Block.Grid(
-                caption,
-                List.of("row", "figure", "A", "B", "B to A", "interval (level)", "B is"),
-                pairs.stream()
-                        .map(pair -> List.of(
-                                pair.row,
-                                pair.column.heading(),
-                                pair.before,
-                                pair.after,
-                                pair.change(),
-                                pair.interval(),
-                                words(pair.verdict)))
-                        .toList(),
-                Set.of(1));
+                        caption,
+                        List.of("row", "figure", "A", "B", "B to A", "interval (level)", "B is"),
+                        pairs.stream()
+                                .map(pair -> List.of(
+                                        pair.row,
+                                        pair.column.heading(),
+                                        pair.before,
+                                        pair.after,
+                                        pair.change(),
+                                        pair.interval(),
+                                        words(pair.verdict)))
+                                .toList())
+                .with(Set.of(1));
     }
 
     private String words(@Nullable Verdict verdict) {
@@ -380,7 +380,8 @@ public record DocumentComparison(
             out.println(own.answer());
             out.println();
         }
-        GridText.print(judged(), out);
+        TerminalText.print(judged(), out);
+        out.println();
         unmatched.forEach(line -> out.println("not compared: " + line));
         remarks.forEach(line -> out.println("note: " + line));
         out.flush();

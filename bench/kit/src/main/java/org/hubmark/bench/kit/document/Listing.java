@@ -76,14 +76,14 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         }
         List<Block> blocks = new ArrayList<>();
         parts.forEach((part, its) -> blocks.add(new Block.Grid(
-                part.isEmpty() ? caption : part,
-                shown.stream().map(Name::label).toList(),
-                its.stream()
-                        .map(row -> shown.stream()
-                                .map(name -> text(row.values.get(name)))
+                        part.isEmpty() ? caption : part,
+                        shown.stream().map(Name::label).toList(),
+                        its.stream()
+                                .map(row -> shown.stream()
+                                        .map(name -> text(row.values.get(name)))
+                                        .toList())
                                 .toList())
-                        .toList(),
-                words(shown))));
+                .with(words(shown))));
         if (!note.isEmpty()) {
             blocks.add(new Block.Text(note));
         }

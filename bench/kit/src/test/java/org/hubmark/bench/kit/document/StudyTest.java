@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,25 @@ class StudyTest {
         DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("Rate (1/s)");
         assertThat(Files.readString(folder.resolve("SHA256SUMS"))).contains("  dice.json");
+    }
+
+    @Test
+    void eachFigureUnfoldsOnThePageToItsFormulaAndItsCounters() throws Exception {
+        Document found = StudyRun.of(new DiceStudy(1, 3), request(folder));
+        Row row = found.table(DiceStudy.FORM).rows().getFirst();
+        String page = Files.readString(folder.resolve("report.html"));
+        assertThat(page)
+                .contains("<p>throws / (measured ns / 1000000000); of the repeats: medians;")
+                .contains("<p class=\"source\">From dice.json</p>");
+        for (int i = 0; i < 3; i++) {
+            Repeat repeat = row.repeats().get(i);
+            String nanos = Digits.plain(repeat.count(DiceStudy.NANOS));
+            String rate = Digits.plain(DiceStudy.RATE.value(repeat));
+            assertThat(page)
+                    .contains("<li>repeat " + (i + 1) + ": 600 / (" + nanos + " / 1000000000) = "
+                            + rate + "</li>")
+                    .contains("<li>600 / (" + nanos + " / 1000000000) = " + rate + "</li>");
+        }
     }
 
     @Test

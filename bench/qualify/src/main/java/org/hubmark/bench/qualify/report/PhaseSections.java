@@ -9,6 +9,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -277,10 +278,10 @@ final class PhaseSections {
             String key = column.key().replace("replication_log_", "log_").replace("total.", "");
             source.add(Tables.published(theirs == null ? null : theirs.mean(key)));
         }
-        List<List<String>> rows = new ArrayList<>(ours.rows());
-        rows.add(mean);
-        rows.add(source);
-        return new Block.Grid(ours.caption(), ours.headings(), rows);
+        List<List<TableCell>> rows = new ArrayList<>(ours.rows());
+        rows.add(TableCell.texts(mean));
+        rows.add(TableCell.texts(source));
+        return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
     }
 
     private Block judged() {
@@ -296,9 +297,9 @@ final class PhaseSections {
             limits.add(Tables.published(
                     limit == null ? null : (Double) PhaseVerdict.number(document, limit)));
         }
-        List<List<String>> rows = new ArrayList<>(List.of(limits));
+        List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
         rows.addAll(ours.rows());
-        return new Block.Grid(ours.caption(), ours.headings(), rows);
+        return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
     }
 
     private Block hours() {

@@ -4,6 +4,7 @@ import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Definition;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.MeanInterval;
@@ -40,6 +41,11 @@ public record Derivation(
     /** Copies the list. */
     public Derivation {
         inputs = List.copyOf(inputs);
+    }
+
+    /** {@return it without its value, to be shown} */
+    TableCell.Unfolding unfolding() {
+        return new TableCell.Unfolding(formula, inputs, source);
     }
 
     /**

@@ -49,9 +49,10 @@ final class Notes {
         }
     }
 
-    /** {@return the number of the note on a field; 0 if there is none} */
-    int numberOf(Field field) {
-        return numbers.getOrDefault(field, 0);
+    /** {@return the label of a row, with the number of the note on it if there is one} */
+    String marked(Row row) {
+        Integer number = numbers.get(row.field());
+        return number == null ? row.label() : row.label() + " [" + number + "]";
     }
 
     /** {@return all, the numbered ones first} */

@@ -115,7 +115,8 @@ class ReportTest {
                 folder);
         assertThat(read("report.md"))
                 .contains(
-                        "- Server's machine: CPU: ", "- Server's counters: alignment error ms: 2.5")
+                        "| Server's machine: CPU | ",
+                        "| Server's counters: alignment error ms | 2.5 |")
                 .contains("counters were read by watch at mx1:9925; the time in which they were"
                         + " counted began and ended at most 2.5 ms beside the measured time.")
                 .contains("are those of its whole machine")
@@ -161,14 +162,17 @@ class ReportTest {
                         results.effects()),
                 folder);
         assertThat(read("report.md"))
-                .contains("## Disclosure", "- server on this machine: no", "- server's machine: -")
-                .contains("- processor, hypervisor: -", "- processor, microcode: 0xd0003b9")
-                .contains("- processor, mitigations, spectre v2: Mitigation: IBRS")
-                .contains("- kernel settings, vm dirty ratio: 20")
-                .contains("- driver limits, cpu quota cores: 1.5", "- server limits: -")
-                .contains("- driver jvm, options: -Xmx1g -Xms1g", "- network, offloads: none")
-                .contains("- log volume, storage: -");
-        assertThat(read("report.html")).contains("<h2 id=\"disclosure-title\">Disclosure</h2>");
+                .contains(
+                        "## Disclosure",
+                        "| server on this machine | no |",
+                        "| server's machine | - |")
+                .contains("| processor, hypervisor | - |", "| processor, microcode | 0xd0003b9 |")
+                .contains("| processor, mitigations, spectre v2 | Mitigation: IBRS |")
+                .contains("| kernel settings, vm dirty ratio | 20 |")
+                .contains("| driver limits, cpu quota cores | 1.5 |", "| server limits | - |")
+                .contains("| driver jvm, options | -Xmx1g -Xms1g |", "| network, offloads | none |")
+                .contains("| log volume, storage | - |");
+        assertThat(read("report.html")).contains("<h2>Disclosure</h2>");
     }
 
     @Test
@@ -218,7 +222,7 @@ class ReportTest {
         assertThat(terminal()).contains("NOT VALID").contains("80 KB, synced: " + reason);
         assertThat(read("report.md")).contains("**NOT VALID**").contains(reason);
         assertThat(read("report.html"))
-                .contains("<span class=\"invalid\">not valid</span>")
+                .contains("<span class=\"mark problem\">NOT VALID</span>")
                 .contains(reason);
     }
 
@@ -232,7 +236,7 @@ class ReportTest {
         assertThat(terminal()).contains("RATE RISES").contains("by 37 % in all");
         assertThat(read("report.html"))
                 .contains("<strong>10200 to 13900</strong>")
-                .contains("<span class=\"warned\">RATE RISES</span>")
+                .contains("<span class=\"mark warning\">RATE RISES</span>")
                 .contains("by 37 % in all");
         assertThat(read("report.md")).contains("**RATE RISES**").contains("by 37 % in all");
         // Not so where it comes and goes.
@@ -311,7 +315,7 @@ class ReportTest {
                 .hasSizeGreaterThan(2);
         assertThat(read("report.md")).contains("**UNSAFE**").contains(reason);
         assertThat(read("report.html"))
-                .contains("<span class=\"unsafe\">UNSAFE</span>")
+                .contains("<span class=\"mark danger\">UNSAFE</span>")
                 .contains("4 KB, synced, one volume, flush suppressed (UNSAFE)")
                 .contains(reason);
         assertThat(read("report.html")).contains("one volume, flush suppressed (UNSAFE)");
@@ -342,9 +346,11 @@ class ReportTest {
                 .contains(
                         "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
                                 + " +10.0 % to +30.0 % | 6 | faster |")
-                .contains("| mean, msg/s (95 % interval) | 4 KB | 57 KB | 200 KB |");
+                .contains("Messages a second: geometric means", "|  | 4 KB | 57 KB | 200 KB |");
         assertThat(read("report.html"))
-                .contains("three volumes, compared with one volume", "mean, msg/s (95 % interval)");
+                .contains(
+                        "three volumes, compared with one volume",
+                        "Messages a second: geometric means");
     }
 
     /** An empty line would end the table. */

@@ -295,10 +295,15 @@ public final class UsersComparison {
             rows.add(row);
         });
         return new Block.Grid(
-                "Levels that either played",
-                List.of("Users", "A passes", "B passes", "Why A does not", "Why B does not"),
-                rows,
-                Set.of(3, 4));
+                        "Levels that either played",
+                        List.of(
+                                "Users",
+                                "A passes",
+                                "B passes",
+                                "Why A does not",
+                                "Why B does not"),
+                        rows)
+                .with(Set.of(3, 4));
     }
 
     private static void column(Document document, int place, Map<Integer, List<String>> cells) {

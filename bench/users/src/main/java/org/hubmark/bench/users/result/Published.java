@@ -192,10 +192,14 @@ final class Published {
                 "Figures of the source",
                 List.of(
                         new Block.Grid(
-                                "The figures of " + LOADSIM,
-                                List.of("Figure", "What it shows", "Here", "Published points"),
-                                rows,
-                                Set.of(1, 2, 3)),
+                                        "The figures of " + LOADSIM,
+                                        List.of(
+                                                "Figure",
+                                                "What it shows",
+                                                "Here",
+                                                "Published points"),
+                                        rows)
+                                .with(Set.of(1, 2, 3)),
                         new Block.Text("The source has no figure of the network; its text says "
                                 + network.slowPercent + " % of 10 Mbit/s and "
                                 + network.fastPercent + " % of 100 Mbit/s with "

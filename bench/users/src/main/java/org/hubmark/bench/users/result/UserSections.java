@@ -40,10 +40,10 @@ final class UserSections {
                     2,
                     "Failures",
                     List.of(new Block.Grid(
-                            "Tasks that failed, by kind",
-                            List.of("Users", "Task", "Kind", "Number"),
-                            failures,
-                            Set.of(2)))));
+                                    "Tasks that failed, by kind",
+                                    List.of("Users", "Task", "Kind", "Number"),
+                                    failures)
+                            .with(Set.of(2)))));
         }
         for (Row level : its.levels.rows()) {
             sections.add(new Section(
@@ -227,8 +227,8 @@ final class UserSections {
         if (document.facts().get(UsersResult.PROFILE.key()) instanceof Map<?, ?> profile) {
             profile.forEach((key, value) -> rows(String.valueOf(key), value, rows));
         }
-        return new Block.Grid(
-                "Every row with its source", List.of("Row", "Value", "Source"), rows, Set.of(1, 2));
+        return new Block.Grid("Every row with its source", List.of("Row", "Value", "Source"), rows)
+                .with(Set.of(1, 2));
     }
 
     /** A row is a value alone, or has a value and where it is from; a list has a name in each row. */

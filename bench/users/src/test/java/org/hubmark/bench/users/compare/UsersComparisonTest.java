@@ -218,8 +218,8 @@ class UsersComparisonTest {
         String text = bytes.toString(StandardCharsets.UTF_8).replaceAll(" +", " ");
         assertThat(text)
                 .startsWith("not told apart: A holds 50 users (100 did not pass)")
-                .contains("\n users 50 Score (ms) ")
-                .contains("\n users 100 Sending, p95 (ms) ");
+                .contains("\nusers 50 Score (ms) ")
+                .contains("\nusers 100 Sending, p95 (ms) ");
     }
 
     @Test
