@@ -44,11 +44,11 @@ final class PulsarMetrics {
                     "hubmark.cluster.pending.bytes",
                     "Octets sent to the cluster that it has not acknowledged, with what"
                             + " has been received of large messages.",
-                    PulsarQueue::pendingBytes),
+                    queue -> queue.intake().pendingBytes()),
             gauge(
                     "hubmark.cluster.pending.messages",
                     "Messages sent to the cluster that it has not acknowledged.",
-                    PulsarQueue::pending));
+                    queue -> queue.intake().pending()));
 
     private PulsarMetrics() {}
 

@@ -98,8 +98,6 @@ final class Committer implements Runnable {
     /**
      * What a committer is made of.
      *
-     * @param segmentBytes of a new segment
-     * @param extentBytesMax content in one record at most
      * @param slackSegments how far the log may grow beyond its depth
      * @param slots changes that may wait
      */
@@ -112,8 +110,7 @@ final class Committer implements Runnable {
             Durability durability,
             StoreCounters counters,
             InstantSource clock,
-            int segmentBytes,
-            int extentBytesMax,
+            LogSettings logSettings,
             int slackSegments,
             int slots) {}
 
@@ -146,7 +143,7 @@ final class Committer implements Runnable {
                 parts.slackSegments(),
                 this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
-        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);
+        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.logSettings().segmentBytes() / 2);
         this.builder = new GroupBuilder(
                 writer,
                 room,
@@ -154,7 +151,7 @@ final class Committer implements Runnable {
                 messages.fresh(),
                 parts.clock(),
                 parts.counters(),
-                parts.extentBytesMax());
+                parts.logSettings().extentBytesMax());
         this.handoff = new ArrayBlockingQueue<>(parts.slots());
     }
 

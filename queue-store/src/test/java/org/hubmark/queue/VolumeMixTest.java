@@ -293,13 +293,13 @@ class VolumeMixTest {
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreStart.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
+        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
         fill(log, queue, 0);
 
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreStart.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
+        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
         // The first of the two names is there.
         Files.move(queue.resolve("hubmark-store.new"), queue.resolve(StoreIdentity.FILE));
         QueueStore.open(existingOnly(log, queue)).close();

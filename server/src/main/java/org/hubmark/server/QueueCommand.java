@@ -317,7 +317,6 @@ public final class QueueCommand implements Callable<Integer> {
         @Option(
                 names = "--every",
                 paramLabel = "TIME",
-                converter = Converters.Time.class,
                 description =
                         "Pause after which the check begins again, until something is damaged."
                                 + " Default: one pass.")

@@ -98,7 +98,6 @@ final class CommonOptions {
                 names = "--warmup",
                 paramLabel = "TIME",
                 defaultValue = "20s",
-                converter = Converters.Time.class,
                 description = "Load before the measured time, not counted (ms, s, m, h). It goes on"
                         + " for longer where --warmup-max allows. Default: ${DEFAULT-VALUE}.")
         Duration time;
@@ -110,7 +109,6 @@ final class CommonOptions {
                 names = "--duration",
                 paramLabel = "TIME",
                 defaultValue = "10s",
-                converter = Converters.Time.class,
                 description = "Measured time of each repeat, run or round (ms, s, m, h)."
                         + " Default: ${DEFAULT-VALUE}.")
         Duration time;

@@ -21,7 +21,6 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -61,7 +60,6 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Longest warm-up: it ends when the load is steady, which takes 5s or"
                     + " more to tell. Default: 20s, or --warmup if that is longer.")
     private @Nullable Duration warmupMax;
@@ -69,7 +67,6 @@ final class DriverOptions {
     @Option(
             names = "--driver-warmup",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Longest warm-up of the driver: before it connects to the server, it"
                     + " sends the same messages to a sink in its own process until a message costs"
                     + " it no less CPU time (4s or more). 0s leaves this out; the driver's code is"
@@ -102,7 +99,6 @@ final class DriverOptions {
             names = "--latency-limit",
             defaultValue = "50ms",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Highest p99 latency from the intended start that --rate max-sustained"
                     + " accepts (ms, s, m, h); the metric has its name from it (docs/run-rules.md)."
                     + " Default: ${DEFAULT-VALUE}.")

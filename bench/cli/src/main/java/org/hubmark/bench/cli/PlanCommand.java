@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -116,7 +114,6 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--read-latency",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Highest mean read latency at which measured storage counts. Default: the"
                     + " qualification's, otherwise 20ms.")
     private @Nullable Duration readLatency;
@@ -130,26 +127,13 @@ public final class PlanCommand implements Callable<Integer> {
     private Map<String, String> set = Map.of();
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
-    @Spec
-    private CommandSpec spec;
+    private StudyOptions shown;
 
     @Override
     public Integer call() throws IOException {
-        Map<String, Object> settings = Outcomes.settings(spec);
+        Map<String, Object> settings = shown.settings();
         settings.putAll(set);
-        return Studies.compute(
-                new PlanStudy(from, published, said()),
-                spec,
-                settings,
-                new Studies.Output(output, json.on, quiet.on));
+        return shown.compute(new PlanStudy(from, published, said()), settings);
     }
 
     private Collected said() {

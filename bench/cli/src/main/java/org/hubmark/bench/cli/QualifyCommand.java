@@ -188,7 +188,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--mix",
             paramLabel = "MIX",
             defaultValue = "insert=40,delete=20,replace=5,read=35",
-            converter = BenchConverters.Transactions.class,
             description = "Percentages of transactions. Default: ${DEFAULT-VALUE}.")
     private TransactionMix mix;
 
@@ -240,7 +239,6 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Measured time of the performance or stress phase (ms, s, m, h)."
                     + " Default: 12m with --quick, 2h with --standard, 24h with --stress; 5m for"
                     + " each of several cache modes.")
@@ -258,7 +256,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--read-latency",
             paramLabel = "TIME",
             defaultValue = "20ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of database reads, in each database."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration readLatency;
@@ -267,7 +264,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--read-latency-max",
             paramLabel = "TIME",
             defaultValue = "100ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of database reads in any sample of 15s."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration readLatencyMax;
@@ -276,7 +272,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--log-latency",
             paramLabel = "TIME",
             defaultValue = "10ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of log writes, in each database."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration logLatency;
@@ -285,7 +280,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--log-latency-max",
             paramLabel = "TIME",
             defaultValue = "100ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of log writes in any sample of 15s."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration logLatencyMax;
@@ -304,13 +298,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
+    private StudyOptions shown;
 
     @Mixin
     private TestVolumesOption state;
@@ -325,12 +313,7 @@ public final class QualifyCommand implements Callable<Integer> {
             return emulated();
         }
         try (QualifyStudy study = new QualifyStudy(request)) {
-            return Studies.run(
-                    study,
-                    spec,
-                    settings(request.test()),
-                    new Studies.Output(output, json.on, quiet.on),
-                    study::volumes);
+            return shown.run(study, settings(request.test()), study::volumes);
         }
     }
 

@@ -43,7 +43,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
-            converter = Converters.Time.class,
             description = "Time of the whole probe, about (ms, s, m). Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 
@@ -85,7 +84,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--at-most",
             paramLabel = "TIME",
             defaultValue = "60m",
-            converter = Converters.Time.class,
             description = "Longest time of --until-steady (ms, s, m, h); a window is a sixtieth of"
                     + " it, and a minute at most. Default: ${DEFAULT-VALUE}.")
     private Duration atMost;

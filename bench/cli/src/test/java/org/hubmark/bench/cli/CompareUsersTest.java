@@ -16,7 +16,7 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.LevelLimits;
 import org.hubmark.bench.users.result.Task;
 import org.hubmark.bench.users.result.UsersResult;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ class CompareUsersTest {
         Path made = Files.createDirectory(folder.resolve(name));
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put(UsersResult.PROFILE.key(), Map.of("name", "medium"));
-        facts.put(UsersResult.LIMITS.key(), new Limits(1000, 500));
+        facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
         facts.put(
                 UsersResult.PACE.key(),
                 new UsersResult.Pace("medium", "8h", compress, false, false));

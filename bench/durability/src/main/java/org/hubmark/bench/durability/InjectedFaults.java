@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.core.Durability;
 import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
@@ -123,18 +124,18 @@ final class InjectedFaults implements AutoCloseable {
     }
 
     /** {@return how the server is to be started} */
-    Target.Conditions conditions(Path data, Random random) throws IOException {
+    Target.LaunchOptions conditions(Path data, Random random) throws IOException {
         Map<String, String> environment = library == null
                 ? Map.of()
                 : library.environment(data, ownHub ? HubTarget.log(data) : null);
         if (kind == CrashKind.MEMORY && ownHub) {
             int heap = HEAP_MEGABYTES_MIN + random.nextInt(HEAP_MEGABYTES_RANGE);
             int direct = DIRECT_MEGABYTES_MIN + random.nextInt(DIRECT_MEGABYTES_RANGE);
-            return new Target.Conditions(
+            return new Target.LaunchOptions(
                     List.of("-Xmx" + heap + "m", "-XX:MaxDirectMemorySize=" + direct + "m"),
                     environment);
         }
-        return new Target.Conditions(List.of(), environment);
+        return new Target.LaunchOptions(List.of(), environment);
     }
 
     /**
@@ -378,13 +379,8 @@ final class InjectedFaults implements AutoCloseable {
         }
     }
 
-    private static void prlimit(long processId, String limit)
-            throws IOException, InterruptedException {
-        Process limiter = new ProcessBuilder("prlimit", "--pid", Long.toString(processId), limit)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        limiter.waitFor();
+    private static void prlimit(long processId, String limit) throws IOException {
+        SystemTool.attempt(List.of("prlimit", "--pid", Long.toString(processId), limit));
     }
 
     private static void pause(Random random, int fromMillis, int toMillis)

@@ -38,8 +38,8 @@ class DisclosureTest {
         file(CPU + "cpu0/cpufreq/scaling_driver", "intel_pstate\n");
         file("sys/devices/system/node/node0/cpulist", "0-5\n");
         file("sys/devices/system/node/node1/cpulist", "6-11\n");
-        assertThat(Processor.of(HostFiles.at(root)))
-                .isEqualTo(new Processor(
+        assertThat(ProcessorSettings.of(HostFiles.at(root)))
+                .isEqualTo(new ProcessorSettings(
                         "none",
                         "0xd0003b9",
                         Map.of("meltdown", "Not affected", "retbleed", "Mitigation: Enhanced IBRS"),
@@ -69,14 +69,14 @@ class DisclosureTest {
     @Test
     void namesTheHypervisorOfOtherArchitectures() throws IOException {
         file("proc/cpuinfo", "Features\t: fp asimd\n");
-        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
         file("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
         file("sys/class/dmi/id/product_name", "c7g.metal\n");
-        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
         file("sys/class/dmi/id/product_name", "c7g.large\n");
         assertThat(hypervisor()).isEqualTo("Amazon EC2 c7g.large");
         file("sys/class/dmi/id/sys_vendor", "Ampere(R)\n");
-        assertThat(Processor.of(HostFiles.at(root)).hypervisor()).isNull();
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
         file("proc/device-tree/hypervisor/compatible", "linux,kvm\0");
         assertThat(hypervisor()).isEqualTo("linux,kvm");
         file("proc/sysinfo", "Manufacturer:         IBM\nVM00 Control Program: z/VM    7.3.0\n");
@@ -84,7 +84,7 @@ class DisclosureTest {
     }
 
     private String hypervisor() {
-        return Objects.requireNonNull(Processor.of(HostFiles.at(root)).hypervisor());
+        return Objects.requireNonNull(ProcessorSettings.of(HostFiles.at(root)).hypervisor());
     }
 
     @Test
@@ -132,7 +132,11 @@ class DisclosureTest {
         file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
         assertThat(KernelSettings.of(HostFiles.at(root)))
                 .isEqualTo(new KernelSettings(
-                        20L, null, null, 67108864L, 3000L, null, null, "madvise", null, null, null,
+                        new KernelSettings.DirtyPages(20L, null, null, 67108864L, 3000L, null),
+                        null,
+                        new KernelSettings.HugePages("madvise", null),
+                        null,
+                        null,
                         null));
     }
 
@@ -195,7 +199,8 @@ class DisclosureTest {
                     .isNotNull();
             assertThat(Objects.requireNonNull(told.driverJvm()).collectors()).isNotEmpty();
             assertThat(told.serverJvm()).isNull();
-            assertThat(told.kernelSettings().vmDirtyExpireCentisecs()).isNotNull();
+            assertThat(told.kernelSettings().dirtyPages().vmDirtyExpireCentisecs())
+                    .isNotNull();
         }
         InetSocketAddress elsewhere = new InetSocketAddress(
                 InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1}), 25);

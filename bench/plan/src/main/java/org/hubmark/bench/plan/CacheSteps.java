@@ -58,7 +58,7 @@ import java.util.List;
 
 /** What a read cache saves: one that is not there, and one with and without which a storage was measured. */
 final class CacheSteps {
-    static final Chapter WANTED = new Chapter(
+    static final PlanChapter WANTED = new PlanChapter(
             "wanted",
             "A cache that is not there",
             PROFILE_CURVE,
@@ -134,8 +134,8 @@ final class CacheSteps {
             Better.LESS,
             WANTED_DRIVES_EXACT.up());
 
-    static final Chapter PAIR =
-            new Chapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
+    static final PlanChapter PAIR =
+            new PlanChapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
     /** In the order of the table of TR-3766, and one more. */
     static final List<Improvement> IMPROVEMENTS = List.of(
             higher("db_iops", "I/O a second", ON_DB_IOPS, OFF_DB_IOPS),
@@ -170,7 +170,7 @@ final class CacheSteps {
     static final OfColumn EXTRA_DB_IOPS =
             PAIR.step("extra_db_iops", "I/O/s", "I/O a second more", ON_DB_IOPS.minus(OFF_DB_IOPS));
 
-    static final Chapter SAVING = new Chapter(
+    static final PlanChapter SAVING = new PlanChapter(
             "drives_saved",
             "Drives saved, in three steps",
             ON_DB_IOPS,
@@ -241,7 +241,7 @@ final class CacheSteps {
     static final OfColumn DRIVES_SAVED = SAVING.answer(
             "drives_saved", "drives", "drives saved", Better.MORE, DRIVES_SAVED_EXACT.down());
 
-    static final Chapter ADDING = new Chapter(
+    static final PlanChapter ADDING = new PlanChapter(
             "more_users",
             "More users, in five steps",
             ON_DB_IOPS,

@@ -111,9 +111,9 @@ final class PlanListings {
     private static Listing leftOut(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
-            List<Chapter> left = new ArrayList<>(plan.wanted());
+            List<PlanChapter> left = new ArrayList<>(plan.wanted());
             left.removeAll(plan.chapters());
-            for (Chapter chapter : left) {
+            for (PlanChapter chapter : left) {
                 String needs = chapter.needs().stream()
                         .filter(need -> !plan.isKnown(need))
                         .map(Formula::words)
@@ -205,14 +205,14 @@ final class PlanListings {
     private static Listing steps(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
-            for (Chapter chapter : plan.chapters()) {
+            for (PlanChapter chapter : plan.chapters()) {
                 chapter.steps().forEach(step -> rows.add(step(plan, chapter, step)));
             }
         }
         return new Listing("steps", "Steps", "", rows);
     }
 
-    private static Row step(Plan plan, Chapter chapter, OfColumn step) {
+    private static Row step(Plan plan, PlanChapter chapter, OfColumn step) {
         List<Input> assumptions = plan.assumptions(step);
         return row(plan)
                 .with(CHAPTER, chapter.title())
@@ -220,7 +220,7 @@ final class PlanListings {
                 .with(LABEL, step.words())
                 .with(RESULT, plan.amount(step))
                 .with(UNIT, step.column().unit())
-                .with(FORMULA, Chapter.formula(step).words())
+                .with(FORMULA, PlanChapter.formula(step).words())
                 .with(NUMBERS, plan.numbers(step))
                 .with(INPUTS, inputs(plan, step))
                 .with(ASSUMPTIONS, assumptions.stream().map(Input::key).toList())

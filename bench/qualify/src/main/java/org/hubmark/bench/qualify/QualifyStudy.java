@@ -88,7 +88,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
      * them.
      */
     public List<Volume> volumes() throws IOException, InterruptedException {
-        return VolumeLook.volumes(request.databases());
+        return DatabaseVolumes.volumes(request.databases());
     }
 
     @Override

@@ -99,7 +99,7 @@ final class TransactionalPhase {
             log.add("Prerequisites: none, since the cache does not keep everything");
             return;
         }
-        WarmUp.Outcome outcome = new WarmUp(
+        CacheFill.Outcome outcome = new CacheFill(
                         new CacheReads(databases, request.load().seed()), wanted, warmUpMax, time)
                 .run();
         log.add(String.format(
@@ -107,8 +107,10 @@ final class TransactionalPhase {
                 "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
                 outcome.usedBytes(),
                 wanted,
-                outcome.end() == WarmUp.End.COMPLETE ? ", or all that is read: it has all" : ""));
-        if (outcome.end() == WarmUp.End.LATE) {
+                outcome.end() == CacheFill.End.COMPLETE
+                        ? ", or all that is read: it has all"
+                        : ""));
+        if (outcome.end() == CacheFill.End.LATE) {
             report.note(String.format(
                     Locale.ROOT,
                     "the cache held %,d of the %,d bytes asked for after %s, when the wait for it"

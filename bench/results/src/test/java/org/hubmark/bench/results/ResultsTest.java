@@ -19,7 +19,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
-import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Steadiness;
@@ -301,7 +301,7 @@ class ResultsTest {
 
     private static final Disclosure DISCLOSURE = new Disclosure(
             true,
-            new Processor(
+            new ProcessorSettings(
                     "none",
                     "0x1",
                     Map.of("meltdown", "Not affected"),
@@ -312,7 +312,11 @@ class ResultsTest {
                     Map.of("0", "0-1"),
                     null),
             new KernelSettings(
-                    20L, 0L, 10L, 0L, 3000L, 500L, 60L, "madvise", "madvise", "cubic", "tsc",
+                    new KernelSettings.DirtyPages(20L, 0L, 10L, 0L, 3000L, 500L),
+                    60L,
+                    new KernelSettings.HugePages("madvise", "madvise"),
+                    "cubic",
+                    "tsc",
                     "ticks"),
             new ResourceLimits("0-1", "0", 1.5, 1L << 30),
             null,

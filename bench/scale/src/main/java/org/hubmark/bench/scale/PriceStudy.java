@@ -10,12 +10,12 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.PricedQueue;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -136,13 +136,9 @@ public final class PriceStudy implements Study {
                                     ? (Long) (last.bookieCpuNanos() - first.bookieCpuNanos())
                                     : null)
                     .count(ScaleOut.WRITTEN_BYTES, last.writtenBytes() - first.writtenBytes())
-                    .count(ScaleOut.SENT_BYTES, minus(last.sentBytes(), first.sentBytes()))
+                    .count(ScaleOut.SENT_BYTES, Growth.of(first.sentBytes(), last.sentBytes()))
                     .times(ScaleOut.SEND, latencies)
                     .made();
         }
-    }
-
-    private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {
-        return now == null || then == null ? null : (Long) (now - then);
     }
 }

@@ -75,7 +75,7 @@ final class MessageWriter {
             SplittableRandom random) {
         ByteArrayOutputStream out =
                 new ByteArrayOutputStream((int) Math.min(1 << 24, template.wireBytes()));
-        add(out, Ledger.FIELD + ": " + head.id() + CRLF);
+        add(out, SentMail.FIELD + ": " + head.id() + CRLF);
         add(out, "Message-ID: <" + head.id() + "@users.hubmark.example>" + CRLF);
         add(out, "From: <" + head.from() + ">" + CRLF);
         add(out, "To: " + head.to().replace(", ", ",\r\n ") + CRLF);

@@ -1,7 +1,7 @@
 package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.imap.ImapClient;
-import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
@@ -18,10 +18,10 @@ final class ServerFacts {
                     + " figures say how the tool works and what the hub does, not what a mail system holds",
             "driver, hub and mailbox server share this machine");
 
-    private final Target target;
+    private final MailSystem target;
     private final String prefix;
 
-    private ServerFacts(Target target, String prefix) {
+    private ServerFacts(MailSystem target, String prefix) {
         this.target = target;
         this.prefix = prefix;
     }
@@ -45,7 +45,7 @@ final class ServerFacts {
         try (ImapClient client = ImapClient.open(first.imap())) {
             client.logOn(user, mail.password(0));
             String prefix = client.prefix();
-            Target found = new Target(
+            MailSystem found = new MailSystem(
                     embedded,
                     text(mail.smtp()),
                     text(mail.imap()),
@@ -82,7 +82,7 @@ final class ServerFacts {
     }
 
     /** {@return it, for the results} */
-    Target target() {
+    MailSystem target() {
         return target;
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
-import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.NearestLine;
 import org.hubmark.bench.kit.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -162,17 +160,7 @@ public sealed interface Formula {
     }
 
     /** A place on a curve. */
-    record Reading(CurveInput curve, Look look, Formula at) implements Formula {
-        private String words(String place) {
-            return "read off " + curve.label
-                    + switch (look) {
-                        case MOST_WITHIN -> ": the most within ";
-                        case HEIGHT_AT -> " at ";
-                        case LEAST_REACHING -> ": the least that reaches ";
-                    }
-                    + place;
-        }
-    }
+    record Reading(CurveInput curve, Look look, Formula at) implements Formula {}
 
     /** How a curve is read. */
     enum Look {
@@ -225,15 +213,9 @@ public sealed interface Formula {
 
     /** Which of several formulas is taken. What is not known is passed over. */
     enum Pick {
-        FIRST("first that is known"),
-        LEAST("smallest"),
-        GREATEST("largest");
-
-        private final String words;
-
-        Pick(String words) {
-            this.words = words;
-        }
+        FIRST,
+        LEAST,
+        GREATEST
     }
 
     /** What is made of one formula. */
@@ -242,20 +224,14 @@ public sealed interface Formula {
     /** What can be made of one formula. */
     enum Function {
         /** To a whole number, downwards. */
-        DOWN("rounded down"),
+        DOWN,
         /** To a whole number, upwards. */
-        UP("rounded up"),
+        UP,
         /** A number above 0, else nothing. */
-        IF_POSITIVE("where above 0, else not applicable");
+        IF_POSITIVE;
 
         /** What binary fractions are off by must not cost a user or a disk. */
         private static final double NEAR = 1e-9;
-
-        private final String words;
-
-        Function(String words) {
-            this.words = words;
-        }
 
         private double apply(double value) {
             double near = NEAR * Math.max(1, Math.abs(value));
@@ -269,39 +245,16 @@ public sealed interface Formula {
 
     /** What is done with two formulas. */
     enum Operator {
-        PLUS("+"),
-        MINUS("-"),
-        TIMES("x"),
-        OVER("/"),
-        AT_LEAST("at least"),
-        AT_MOST("at most"),
+        PLUS,
+        MINUS,
+        TIMES,
+        OVER,
+        AT_LEAST,
+        AT_MOST,
         /** The first where the second is not 0, else nothing. */
-        WHERE("where"),
+        WHERE,
         /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
-        CHANCE_IN("as an upper bound of 95 % (rule of three, or exact binomial) in");
-
-        private final String sign;
-
-        Operator(String sign) {
-            this.sign = sign;
-        }
-
-        private boolean bindsLess(Operator other) {
-            return rank() < other.rank();
-        }
-
-        private boolean bindsMore(Operator than) {
-            return rank() > than.rank() && than.rank() >= PLUS.rank();
-        }
-
-        private int rank() {
-            return switch (this) {
-                case WHERE, CHANCE_IN -> 0;
-                case AT_LEAST, AT_MOST -> 1;
-                case PLUS, MINUS -> 2;
-                case TIMES, OVER -> 3;
-            };
-        }
+        CHANCE_IN;
 
         private double apply(double left, double right) {
             return switch (this) {
@@ -555,55 +508,6 @@ public sealed interface Formula {
 
     /** {@return the formula as a reader finds it below a table} */
     default String words() {
-        return switch (this) {
-            case Counter counter -> counter.key.replace('_', ' ');
-            case Constant number -> Digits.plain(number.value);
-            case OfColumn figure -> figure.column.label();
-            case Operation operation ->
-                (operation.left instanceof Operation left
-                                        && left.operator.bindsLess(operation.operator)
-                                ? "(" + left.words() + ")"
-                                : operation.left.bracketed())
-                        + " " + operation.operator.sign + " "
-                        + (operation.right instanceof Operation right
-                                        && !right.operator.bindsMore(operation.operator)
-                                ? "(" + right.words() + ")"
-                                : operation.right.bracketed());
-            case Latency latency ->
-                latency.place.key.replace('_', '.') + " of "
-                        + latency.times.key().replace('_', ' ') + " / 1000000";
-            case Recorded recorded -> "number of " + recorded.times.key().replace('_', ' ');
-            case Root root -> "square root of (" + root.of.words() + ")";
-            case Weighted weighted ->
-                "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
-                        + weighted.weight.label();
-            case ShareAbove share ->
-                "share of " + share.times.key().replace('_', ' ') + " / 1000000 above "
-                        + Digits.plain(share.millis) + ", percent";
-            case OfParts parts ->
-                parts.fold.words() + " over " + parts.parts.replace('_', ' ') + " of ("
-                        + parts.of.words() + ")";
-            case OfSamples samples ->
-                samples.fold.words() + " over samples of (" + samples.of.words() + ")";
-            case Slope slope ->
-                "slope of (" + slope.height.words() + ") by (" + slope.along.words()
-                        + "), over samples";
-            case Known known -> known.of.words() + " is known";
-            case Input input -> input.label;
-            case CurveInput curve -> curve.label;
-            case Reading reading -> reading.words(reading.at.bracketed());
-            case Choice choice ->
-                choice.of.stream()
-                        .map(Formula::bracketed)
-                        .collect(
-                                Collectors.joining("; ", "the " + choice.pick.words + " of: ", ""));
-            case Call call -> "(" + call.of.words() + "), " + call.function.words;
-        };
-    }
-
-    /** Words with a comma or a list in them. */
-    private String bracketed() {
-        boolean isLoose = this instanceof Reading || this instanceof Choice || this instanceof Call;
-        return isLoose ? "(" + words() + ")" : words();
+        return FormulaWords.of(this);
     }
 }

@@ -117,4 +117,9 @@ public final class JsonFile {
     public static <T> T read(JsonNode part, Class<T> type) throws IOException {
         return MAPPER.treeToValue(part, type);
     }
+
+    /** {@return what a part says under the keys that a type names} Passes over as {@link #read(Path, Class)}. */
+    public static <T> T readNamed(JsonNode part, Class<T> type) throws IOException {
+        return LENIENT.treeToValue(part, type);
+    }
 }

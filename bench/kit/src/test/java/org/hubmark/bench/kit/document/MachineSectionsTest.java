@@ -7,7 +7,7 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
-import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.junit.jupiter.api.Test;
 
@@ -48,9 +48,14 @@ class MachineSectionsTest {
     void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
         Environment told = DRIVER.with(new Disclosure(
                 false,
-                new Processor(null, "0xd", Map.of(), null, null, null, null, Map.of(), null),
+                new ProcessorSettings(null, "0xd", Map.of(), null, null, null, null, Map.of(), null),
                 new KernelSettings(
-                        20L, null, null, null, null, null, null, "madvise", null, null, null, null),
+                        new KernelSettings.DirtyPages(20L, null, null, null, null, null),
+                        null,
+                        new KernelSettings.HugePages("madvise", null),
+                        null,
+                        null,
+                        null),
                 null,
                 null,
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),

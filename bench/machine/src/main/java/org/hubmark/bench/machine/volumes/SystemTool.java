@@ -55,6 +55,16 @@ public final class SystemTool {
         }
     }
 
+    /** Runs a program to its end, whatever comes of it; an interruption is kept for later. */
+    public static void attempt(List<String> command) throws IOException {
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .onExit()
+                .join();
+    }
+
     /** {@return whether the program is on PATH, or where PATH of users often doesn't lead} */
     public static boolean exists(String program) {
         String path = System.getenv("PATH");

@@ -8,13 +8,13 @@ import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.measure.Accounts;
 import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class RoundMeter implements AutoCloseable {
         try (LoadDriver driver = connect(hub, load, plan(load))) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
-            await(driver, request.duration());
+            await(driver, request.rounds().duration());
             Snapshot loaded = hub.instruments().read(driver);
             Settled settled = settle(hub, driver, begin);
             long accepted = loaded.load().accepted() - begin.load().accepted();
@@ -92,7 +92,7 @@ final class RoundMeter implements AutoCloseable {
                     .count(BuildsResult.DRAINED_NS, settled.drained().nanos() - begin.nanos())
                     .count(
                             BuildsResult.SERVER_CPU_NS,
-                            minus(settled.end().serverCpuNanos(), begin.serverCpuNanos()))
+                            Growth.of(begin.serverCpuNanos(), settled.end().serverCpuNanos()))
                     .count(
                             BuildsResult.DRIVER_CPU_NS,
                             loaded.load().threadCpuNanos() - begin.load().threadCpuNanos())
@@ -124,10 +124,6 @@ final class RoundMeter implements AutoCloseable {
         return Repeat.counted().name(BuildsResult.ROUND, round).name(BuildsResult.INVALID, invalid);
     }
 
-    private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {
-        return now == null || then == null ? null : (Long) (now - then);
-    }
-
     /**
      * Sends the first messages to a hub that has just started.
      *
@@ -145,7 +141,8 @@ final class RoundMeter implements AutoCloseable {
             }
             firstReplyNanos = System.nanoTime() - startNanos;
         }
-        LoadPlan rest = plan(load).limited(request.load().connections(), request.firstMessages());
+        LoadPlan rest = plan(load)
+                .limited(request.load().plan().connections(), request.load().firstMessages());
         try (LoadDriver driver = connect(hub, load, rest)) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
@@ -165,7 +162,7 @@ final class RoundMeter implements AutoCloseable {
     }
 
     private LoadPlan plan(LoadCase load) {
-        return request.load().by(load.transfer());
+        return request.load().plan().by(load.transfer());
     }
 
     private LoadDriver connect(BuildHub hub, LoadCase load, LoadPlan plan)
@@ -184,7 +181,7 @@ final class RoundMeter implements AutoCloseable {
                     + " is more than the hub takes: up to " + ByteSize.format(sizeMax));
         }
         MessageGenerator generator = new MessageGenerator(
-                request.seed(),
+                request.rounds().seed(),
                 startedAt,
                 plan.addresses().sender(),
                 plan.addresses().recipient());
@@ -225,7 +222,7 @@ final class RoundMeter implements AutoCloseable {
     private boolean drained(Counts counts) {
         Long left = counts.leftInQueueMsgs();
         Long lost = counts.lostMsgs();
-        boolean empty = left == null || left <= 0 || request.nextHop() == DeliveryMode.HOLD;
+        boolean empty = left == null || left <= 0 || request.hubs().nextHop() == DeliveryMode.HOLD;
         return empty && (lost == null || lost == 0);
     }
 
@@ -252,7 +249,7 @@ final class RoundMeter implements AutoCloseable {
         if (lost != null && lost > 0) {
             reasons.add(lost + " accepted messages are lost");
         }
-        if (request.nextHop() != DeliveryMode.HOLD && left != null && left > 0) {
+        if (request.hubs().nextHop() != DeliveryMode.HOLD && left != null && left > 0) {
             reasons.add(left + " messages were not delivered within " + DRAIN_TIMEOUT.toMinutes()
                     + " min");
         }

@@ -1,13 +1,8 @@
 package org.hubmark.bench.qualify.report;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
@@ -18,17 +13,15 @@ import java.util.Map;
  * @param solution what it is for, by the names of the source, as the two that follow
  * @param phases by the names of its appendices
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 record Esrp(
         Map<String, Object> solution,
         Map<String, Object> jetstressParameters,
         Map<String, Object> resultsSummary,
         Map<String, Measured> phases) {
-    static final Esrp PUBLISHED = read();
+    static final Esrp PUBLISHED = YamlResource.published("esrp-c210-m2", Esrp.class);
     static final String NAME = "published: Cisco UCS C210 M2, June 2012";
 
     /** What one appendix has; null is what it has not. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     record Measured(
             @Nullable Double achievedIops,
             @Nullable Double targetIops,
@@ -65,14 +58,6 @@ record Esrp(
                             .mapToDouble(row -> ((Number) row.get(place)).doubleValue())
                             .average()
                             .orElseThrow();
-        }
-    }
-
-    private static Esrp read() {
-        try {
-            return JsonFile.read(YamlResource.read("/reference/esrp-c210-m2.yaml"), Esrp.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -12,6 +12,7 @@ import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -23,10 +24,25 @@ import java.util.Optional;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 final class EsrpSections {
+    private static final Pairs PAIRS = YamlResource.published("pam-tr3766", Pairs.class);
+
     private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
 
     private final Document document;
     private final Map<String, @Nullable Object> settings;
+
+    /** What is read of NetApp TR-3766: storage that was measured with a read cache for metadata and without. */
+    private record Pairs(List<Pair> configurations) {}
+
+    private record Pair(int users, Disks disks, Results results) {}
+
+    private record Disks(String type) {}
+
+    /** Figures by the keys of our columns; null where none is printed. */
+    private record Results(
+            Map<String, @Nullable Double> pamEnabled,
+            Map<String, @Nullable Double> pamDisabled,
+            Map<String, @Nullable Double> improvementPercent) {}
 
     private EsrpSections(Document document) {
         this.document = document;
@@ -70,7 +86,7 @@ final class EsrpSections {
 
     private static Block pairs() {
         List<String> headings = new ArrayList<>(List.of("Row"));
-        for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
+        for (Pair one : PAIRS.configurations()) {
             headings.add(String.format(
                     Locale.ROOT,
                     "%,d users, %s, without",
@@ -83,7 +99,7 @@ final class EsrpSections {
         for (Column column : CacheFigures.PUBLISHED) {
             List<String> cells = new ArrayList<>(List.of(column.heading()));
             String key = column.key().replace("rows.", "");
-            for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
+            for (Pair one : PAIRS.configurations()) {
                 cells.add(Tables.published(one.results().pamDisabled().get(key)));
                 cells.add(Tables.published(one.results().pamEnabled().get(key)));
                 cells.add(Tables.published(one.results().improvementPercent().get(key)));

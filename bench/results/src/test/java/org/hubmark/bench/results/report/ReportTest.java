@@ -16,7 +16,7 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
-import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Spread;
@@ -127,7 +127,7 @@ class ReportTest {
     void everythingThatIsDisclosedIsInTheReport() throws IOException {
         Report.write(results, folder);
         assertThat(read("report.md")).doesNotContain("Disclosure");
-        Processor processor = new Processor(
+        ProcessorSettings processor = new ProcessorSettings(
                 null,
                 "0xd0003b9",
                 Map.of("spectre_v2", "Mitigation: IBRS"),
@@ -142,7 +142,12 @@ class ReportTest {
                 false,
                 processor,
                 new KernelSettings(
-                        20L, null, null, null, null, null, null, "madvise", null, null, null, null),
+                        new KernelSettings.DirtyPages(20L, null, null, null, null, null),
+                        null,
+                        new KernelSettings.HugePages("madvise", null),
+                        null,
+                        null,
+                        null),
                 pinned,
                 null,
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),

@@ -13,7 +13,7 @@ import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.UserCharts;
 import org.hubmark.bench.users.result.UsersResult;
 import org.jspecify.annotations.Nullable;
@@ -157,7 +157,7 @@ public final class UsersComparison {
     }
 
     private static void own(String name, Document document, List<String> remarks) {
-        Target target = UsersResult.target(document);
+        MailSystem target = UsersResult.target(document);
         if (target != null && target.embedded()) {
             remarks.add(name + " is the embedded mailbox server, which says nothing of a real one");
         }
@@ -320,7 +320,7 @@ public final class UsersComparison {
     }
 
     private static Block.Fact greeting(String name, Document document, boolean smtp) {
-        Target target = UsersResult.target(document);
+        MailSystem target = UsersResult.target(document);
         String text = target == null ? null : smtp ? target.smtpGreeting() : target.imapGreeting();
         return new Block.Fact(name, text == null ? Cells.UNKNOWN : text);
     }

@@ -91,7 +91,7 @@ final class ProfileFile {
     private UserProfile profile() {
         String name = text("name");
         note("source");
-        Reading reading = section("reading").reading();
+        ReadingTasks reading = section("reading").reading();
         ProfileFile writing = section("writing");
         Map<Task, Double> perDay = new EnumMap<>(Task.class);
         put(perDay, Task.SEND, writing.number("send_per_day", 0, PER_DAY_MAX));
@@ -125,29 +125,23 @@ final class ProfileFile {
         return new UserProfile(
                 name,
                 perDay,
-                reading.newPercent(),
-                reading.loadAttachmentPercent(),
-                inboxLimit,
-                recipients,
-                addList,
-                lists,
-                saves,
-                mailboxBytes,
+                reading.habit(),
+                new UserProfile.Writing(recipients, addList, lists, saves),
+                new UserProfile.MailboxRule(inboxLimit, mailboxBytes),
                 messages,
                 weights,
                 published,
                 node);
     }
 
-    private record Reading(
+    private record ReadingTasks(
             double perDay,
-            double newPercent,
             double browsePerDay,
             double movePercent,
             double deletePercent,
-            double loadAttachmentPercent) {}
+            UserProfile.Reading habit) {}
 
-    private Reading reading() {
+    private ReadingTasks reading() {
         double fresh = number("new_msgs_per_day", 0, PER_DAY_MAX);
         double existing = number("existing_msgs_per_day", 0, PER_DAY_MAX);
         double browse = number("browse_per_day", 0, PER_DAY_MAX);
@@ -159,7 +153,9 @@ final class ProfileFile {
             throw wrong("move_percent", "with delete_percent it is more than 100");
         }
         double all = fresh + existing;
-        return new Reading(all, all > 0 ? HUNDRED * fresh / all : 0, browse, move, delete, load);
+        double newPercent = all > 0 ? HUNDRED * fresh / all : 0;
+        return new ReadingTasks(
+                all, browse, move, delete, new UserProfile.Reading(newPercent, load));
     }
 
     private static void put(Map<Task, Double> perDay, Task task, double count) {

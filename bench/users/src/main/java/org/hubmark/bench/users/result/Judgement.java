@@ -95,7 +95,7 @@ public final class Judgement {
     }
 
     private static List<String> failures(Document document, Row level) {
-        Limits limits = UsersResult.limits(document);
+        LevelLimits limits = UsersResult.limits(document);
         Table levels = document.table(LevelForm.LEVELS);
         List<String> reasons = new ArrayList<>();
         Estimate score = levels.estimate(level, LevelForm.SCORE);

@@ -156,7 +156,7 @@ public final class UserCharts {
         return subjects.size() == 1;
     }
 
-    private Limits limits() {
+    private LevelLimits limits() {
         return UsersResult.limits(subjects.getFirst().document());
     }
 

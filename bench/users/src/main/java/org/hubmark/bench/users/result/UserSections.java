@@ -64,7 +64,7 @@ final class UserSections {
     }
 
     private List<Block> judgement() {
-        Limits limits = UsersResult.limits(document);
+        LevelLimits limits = UsersResult.limits(document);
         List<Block> blocks = new ArrayList<>();
         if (UsersResult.pace(document).isSearch()) {
             blocks.add(new Block.Text(
@@ -171,7 +171,7 @@ final class UserSections {
     }
 
     private List<Block> target() {
-        Target target = UsersResult.target(document);
+        MailSystem target = UsersResult.target(document);
         if (target == null) {
             return List.of(new Block.Text("It was not reached."));
         }

@@ -29,10 +29,10 @@ public final class UsersResult {
     /** What the source of the profile says of the load of a day; null for one's own. */
     public static final Name PUBLISHED = Name.note("published_per_user_day", "");
 
-    /** {@link Target}. */
+    /** {@link MailSystem}. */
     public static final Name TARGET = Name.note("target", "");
 
-    /** {@link Limits}. */
+    /** {@link LevelLimits}. */
     public static final Name LIMITS = Name.note("limits", "");
 
     /** {@link Pace}. */
@@ -80,8 +80,8 @@ public final class UsersResult {
             boolean isSharedMachine) {}
 
     /** {@return what a level may need at most} */
-    public static Limits limits(Document document) {
-        return Objects.requireNonNull(document.fact(LIMITS, Limits.class), LIMITS.key());
+    public static LevelLimits limits(Document document) {
+        return Objects.requireNonNull(document.fact(LIMITS, LevelLimits.class), LIMITS.key());
     }
 
     /** {@return how the day was played} */
@@ -90,8 +90,8 @@ public final class UsersResult {
     }
 
     /** {@return what was measured; null where it was not reached} */
-    public static @Nullable Target target(Document document) {
-        return document.fact(TARGET, Target.class);
+    public static @Nullable MailSystem target(Document document) {
+        return document.fact(TARGET, MailSystem.class);
     }
 
     /** {@return the most users of all levels that passed; null when none did} */
@@ -140,7 +140,7 @@ public final class UsersResult {
     }
 
     private static String answer(Document document, Pace pace, @Nullable Integer passed) {
-        Target target = target(document);
+        MailSystem target = target(document);
         boolean embedded = target != null && target.embedded();
         String system = embedded ? "The embedded server in memory" : "The mail system";
         if (passed == null) {

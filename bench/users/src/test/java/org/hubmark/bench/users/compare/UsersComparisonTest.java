@@ -9,8 +9,8 @@ import org.hubmark.bench.kit.compare.Regression.Outcome;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.users.result.MadeResults;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.ResourceForm;
-import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.UsersResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -228,7 +228,7 @@ class UsersComparisonTest {
         Document b = MadeResults.with(
                 played(Map.of(50, new long[] {100, 100}, 150, new long[] {2000, 2000})),
                 UsersResult.TARGET,
-                new Target(
+                new MailSystem(
                         false, "b:25", "b:143", false, null, null, List.of(), List.of(),
                         List.of()));
         ComparisonReport.write(figures(a, b), "one", "two", folder);

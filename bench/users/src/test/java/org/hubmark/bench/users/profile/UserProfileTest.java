@@ -59,7 +59,7 @@ class UserProfileTest {
     void theLoadOfADayIsThatOfTheSource(String name) {
         UserProfile profile = UserProfile.of(name);
         PerUserDay published = Objects.requireNonNull(profile.published());
-        PerUserDay expected = profile.expected(profile.lists().meanMembers());
+        PerUserDay expected = profile.expected(profile.writing().lists().meanMembers());
         close(expected.sent(), published.sent(), 0.011);
         close(expected.sentNew(), published.sentNew(), 1e-9);
         close(expected.sentReply(), published.sentReply(), 1e-9);
@@ -69,7 +69,7 @@ class UserProfileTest {
         close(expected.recipientsMean(), published.recipientsMean(), 0.005);
         // Read is what is received and what was there, and of that 40 % are deleted, 20 % moved.
         double read = Objects.requireNonNull(published.received())
-                + profile.perDay(Task.READ) * (1 - profile.readNewPercent() / 100);
+                + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
         assertThat(profile.perDay(Task.READ)).isCloseTo(read, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
         assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));
@@ -84,7 +84,7 @@ class UserProfileTest {
                         + Objects.requireNonNull(expected.received()),
                 150.0,
                 0.1);
-        assertThat(profile.mailboxBytes()).isEqualTo(100_000_000);
+        assertThat(profile.mailbox().bytes()).isEqualTo(100_000_000);
         assertThat(profile.published()).isNull();
     }
 

@@ -206,7 +206,7 @@ public final class MadeResults {
                 new PerUserDay(14.18, 4.0, 3.76, 2.67, 3.76, 66.3, 4.68));
         facts.put(
                 UsersResult.TARGET.key(),
-                new Target(
+                new MailSystem(
                         true,
                         "127.0.0.1:2525",
                         "127.0.0.1:1143",
@@ -216,7 +216,7 @@ public final class MadeResults {
                         List.of("IMAP4rev1"),
                         List.of("no MOVE: a message is copied, and deleted where it was"),
                         List.of("it keeps all mail in memory")));
-        facts.put(UsersResult.LIMITS.key(), new Limits(1000, 500));
+        facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
         facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
         facts.put(UsersResult.SERVER.key(), null);
         facts.put(UsersResult.WATCH.key(), null);

@@ -185,7 +185,7 @@ class UsersResultTest {
         Document real = MadeResults.with(
                 MadeResults.of(Map.of(1500, new long[] {50})),
                 UsersResult.TARGET,
-                new Target(
+                new MailSystem(
                         false, "a:25", "a:143", false, null, null, List.of(), List.of(),
                         List.of()));
         assertThat(real.findings().answer())

@@ -15,7 +15,7 @@ import java.util.List;
  * @param lacks what the server can't do, and what was done in its place, a sentence each
  * @param limits what is to be known before the figures are used, a sentence each
  */
-public record Target(
+public record MailSystem(
         boolean embedded,
         String smtp,
         String imap,
@@ -26,7 +26,7 @@ public record Target(
         List<String> lacks,
         List<String> limits) {
     /** Copies. */
-    public Target {
+    public MailSystem {
         imapCapabilities = List.copyOf(imapCapabilities);
         lacks = List.copyOf(lacks);
         limits = List.copyOf(limits);

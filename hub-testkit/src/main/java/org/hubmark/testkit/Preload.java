@@ -23,16 +23,16 @@ import java.util.function.Consumer;
  * Loads a receiver's classes and native code on a thread of its own, once a JVM, while the first hub
  * opens its queue: the two take about 300 ms each, and most machines have two cores.
  */
-final class Warmup {
-    private static final Logger LOG = LoggerFactory.getLogger(Warmup.class);
+final class Preload {
+    private static final Logger LOG = LoggerFactory.getLogger(Preload.class);
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
-    private Warmup() {}
+    private Preload() {}
 
     /** Begins, if nobody has. */
     static void begin() {
         if (BEGUN.compareAndSet(false, true)) {
-            Thread thread = new Thread(Warmup::run, "testkit-warmup");
+            Thread thread = new Thread(Preload::run, "testkit-warmup");
             thread.setDaemon(true);
             thread.start();
         }

@@ -16,7 +16,7 @@ import java.util.Set;
  * Steps that belong together. They are known only in a plan that has the chapter, where its needs are
  * known. Its steps are added while the class that states them is loaded, and never later.
  */
-final class Chapter {
+final class PlanChapter {
     private final String key;
     private final String title;
     private final List<Formula> needs;
@@ -27,7 +27,7 @@ final class Chapter {
      *
      * @param needs inputs and curves without which it is left out
      */
-    Chapter(String key, String title, Formula... needs) {
+    PlanChapter(String key, String title, Formula... needs) {
         this.key = key;
         this.title = title;
         this.needs = List.of(needs);

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Every message of a run: who sent it to whom, and in whose mailbox it was seen. Each has an id of its
  * own in the header field {@link #FIELD}: that of the run, and a number. Any thread.
  */
-final class Ledger {
+final class SentMail {
     /** The header field that has the id. */
     static final String FIELD = "X-Hubmark-Message";
 

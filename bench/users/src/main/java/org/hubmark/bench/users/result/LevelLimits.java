@@ -6,4 +6,4 @@ package org.hubmark.bench.users.result;
  * @param scoreMs the score has to be below it (LoadSim: 1,000)
  * @param sendMs the 95th percentile of sending at most (LoadGen: 500)
  */
-public record Limits(double scoreMs, double sendMs) {}
+public record LevelLimits(double scoreMs, double sendMs) {}

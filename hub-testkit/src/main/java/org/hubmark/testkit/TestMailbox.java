@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  * paused, deliveries wait and the messages stay in the queue. Delivery threads put in, any thread
  * looks; all meet under this object's lock.
  */
-final class Mailbox {
+final class TestMailbox {
     /** Conditions of the test's are asked so often at least. */
     private static final long POLL_MILLIS = 20;
 
@@ -35,7 +35,7 @@ final class Mailbox {
 
     private int stops;
 
-    Mailbox(long bytesMax, Faults faults, DueMail due, Journal journal) {
+    TestMailbox(long bytesMax, Faults faults, DueMail due, Journal journal) {
         this.bytesMax = bytesMax;
         this.faults = faults;
         this.due = due;
@@ -64,11 +64,11 @@ final class Mailbox {
         }
 
         private boolean awaitTurn(long sizeBytes) {
-            synchronized (Mailbox.this) {
+            synchronized (TestMailbox.this) {
                 try {
                     waiting++;
                     while (stops == startedAt && (paused || !hasRoom(sizeBytes))) {
-                        Mailbox.this.wait();
+                        TestMailbox.this.wait();
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();

@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * @param numaNodes cores of each, by number
  * @param isolatedCores that the scheduler leaves alone
  */
-public record Processor(
+public record ProcessorSettings(
         @Nullable String hypervisor,
         @Nullable String microcode,
         Map<String, String> mitigations,
@@ -41,7 +41,7 @@ public record Processor(
     private static final String VULNERABILITIES = CPU + "vulnerabilities";
 
     /** Copies the maps; their order is that of the names. */
-    public Processor {
+    public ProcessorSettings {
         mitigations = ordered(mitigations);
         numaNodes = ordered(numaNodes);
     }
@@ -50,7 +50,7 @@ public record Processor(
         return Collections.unmodifiableMap(new TreeMap<>(map));
     }
 
-    static Processor of(HostFiles host) {
+    static ProcessorSettings of(HostFiles host) {
         Map<String, String> mitigations = new TreeMap<>();
         for (String name : host.names(VULNERABILITIES, "*")) {
             String said = host.line(VULNERABILITIES + "/" + name);
@@ -63,7 +63,7 @@ public record Processor(
             String cores = host.line(NODE + name + "/cpulist");
             nodes.put(name.substring("node".length()), cores == null ? "none" : cores);
         }
-        return new Processor(
+        return new ProcessorSettings(
                 hypervisor(host),
                 host.value("proc/cpuinfo", "microcode", ":"),
                 mitigations,

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Makes the mailboxes ready before a run: the folders, some messages to read, and as many bytes as they
  * are to hold at first. What is there already stays and counts. Blocks; any thread.
  */
-final class Preparation {
+final class MailboxPreparation {
     /** Read mail to begin with; the limit of the smallest inbox in the source is 20. */
     private static final int INBOX_MSGS = 20;
 
@@ -32,7 +32,7 @@ final class Preparation {
      * @param mailboxBytes that each mailbox holds afterwards at least
      * @param id in the messages, which tells them from those of a run
      */
-    Preparation(
+    MailboxPreparation(
             UserProfile profile,
             MailPlaces places,
             MessageWriter writer,
@@ -56,7 +56,7 @@ final class Preparation {
             client.logOn(places.population().address(user), places.target().password(user));
             client.create(places.sent());
             client.create(places.archive());
-            int wanted = Math.min(INBOX_MSGS, Math.max(1, profile.inboxLimitMsgs() / 2));
+            int wanted = Math.min(INBOX_MSGS, Math.max(1, profile.mailbox().inboxLimitMsgs() / 2));
             long there = client.select(Mailbox.INBOX).exists();
             for (long i = there; i < wanted; i++) {
                 append(client, Mailbox.INBOX, user, random);

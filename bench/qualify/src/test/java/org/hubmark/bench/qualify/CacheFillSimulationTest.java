@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * Proves in simulated time how a warm-up ends: databases of random sizes, some of them slow, are read
  * through a cache that keeps everything, and of each read the test knows where it came from.
  */
-class WarmUpSimulationTest {
+class CacheFillSimulationTest {
     private static final int RUNS = 300;
     private static final long BLOCK_BYTES = 1000;
     private static final long READ_NANOS = 100_000;
@@ -55,7 +55,7 @@ class WarmUpSimulationTest {
     }
 
     /** Reads each database once in {@link #READ_NANOS} while somebody sleeps. */
-    private static final class Simulation implements WarmUp.Reads, TimeSource {
+    private static final class Simulation implements CacheFill.Reads, TimeSource {
         private final SplittableRandom random;
         private final List<Database> databases = new ArrayList<>();
         private long nanos;
@@ -124,9 +124,9 @@ class WarmUpSimulationTest {
         }
 
         @Override
-        public List<WarmUp.Count> counts() {
+        public List<CacheFill.Count> counts() {
             return databases.stream()
-                    .map(one -> new WarmUp.Count(one.messages, one.reads, one.storageReads))
+                    .map(one -> new CacheFill.Count(one.messages, one.reads, one.storageReads))
                     .toList();
         }
     }
@@ -134,7 +134,7 @@ class WarmUpSimulationTest {
     @Test
     void endsFullCompleteOrLateAndSaysWhich() {
         long first = System.nanoTime();
-        Set<WarmUp.End> ends = EnumSet.noneOf(WarmUp.End.class);
+        Set<CacheFill.End> ends = EnumSet.noneOf(CacheFill.End.class);
         for (long seed = first; seed < first + RUNS; seed++) {
             try {
                 ends.add(run(new SplittableRandom(seed)));
@@ -142,16 +142,16 @@ class WarmUpSimulationTest {
                 throw new AssertionError("seed " + seed, e);
             }
         }
-        assertThat(ends).as("from seed %d on", first).containsOnly(WarmUp.End.values());
+        assertThat(ends).as("from seed %d on", first).containsOnly(CacheFill.End.values());
     }
 
-    private static WarmUp.End run(SplittableRandom random) throws Exception {
+    private static CacheFill.End run(SplittableRandom random) throws Exception {
         Simulation simulation = new Simulation(random);
         // Some of what lies on the storage is never read.
         long storedBytes = (long) (simulation.readableBytes() * random.nextDouble(1, 1.3));
         long wanted = (long) (storedBytes * SharedCache.WARM_SHARE);
         Duration max = Duration.ofMillis(random.nextLong(5000));
-        WarmUp.Outcome outcome = new WarmUp(simulation, wanted, max, simulation).run();
+        CacheFill.Outcome outcome = new CacheFill(simulation, wanted, max, simulation).run();
         assertThat(simulation.reading).isFalse();
         assertThat(outcome.usedBytes()).isEqualTo(simulation.usedBytes());
         boolean full = outcome.usedBytes() >= wanted;
@@ -169,7 +169,7 @@ class WarmUpSimulationTest {
                         .isBetween(max.toNanos(), max.plus(LOOK_MAX).toNanos());
             }
         }
-        if (outcome.end() != WarmUp.End.LATE) {
+        if (outcome.end() != CacheFill.End.LATE) {
             assertThat(simulation.nanos).isLessThanOrEqualTo(max.plus(LOOK_MAX).toNanos());
         }
         return outcome.end();
@@ -178,9 +178,10 @@ class WarmUpSimulationTest {
     @Test
     void readsNothingWhereThereIsNoTime() throws Exception {
         Simulation simulation = new Simulation(new SplittableRandom(1));
-        WarmUp.Outcome outcome =
-                new WarmUp(simulation, simulation.readableBytes(), Duration.ZERO, simulation).run();
-        assertThat(outcome.end()).isEqualTo(WarmUp.End.LATE);
+        CacheFill.Outcome outcome = new CacheFill(
+                        simulation, simulation.readableBytes(), Duration.ZERO, simulation)
+                .run();
+        assertThat(outcome.end()).isEqualTo(CacheFill.End.LATE);
         assertThat(simulation.stopped).as("it was begun").isFalse();
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
  * comes first depends on the databases: a part of what lies on the storage is of messages that were
  * deleted, and stays there, unread, until tables are put together. One thread.
  */
-final class WarmUp {
+final class CacheFill {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final Reads reads;
@@ -87,7 +87,7 @@ final class WarmUp {
      * @param wanted octets in the cache, at which it ends
      * @param max after which it ends anyway
      */
-    WarmUp(Reads reads, long wanted, Duration max, TimeSource time) {
+    CacheFill(Reads reads, long wanted, Duration max, TimeSource time) {
         this.reads = reads;
         this.wanted = wanted;
         this.max = max;

@@ -20,8 +20,8 @@ import java.util.List;
  * Looks at the volumes before anything is written: whether they can be used at all, and whether a sync
  * of the log is worth something. A fast volume that loses what was synced is not good enough.
  */
-final class VolumeLook {
-    private VolumeLook() {}
+final class DatabaseVolumes {
+    private DatabaseVolumes() {}
 
     /** {@return the volumes as results have them} */
     static List<Volume> volumes(QualifyRequest.Databases databases)
