@@ -14,9 +14,9 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where a hub under test delivers: messages in memory, up to a limit of octets. When it is full, or
- * paused, deliveries wait and the messages stay in the queue. Delivery threads put in, any thread
- * looks; all meet under this object's lock.
+ * Destination of a hub under test: keeps messages in memory, up to a limit of octets. When it is
+ * full, or paused, deliveries wait and the messages stay in the queue. Delivery threads put in, any
+ * thread looks; all meet under this object's lock.
  */
 final class TestMailbox {
     /** Conditions of the test's are asked so often at least. */

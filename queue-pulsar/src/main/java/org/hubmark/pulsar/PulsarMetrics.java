@@ -18,7 +18,7 @@ final class PulsarMetrics {
                     queue -> backlog(queue).mail()),
             gauge(
                     "hubmark.cluster.dead.entries",
-                    "The same for `mail-dead`: dead letters and what was set aside.",
+                    "The same for `mail-dead`: dead letters and messages that were set aside.",
                     queue -> backlog(queue).dead()));
 
     static final List<Metric> OWN = List.of(

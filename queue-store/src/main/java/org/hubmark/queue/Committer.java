@@ -50,7 +50,7 @@ final class Committer implements Runnable {
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
 
-    /** Of a record with a state, without its reason and its recipients. */
+    /** Size of a record with a state, without its reason and its recipients. */
     private static final long STATE_RECORD_BYTES = 128;
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -96,7 +96,7 @@ final class Committer implements Runnable {
     private volatile boolean ended;
 
     /**
-     * What a committer is made of.
+     * Parts of a committer.
      *
      * @param slackSegments how far the log may grow beyond its depth
      * @param slots changes that may wait

@@ -52,7 +52,7 @@ public final class QueueStore implements MailQueue {
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
     private static final int SLACK_SEGMENTS = 4;
 
-    /** With direct I/O; half as many without. */
+    /** File descriptors of a segment with direct I/O; half as many without. */
     private static final int SEGMENT_DESCRIPTORS = 4;
 
     /** Closing takes longer only where a volume doesn't answer. */

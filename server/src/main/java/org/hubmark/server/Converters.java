@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** How options are read; each says what is allowed. */
+/** Converters of option values; the error of each says what is allowed. */
 public final class Converters {
     private static final int PORT_MAX = 65_535;
 
@@ -45,7 +45,7 @@ public final class Converters {
         }
     }
 
-    /** How much a log holds before its oldest part moves: a size that a store takes. */
+    /** Size of the log above which its oldest part moves: a size that a store takes. */
     public static final class CheckpointDepth implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {

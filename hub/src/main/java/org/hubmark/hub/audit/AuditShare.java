@@ -3,9 +3,9 @@ package org.hubmark.hub.audit;
 import java.util.Locale;
 
 /**
- * Which messages are compared where they are delivered with what was sent. The queue id alone says it,
- * so that driver and hub choose the same ones without a word between them, and two messages of one id
- * are both chosen or both not.
+ * Share of the messages that are compared with the sent messages when they are delivered. The queue
+ * id alone says it, so that driver and hub choose the same ones without a word between them, and
+ * two messages of one id are both chosen or both not.
  */
 public enum AuditShare {
     /** None. */

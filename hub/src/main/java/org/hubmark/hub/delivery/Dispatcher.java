@@ -291,7 +291,7 @@ public final class Dispatcher {
         settle(lease, new Outcome.NotTried("too many messages wait for this destination"));
     }
 
-    /** What a thread does until it is stopped. */
+    /** Loop of a thread until it is stopped. */
     private interface Loop {
         void run() throws InterruptedException;
     }

@@ -19,9 +19,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a folder lies on, from its file system over mappings, arrays and pools down to the disks. It is
- * walked once; what is said of flushes, caches, sharing, RAID and counters is read from it. What can't
- * be told is null, and never a guess. Any thread.
+ * Layers below a folder, from its file system over mappings, arrays and pools down to the disks. It
+ * is walked once; what is said of flushes, caches, sharing, RAID and counters is read from it. What
+ * can't be told is null, and never a guess. Any thread.
  */
 public final class VolumeStack {
     private static final String WRITE_BACK = "write back";
@@ -59,7 +59,7 @@ public final class VolumeStack {
     }
 
     /**
-     * Where the kernel's files are.
+     * Source of the kernel's files.
      *
      * @param root / of this machine, or a recorded tree
      * @param poolStatus what {@code zpool status -P} says of a pool; null where it can't be asked
@@ -503,7 +503,7 @@ public final class VolumeStack {
                 BlockDevice member = named(source);
                 if (member == null) {
                     unknown = "the ZFS pool " + pool + " has " + source
-                            + ", which is no block device that is known";
+                            + ", which is not a known block device";
                 } else {
                     members.add(member);
                 }

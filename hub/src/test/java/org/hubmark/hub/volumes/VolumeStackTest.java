@@ -235,7 +235,7 @@ class VolumeStackTest {
     @Test
     void whatGoesWithTheMachineCanLoseAcknowledgedMail() {
         assertThat(danger(DiskService.AMAZON_INSTANCE_STORE))
-                .isEqualTo("/v is on Amazon EC2 instance store: what is there goes when the machine"
+                .isEqualTo("/v is on Amazon EC2 instance store: its data is lost when the machine"
                         + " stops");
         assertThat(danger(DiskService.AMAZON_EBS)).isNull();
         assertThat(danger(DiskService.AZURE_VIRTUAL_DISK)).isNull();

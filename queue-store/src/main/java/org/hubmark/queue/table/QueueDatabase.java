@@ -45,7 +45,7 @@ import java.util.function.Predicate;
  * <p>Any thread.
  */
 public final class QueueDatabase implements AutoCloseable {
-    /** Its folder on the queue volume. */
+    /** Folder of the database on the queue volume. */
     public static final String FOLDER = "database";
 
     private static final long FLUSH_POLL_NANOS = 1_000_000;

@@ -171,7 +171,7 @@ public final class SmtpClient implements AutoCloseable {
         }
         if (replies.hasMore()) {
             // Somebody in between could have put it there, to be taken for something sent by TLS.
-            throw new ProtocolException("said something in plain text behind STARTTLS");
+            throw new ProtocolException("sent plain text after STARTTLS");
         }
         encrypt(factory, parameters);
         return reply;

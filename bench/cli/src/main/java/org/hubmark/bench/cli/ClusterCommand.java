@@ -26,8 +26,8 @@ import java.util.concurrent.Callable;
         description = {
             "Runs a cluster of Apache Pulsar and BookKeeper on this machine, for a hub whose queue is"
                     + " replicated (serve --queue), without containers.",
-            "Is for trials and measurements: all mail is lost with the machine. docs/scale-out.md"
-                    + " describes what a cluster of real hosts needs."
+            "Serves trials and measurements only: all mail is lost with the machine."
+                    + " docs/scale-out.md describes what a cluster of real hosts needs."
         },
         subcommands = {
             ClusterStartCommand.class,

@@ -68,10 +68,10 @@ final class DriverOptions {
             names = "--driver-warmup",
             paramLabel = "TIME",
             description = "Longest warm-up of the driver: before it connects to the server, it"
-                    + " sends the same messages to a sink in its own process until a message costs"
-                    + " it no less CPU time (4s or more). 0s leaves this out; the driver's code is"
-                    + " then compiled while the server is measured. Default: 12s, or --warmup and"
-                    + " --duration together if that is shorter.")
+                    + " sends the same messages to a sink in its own process until the CPU time of"
+                    + " a message no longer falls (4s or more). 0s leaves this out; the driver's code"
+                    + " is then compiled while the server is measured. Default: 12s, or --warmup"
+                    + " and --duration together if that is shorter.")
     private @Nullable Duration driverWarmup;
 
     @Option(
@@ -167,7 +167,7 @@ final class DriverOptions {
         Ranges.atLeast("--messages-per-connection", messagesPerConnection, 0);
         Ranges.atLeast("--driver-threads", driverThreads, 0);
         if (latencyLimit.isZero()) {
-            throw UserError.usage("--latency-limit is more than 0s (250ms, 1s)");
+            throw UserError.usage("--latency-limit must be more than 0s (250ms, 1s)");
         }
         if (warmupMax().compareTo(warmup()) < 0) {
             throw UserError.usage("--warmup-max " + Durations.format(warmupMax())

@@ -185,7 +185,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         Duration left = Duration.between(Instant.now(), start);
         if (left.isNegative()) {
-            throw UserError.usage("--start-at " + start + " is past");
+            throw UserError.usage("--start-at " + start + " has passed");
         }
         if (!script.quiet()) {
             System.err.println("waits until " + start);

@@ -319,7 +319,7 @@ public final class MatrixCommand implements Callable<Integer> {
     private void checkDelivery() {
         try {
             if (DeliverySpec.parse(deliver) instanceof DeliverySpec.Directory) {
-                throw UserError.usage("--deliver is discard or hold");
+                throw UserError.usage("--deliver must be discard or hold");
             }
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--deliver: " + e.getMessage());
@@ -388,7 +388,10 @@ public final class MatrixCommand implements Callable<Integer> {
                 publish.request());
     }
 
-    /** With a preset, the times are its own unless they were given. */
+    /**
+     * Collects the settings. With a preset, the times are those of the preset unless they were
+     * given.
+     */
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
         if (preset != null) {

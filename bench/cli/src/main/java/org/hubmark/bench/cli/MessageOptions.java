@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Which messages a load consists of: generated ones of one size or several, or files. */
+/** Messages of a load: generated ones of one size or several, or files. */
 final class MessageOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;

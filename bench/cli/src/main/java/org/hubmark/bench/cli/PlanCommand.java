@@ -26,8 +26,8 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Plans from measured results: how many drives a number of users needs, how many users the"
-                    + " drives at hand hold, and how much a read cache saves.",
+            "Plans from measured results: how many drives a number of users needs, how many users"
+                    + " the available drives hold, and how much a read cache saves.",
             "Shows each step with its inputs, which of them are assumed, and on which the answer"
                     + " depends most. Writes plan.json, the report and what-if.html, a page to change"
                     + " the inputs on.",
@@ -88,7 +88,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--drives",
             paramLabel = "N",
-            description = "Drives at hand. Default: none; shows how many are needed.")
+            description = "Available drives. Default: none; shows how many are needed.")
     private @Nullable Double drives;
 
     @Option(
@@ -163,7 +163,7 @@ public final class PlanCommand implements Callable<Integer> {
         set.forEach((name, text) -> {
             Formula.Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name
-                            + ": there is no such input"
+                            + ": no such input"
                             + Suggestions.of(
                                     name,
                                     PlanInputs.all().stream()

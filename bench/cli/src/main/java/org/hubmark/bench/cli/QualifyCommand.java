@@ -56,7 +56,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final double IOPS_PER_USER = 0.18;
 
     private static final Duration QUICK = Duration.ofMinutes(12);
-    /** Of each cache mode, in all rounds together. */
+    /** Measured time of each cache mode, all rounds together. */
     private static final Duration COMPARED = Duration.ofMinutes(5);
 
     private static final Duration STANDARD = Duration.ofHours(2);
@@ -113,8 +113,9 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Mailboxes on all databases together; times --iops-per-user, the target."
-                    + " Default: none, if --target-iops is given.")
+            description =
+                    "Mailboxes on all databases together; this number times --iops-per-user is"
+                            + " the target. Default: none, if --target-iops is given.")
     private @Nullable Integer users;
 
     @Mixin
@@ -377,7 +378,10 @@ public final class QualifyCommand implements Callable<Integer> {
         return cacheModes.size() > 1 || cacheMax.size() > 1;
     }
 
-    /** With an open loop all cache modes do as much, unless one can't. */
+    /**
+     * Tells whether the loop is open. With an open loop all cache modes do the same work, unless
+     * one can't keep up.
+     */
     private boolean isOpen() {
         boolean given = spec.commandLine().getParseResult().hasMatchedOption("--loop");
         return loop == Loop.OPEN && (given || !comparesCaches());
@@ -489,7 +493,7 @@ public final class QualifyCommand implements Callable<Integer> {
             logLatencyMax
         }) {
             if (time.isZero()) {
-                throw UserError.usage("a duration or a limit of latency is more than 0s");
+                throw UserError.usage("durations and limits of latency must be more than 0s");
             }
         }
     }

@@ -63,12 +63,13 @@ public final class ScaleOutCommand implements Callable<Integer> {
     static final class ScalingOption {
         @Option(
                 names = "--weak",
-                description = "Keeps the load of each host when hosts are added. Default: this.")
+                description = "Keeps the load of each host constant when hosts are added."
+                        + " Default: this form.")
         private boolean weak;
 
         @Option(
                 names = "--strong",
-                description = "Keeps the load of all hosts together when hosts are added."
+                description = "Keeps the load of all hosts together constant when hosts are added."
                         + " Default: --weak.")
         private boolean strong;
 

@@ -65,8 +65,8 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--stall",
             paramLabel = "TIME",
             defaultValue = "0ms",
-            description = "Stalls once for this time, in which the end of no message is answered"
-                    + " (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+            description = "Time for which it stalls once: no end of a message is answered then (ms,"
+                    + " s, m, h). Default: ${DEFAULT-VALUE}.")
     private Duration stall;
 
     @Option(

@@ -108,8 +108,8 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "TIME",
             defaultValue = "1000ms",
-            description = "Limit that the score of a level that passes is below."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Limit of the score: a level passes if its score is below this. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private Duration limit;
 
     @Option(

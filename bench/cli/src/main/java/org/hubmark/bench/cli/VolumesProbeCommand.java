@@ -43,7 +43,8 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "Time of the whole probe, about (ms, s, m). Default: ${DEFAULT-VALUE}.")
+            description = "Approximate time of the whole probe (ms, s, m). Default:"
+                    + " ${DEFAULT-VALUE}.")
     private Duration duration;
 
     @Option(
@@ -51,8 +52,9 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "256MiB",
             converter = Converters.Size.class,
-            description = "Largest size of the file; the volume must have half as much again free."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Largest size of the file; 1.5 times this size must be free on the volume."
+                            + " Default: ${DEFAULT-VALUE}.")
     private long size;
 
     @Option(

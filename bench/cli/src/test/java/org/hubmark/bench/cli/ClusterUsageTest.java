@@ -37,7 +37,7 @@ class ClusterUsageTest {
         Files.createFile(other.resolve("letter.txt"));
         refused(
                 2,
-                "is not empty, and what is in it is no cluster",
+                "is not empty and holds no cluster",
                 "cluster",
                 "start",
                 "--folder=" + other);

@@ -49,7 +49,8 @@ class UsersCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--profile idle                  | --profile idle is none of light, medium, heavy",
+                "--profile idle                  | --profile idle is not one of light, medium,"
+                        + " heavy",
                 "--profile FOLDER/none.yaml      | none.yaml can't be read",
                 "--profile FOLDER/own.yaml       | own.yaml",
                 "--profile imaptest:FOLDER/none  | none can't be read",
@@ -92,8 +93,8 @@ class UsersCommandTest {
                 "TARGET --password-file FOLDER/two | has 2 lines: one password for all users",
                 "TARGET --users 3 --password-file FOLDER/gap | has no password in line 2",
                 "TARGET --password-file FOLDER/latin1 | is not UTF-8",
-                "--target-processes java | tell of --smtp and --imap",
-                "--target-watch 127.0.0.1:1 | tell of --smtp and --imap",
+                "--target-processes java | are for --smtp and --imap",
+                "--target-watch 127.0.0.1:1 | are for --smtp and --imap",
                 "TARGET --target-processes java --target-cgroup x | exclude each other",
                 "TARGET --target-processes no-such-program | no such process runs",
                 "TARGET --target-cgroup no/such/group | is not a control group",

@@ -97,7 +97,7 @@ record CommandTarget(String server, String readBack) implements Target {
             throw UserError.failed("--read-back ended with exit code " + process.exitValue() + ": "
                     + Files.readAllLines(output).stream()
                             .reduce((first, last) -> last)
-                            .orElse("it said nothing"));
+                            .orElse("it printed nothing"));
         }
     }
 

@@ -32,7 +32,7 @@ final class InjectedFaults implements AutoCloseable {
     private static final int CLOCK_STEPS_MAX = 6;
     private static final int SPARE_DESCRIPTORS_MAX = 6;
     private static final int EXTRA_CONNECTIONS = 16;
-    /** With less the hub does not start; see what it takes with the options of serve. */
+    /** Least heap with which the hub starts with the options of serve. */
     private static final int HEAP_MEGABYTES_MIN = 12;
 
     private static final int HEAP_MEGABYTES_RANGE = 8;
@@ -40,7 +40,10 @@ final class InjectedFaults implements AutoCloseable {
     private static final int DIRECT_MEGABYTES_RANGE = 6;
     /** Enough for a segment of the log to be moved, which takes new files. */
     private static final int MESSAGES_PER_SEGMENT = 800;
-    /** So many take what direct memory our own hub has, each with mail that is begun. */
+    /**
+     * Number of connections that use up the direct memory of our own hub, each with mail that is
+     * begun.
+     */
     private static final int MEMORY_CONNECTIONS = 200;
 
     /** Mail that is begun and not ended, on each of the connections that there are more. */

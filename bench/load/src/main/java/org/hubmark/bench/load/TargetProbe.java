@@ -56,7 +56,7 @@ public final class TargetProbe {
             @Nullable SaslMechanism mechanism,
             @Nullable InetSocketAddress address,
             Duration greetedAfter) {
-        /** Of a server that was not asked. */
+        /** Announcement of a server that was not asked. */
         public Announced(
                 String greeting,
                 boolean pipelining,
@@ -137,10 +137,12 @@ public final class TargetProbe {
         } catch (SSLException e) {
             throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
-            throw UserError.failed("target " + name + " is no SMTP server, or stuck: no answer in "
+            throw UserError.failed("target " + name + " is not an SMTP server, or hangs: no answer"
+                    + " in "
                     + TIMEOUT.toSeconds() + " s");
         } catch (ProtocolException | EOFException e) {
-            throw UserError.failed("target " + name + " is no SMTP server: it " + e.getMessage());
+            throw UserError.failed(
+                    "target " + name + " is not an SMTP server: it " + e.getMessage());
         } catch (IOException e) {
             throw UserError.failed(
                     "target " + name + " broke the connection (" + e.getMessage() + ")");
@@ -173,7 +175,7 @@ public final class TargetProbe {
             return client.reply(GREETING_TIMEOUT);
         } catch (SocketTimeoutException e) {
             throw UserError.failed(
-                    "target " + name + " is no SMTP server, or stuck: no greeting in "
+                    "target " + name + " is not an SMTP server, or hangs: no greeting in "
                             + GREETING_TIMEOUT.toMinutes() + " minutes");
         }
     }

@@ -245,7 +245,7 @@ class LoadDriverTest {
             assertThatThrownBy(() -> TargetProbe.ask(address))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
-                            "no SMTP server: it answered what is no reply: 'HTTP/1.1");
+                            "not an SMTP server: it answered with a line that is not a reply: 'HTTP/1.1");
             answer.join();
         }
     }

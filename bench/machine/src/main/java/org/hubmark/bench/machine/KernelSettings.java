@@ -80,7 +80,7 @@ public record KernelSettings(
         return apart ? "ticks, interrupts apart" : "ticks";
     }
 
-    /** Of all that could be, the one in brackets is. */
+    /** Finds the chosen word of a line, which is in brackets. */
     private static @Nullable String chosen(@Nullable String line) {
         return line == null ? null : line.replaceFirst(".*\\[(.+)].*", "$1");
     }

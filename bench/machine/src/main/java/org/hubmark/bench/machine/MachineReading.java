@@ -40,7 +40,7 @@ public record MachineReading(
         @Nullable ProcessIo io,
         @Nullable SystemCounters system,
         @Nullable Long readerCpuNanos) {
-    /** Of a machine that can't be read. */
+    /** Reading of a machine that can't be read. */
     public static final MachineReading UNKNOWN = new MachineReading(
             0, 0, null, null, null, Map.of(), null, null, null, null, Map.of(), null, null, null);
 

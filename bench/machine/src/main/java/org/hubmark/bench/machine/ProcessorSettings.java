@@ -103,7 +103,7 @@ public record ProcessorSettings(
             return isVirtual ? maker + " " + product : tree.isEmpty() ? null : tree;
         }
         if (type == null && maker == null && product == null) {
-            return "one that does not tell its name";
+            return "a processor without a name";
         }
         String firmware = ((maker == null ? "" : maker) + " " + (product == null ? "" : product));
         return ((type == null ? "" : type + " ") + firmware).strip();

@@ -54,7 +54,7 @@ class DisclosureTest {
     @Test
     void namesTheHypervisor() throws IOException {
         file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2\n");
-        assertThat(hypervisor()).isEqualTo("one that does not tell its name");
+        assertThat(hypervisor()).isEqualTo("a processor without a name");
         file("sys/class/dmi/id/sys_vendor", "QEMU\n");
         file("sys/class/dmi/id/product_name", "Standard PC (Q35 + ICH9, 2009)\n");
         assertThat(hypervisor()).isEqualTo("QEMU Standard PC (Q35 + ICH9, 2009)");

@@ -15,7 +15,7 @@ import java.util.List;
  * series). One thread.
  */
 final class BacklogTrend {
-    /** With fewer samples the error of a line says nothing. */
+    /** Least number of samples: with fewer the error of a line says nothing. */
     static final int SAMPLES_MIN = 5;
 
     /** Of each of the two one-sided tests: a backlog that changes by the bound is called flat so often. */

@@ -215,7 +215,9 @@ public final class Bottleneck {
                                 : ", since this work is one thread's"));
     }
 
-    /** Of a server whose threads aren't known: as much as one thread can use, and no more. */
+    /**
+     * Limit of a server whose threads are not known: as much as one thread can use, and no more.
+     */
     private @Nullable Limiting oneCore() {
         String full = fullCore();
         return full == null

@@ -39,7 +39,7 @@ public final class Measurement {
     private static final Duration SAMPLE = Duration.ofSeconds(1);
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(2);
-    /** With nothing to drain, for counters of the hub that lag behind its answers. */
+    /** Longest wait if nothing drains, for counters of the hub that lag behind its answers. */
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration DRAIN_POLL = Duration.ofMillis(50);
@@ -67,7 +67,7 @@ public final class Measurement {
     private @Nullable IOException broken;
 
     /**
-     * What is to be measured.
+     * Plan of a measurement.
      *
      * @param scenario its id
      * @param repeat from 1
@@ -75,10 +75,10 @@ public final class Measurement {
      * @param warmup at least; zero for none
      * @param warmupMax at most; it ends when the load is steady
      * @param pace that the work keeps; each step of its rate gets figures of its own
-     * @param searched what a search was asked for that found its rate, so that the rate is none that
-     *     limits, and is judged again over the measured time; null for other rates
-     * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
-     *     but what it accepted
+     * @param searched what a search was asked for that found its rate, so that the rate is none
+     *     that limits, and is judged again over the measured time; null for other rates
+     * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
+     *     for but what it accepted
      * @param drains whether the queue empties by itself
      * @param checkpoints how the measured time is fitted to them; null where it isn't
      */
@@ -97,17 +97,17 @@ public final class Measurement {
             int logicalCores) {}
 
     /**
-     * What was measured.
+     * Outcome of a measurement.
      *
      * @param latencies nanoseconds from the intended start, of the measured time
      * @param uncorrected nanoseconds from the actual send, of the measured time
      * @param residence nanoseconds, of the measured time, or null when it isn't known
      * @param interrupted whether it ended early; the repeat then counts as not valid
      * @param steps of a rate that changes; empty for others
-     * @param broken what made it impossible to go on, or null; the repeat has what was measured until
-     *     then
-     * @param notSustained why the rate that was searched was not sustained over the measured time, or
-     *     null
+     * @param broken what made it impossible to go on, or null; the repeat has what was measured
+     *     until then
+     * @param notSustained why the rate that was searched was not sustained over the measured time,
+     *     or null
      */
     public record Outcome(
             Scenario.Repeat repeat,

@@ -30,7 +30,7 @@ public final class Progress implements AutoCloseable {
 
     private final PrintStream err;
     private final boolean quiet;
-    /** Of the terminal; 0 where there is none. */
+    /** Columns of the terminal; 0 where there is none. */
     private final int columns;
 
     private @Nullable ProgressBar bar;

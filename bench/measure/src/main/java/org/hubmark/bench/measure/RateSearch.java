@@ -79,7 +79,7 @@ public final class RateSearch {
     }
 
     /**
-     * What a trial showed.
+     * Result of a trial.
      *
      * @param byDriver whether it was the driver that could not keep up
      * @param words why it was not sustained, with the figure; empty when it was
@@ -95,7 +95,7 @@ public final class RateSearch {
     public record Attempt(double ratePerSecond, Answer verdict) {}
 
     /**
-     * What was found.
+     * Result of a search.
      *
      * @param ratePerSecond the rate to be measured: at which 95 % of the trials are sustained; where no
      *     rate was too much, the highest that was tried; 0 where none was sustained

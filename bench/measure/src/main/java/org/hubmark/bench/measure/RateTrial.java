@@ -21,7 +21,10 @@ public final class RateTrial implements RateSearch.Trial {
     /** A trial that ends within a checkpoint cycle has seen its cheap or its dear part only. */
     static final int CHECKPOINTS_MIN = 2;
 
-    /** Of the closed loop's rate; a steady rate is sustained only below it. */
+    /**
+     * First guess, as a share of the closed loop's rate; a steady rate is sustained only below that
+     * rate.
+     */
     private static final double GUESS = 0.9;
 
     /** A trial at a low rate lasts longer, until so few as always come and go are a share that does not count. */
@@ -40,7 +43,7 @@ public final class RateTrial implements RateSearch.Trial {
     private @Nullable HubCounters begun;
 
     /**
-     * How long each load lasts.
+     * Duration of each load.
      *
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
@@ -62,7 +65,7 @@ public final class RateTrial implements RateSearch.Trial {
     }
 
     /**
-     * How to try.
+     * Settings of a trial.
      *
      * @param title what the progress line says
      * @param drains whether the server's queue empties by itself, so that it may not grow
@@ -123,7 +126,7 @@ public final class RateTrial implements RateSearch.Trial {
         }
     }
 
-    /** What one load showed. */
+    /** Result of one load. */
     private record Load(Window window, RateSearch.Answer answer) {}
 
     private Load load(

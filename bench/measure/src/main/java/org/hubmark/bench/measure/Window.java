@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What happened between two snapshots: how far each counter grew, the figures that the catalogue makes
- * of that, and what else tells what set the pace. Quotients whose divisor is 0 are null.
+ * Time between two snapshots: the growth of each counter, the figures that the catalogue makes of
+ * it, and other facts that show what limited the rate. Quotients whose divisor is 0 are null.
  */
 public final class Window {
     private static final double MILLION = 1e6;
@@ -64,8 +64,8 @@ public final class Window {
     }
 
     /**
-     * Of a machine elsewhere a reading is under way for a while, so that its two ends never lie as far
-     * apart as the driver's. By its own clock it says what it did in a second.
+     * Length of the window in seconds. A reading of another machine takes a while, so that its
+     * window never is as long as the driver's. Its rates are by its own clock.
      */
     private static double span(Snapshot from, Snapshot to) {
         long machineNanos = to.machine().monotonicNanos() - from.machine().monotonicNanos();
@@ -318,7 +318,7 @@ public final class Window {
                     discards);
         }
 
-        /** With an emulated device, whose syncs answer for the writes before them. */
+        /** Makes the side of an emulated device, whose syncs answer for the writes before them. */
         Side delayed(@Nullable Double syncMillis) {
             return syncMillis == null
                     ? this

@@ -302,11 +302,12 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     private void addNote(CurveInput input, double limit, Set<String> notes) {
         Curve curve = curve(input);
         if (curve.isBeyond(limit)) {
-            notes.add("no point of " + input.label() + " lies above the limit: the most that was"
-                    + " measured is taken, and there may be more");
+            notes.add("no point of " + input.label() + " is above the limit: the highest measured"
+                    + " rate is taken, and more may be possible");
         } else if (curve.isBefore(limit)) {
-            notes.add("every point of " + input.label() + " lies above the limit, the lowest at "
-                    + Amount.of(curve.lowest(), "").text() + ": nothing was shown to keep it");
+            notes.add("every point of " + input.label() + " is above the limit, the lowest at "
+                    + Amount.of(curve.lowest(), "").text() + ": no rate was shown to keep the"
+                            + " limit");
         }
     }
 }

@@ -89,7 +89,7 @@ final class SizingSteps {
             "msg/s",
             "messages a second that the hub takes",
             first(HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS), HUB_MSGS_PER_S),
-            "Within the limit of latency where one is given, else as many as it took");
+            "Within the limit of latency if a limit is given, else the highest measured rate");
     static final OfColumn CPU_PERCENT_NEEDED = HUB.step(
             "cpu_percent_needed",
             "%",
@@ -177,13 +177,13 @@ final class SizingSteps {
             "I/O/s",
             "I/O a drive as measured",
             IOPS_AT_LIMIT.times(DRIVE_IOS_PER_IO).over(DRIVES_MEASURED),
-            "Of the drives below, with the writes that RAID adds");
+            "I/O of the drives below, with the writes that RAID adds");
     static final OfColumn DRIVE_IOPS_USED = ALL_DRIVES.step(
             "drive_iops_used",
             "I/O/s",
             "I/O a drive that is counted on",
             first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_RULE),
-            "What was given, else what was measured, else the rule of thumb");
+            "The given value, else the measured value, else the rule of thumb");
     static final OfColumn DRIVES_FOR_IO_EXACT = ALL_DRIVES.step(
             "drives_for_io_exact",
             "drives",
@@ -199,7 +199,8 @@ final class SizingSteps {
     static final OfColumn DRIVES_NEEDED = ALL_DRIVES.answer(
             "drives_needed", "drives", "drives needed", Better.LESS, DRIVES_EXACT.up());
 
-    static final PlanChapter BACK = new PlanChapter("back", "How many users what is there holds");
+    static final PlanChapter BACK = new PlanChapter("back", "Users that the available storage"
+            + " holds");
     static final OfColumn USERS_BY_MESSAGES = BACK.step(
             "users_by_messages",
             "users",

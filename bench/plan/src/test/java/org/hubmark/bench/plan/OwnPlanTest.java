@@ -252,13 +252,13 @@ class OwnPlanTest {
         assertThat(plan.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
-                .contains("there may be more");
+                .contains("more may be possible");
         Plan none = own(read("on"), given("read_latency_limit_ms", 1, "disk_iops", 50));
         assertThat(value(none, "iops_at_limit")).isZero();
         assertThat(none.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
-                .contains("nothing was shown");
+                .contains("no rate was shown");
     }
 
     @Test
@@ -324,8 +324,8 @@ class OwnPlanTest {
                         read("on"),
                         given("users", 10, "drives_measured", 2, "read_latency_limit_ms", 3)))
                 .isInstanceOf(UserError.class)
-                .hasMessage("a drive of what was measured gives no I/O within 3 ms of read latency:"
-                        + " the lowest latency was 4 ms; give a longer --read-latency, or"
+                .hasMessage("a drive of the measured storage gives no I/O within 3 ms of read"
+                        + " latency: the lowest latency was 4 ms; give a longer --read-latency, or"
                         + " --disk-iops");
     }
 

@@ -127,7 +127,10 @@ final class CacheFill {
         return time.nanoTime() - deadline >= 0 ? new Outcome(End.LATE, used) : null;
     }
 
-    /** Of all databases: one may wait for its storage while another reads on. */
+    /**
+     * Tells whether the warm-up of all databases is complete: one may wait for its storage while
+     * another reads on.
+     */
     private boolean isComplete() {
         List<Count> counts = reads.counts();
         boolean complete = true;

@@ -355,7 +355,7 @@ class QualifyStudyTest {
         QualifyRequest usual = request(phases, false, Duration.ofSeconds(2), 12_000_000);
         assertThatThrownBy(() -> run(usual))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is no database of ours");
+                .hasMessageContaining("is not a database of ours");
         assertThat(foreign).isEmptyDirectory();
         Files.delete(foreign);
         assertThat(databaseVolume).isEmptyDirectory();

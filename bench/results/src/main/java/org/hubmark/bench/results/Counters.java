@@ -4,12 +4,12 @@ import org.hubmark.bench.kit.document.Formula.Counter;
 
 import java.util.List;
 
-/** What is counted: all that the figures of a repeat are made of. */
+/** Counters from which all figures of a repeat follow. */
 public final class Counters {
     public static final Counter MEASURED_NS = new Counter("measured_ns");
     public static final Counter ACCEPTED_MSGS = new Counter("accepted_msgs");
     public static final Counter ACCEPTED_BYTES = new Counter("accepted_bytes");
-    /** Of all cores, ticks of 10 ms. */
+    /** Busy time of all cores, ticks of 10 ms. */
     public static final Counter MACHINE_BUSY_TICKS = new Counter("machine_busy_ticks");
 
     public static final Counter MACHINE_TOTAL_TICKS = new Counter("machine_total_ticks");
@@ -45,7 +45,10 @@ public final class Counters {
     public static final Counter SENT_MSGS = new Counter("sent_msgs");
     /** Parts of the log that were moved to the queue database. */
     public static final Counter HUB_CHECKPOINTS = new Counter("hub_checkpoints");
-    /** Of the caches of the disks below the log; those of its syncs are no writes here. */
+    /**
+     * Flushes of the caches of the disks below the log. The flush of a sync does not count as a
+     * write.
+     */
     public static final Counter LOG_FLUSHES = new Counter("log_flushes");
 
     public static final Counter LOG_FLUSH_MS = new Counter("log_flush_ms");
@@ -97,10 +100,10 @@ public final class Counters {
             THROTTLED_NS,
             CPU_PRESSURE_NS);
 
-    /** Of the machine whose counters are read: the server's. */
+    /** Logical cores of the machine whose counters are read: the server's. */
     public static final Counter LOGICAL_CORES = new Counter("logical_cores");
 
-    /** Of the driver's machine, which is the same unless the server is elsewhere. */
+    /** Logical cores of the driver's machine, which is the same unless the server is on another. */
     public static final Counter DRIVER_CORES = new Counter("driver_cores");
 
     /** 1 where the driver runs on the server's machine, 0 where that is another. */

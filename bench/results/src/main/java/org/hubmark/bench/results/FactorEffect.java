@@ -5,8 +5,8 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one level of a factor of a matrix does beside another, over all cells that differ in nothing
- * else.
+ * Effect of one level of a factor of a matrix compared with another, over all cells that differ in
+ * nothing else.
  *
  * @param quantity rate, cycles or writes, as {@code compare --by} takes it
  * @param factor size, or the key of a {@link Condition}

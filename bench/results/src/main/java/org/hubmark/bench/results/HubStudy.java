@@ -66,6 +66,6 @@ public record HubStudy(
         }
     }
 
-    /** What has to be known to read a row. */
+    /** Note that is needed to read a row. */
     public record Note(String field, String note) {}
 }

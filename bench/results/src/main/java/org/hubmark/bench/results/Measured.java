@@ -158,7 +158,7 @@ public record Measured(Map<Column, Double> known) {
                     figures.put(figure, value.asDouble());
                 } else if (!value.isMissingNode() && !value.isNull()) {
                     return context.reportInputMismatch(
-                            Measured.class, "%s is no number: %s", figure.key(), value);
+                            Measured.class, "%s is not a number: %s", figure.key(), value);
                 }
             }
             return new Measured(figures);

@@ -3,9 +3,7 @@ package org.hubmark.bench.results;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * What one does about a result that is not valid, by its reasons as they are worded there.
- */
+/** Remedies for a result that is not valid, by its reasons as they are worded there. */
 @SuppressWarnings("ImmutableEnumChecker") // A list that can't be changed has nothing to change.
 public enum Remedy {
     /** Mail is gone, twice there or changed. */
@@ -53,7 +51,7 @@ public enum Remedy {
     /** Other programs. */
     FOREIGN(
             "stop what else runs here, or --shared-machine to only note it",
-            "processes that are neither server nor driver took"),
+            "processes other than server and driver took"),
     /** Somebody ended it. */
     INTERRUPTED("measure again to the end", "interrupted");
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How far the repeats of a scenario lie apart. In the file it stands flat in the scenario;
+ * Scatter of the repeats of a scenario. In the file it stands flat in the scenario;
  * docs/measurement.md states each formula.
  *
  * @param throughputMsgsPerSMin of the slowest repeat
@@ -21,8 +21,8 @@ import java.util.List;
  * @param costGeometricMeanMcyclesPerMsg what the interval of the cost is of; null without a repeat
  * @param costCi95McyclesPerMsg of that mean; null under 2 repeats
  * @param throughputTrimmedMeanMsgsPerS without the fastest and the slowest; null under 5 repeats
- * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the last;
- *     null where it does neither
+ * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the
+ *     last; null where it does neither
  * @param outlierRepeats numbers of the repeats that lie far from the others
  */
 public record Spread(

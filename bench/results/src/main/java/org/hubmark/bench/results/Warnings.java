@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What makes the figures of valid results less certain than they look. */
+/** Warnings: reasons why the figures of valid results are less certain than they look. */
 public final class Warnings {
     /** Begins a note of what makes nothing invalid with --shared-machine. */
     private static final String SHARED = "the machine is shared: ";

@@ -251,7 +251,7 @@ class ResultsTest {
     @Test
     void refusesWhatIsNoResultsFile() throws IOException {
         Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
-        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("x.json is no JSON");
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("x.json is not JSON");
         Results other = results();
         new Results(
                         9,
@@ -281,7 +281,7 @@ class ResultsTest {
                                     "$1" + Matcher.quoteReplacement(value)));
             assertThatThrownBy(() -> Results.read(file))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("throughput_msgs_per_s is no number");
+                    .hasMessageContaining("throughput_msgs_per_s is not a number");
         }
     }
 

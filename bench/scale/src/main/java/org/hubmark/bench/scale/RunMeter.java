@@ -138,7 +138,7 @@ final class RunMeter {
         return new Moment(clock.nanos(), loads.snapshots(), hosted.read(), residence);
     }
 
-    /** Of what all hubs delivered meanwhile. */
+    /** Takes the arrivals of the mail that all hubs delivered meanwhile. */
     private static Histogram arrivals(Moment first, Moment last) {
         Histogram all = new Histogram(3);
         for (int i = 0; i < last.residence().size(); i++) {

@@ -147,7 +147,7 @@ class BuildsCommandTest {
 
     @Test
     void saysWhichBuildCanNotBeHad() throws Exception {
-        assertSays(2, "'third' is no commit, tag or branch of ", "--builds=first,third");
+        assertSays(2, "'third' is not a commit, tag or branch of ", "--builds=first,third");
         assertSays(
                 1, "broken can't be built: the build failed; see the log", "--builds=first,broken");
         assertSays(

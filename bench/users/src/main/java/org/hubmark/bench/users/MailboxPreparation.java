@@ -79,7 +79,7 @@ final class MailboxPreparation {
         return sum[0];
     }
 
-    /** Of somebody, to this user and others, read. */
+    /** Appends a read message from another user to this user and others. */
     private long append(ImapClient client, String folder, int user, SplittableRandom random)
             throws IOException {
         Population population = places.population();

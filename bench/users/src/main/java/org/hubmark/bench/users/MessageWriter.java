@@ -107,7 +107,7 @@ final class MessageWriter {
         return out.toByteArray();
     }
 
-    /** Of exactly that size, with the end of its last line. */
+    /** Adds text of exactly the given size, with the end of its last line. */
     private void addText(ByteArrayOutputStream out, int bytes, SplittableRandom random) {
         int lines = bytes / LINE_OCTETS;
         int at = random.nextInt(text.length / LINE_OCTETS) * LINE_OCTETS;

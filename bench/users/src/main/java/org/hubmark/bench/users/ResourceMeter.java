@@ -171,7 +171,7 @@ final class ResourceMeter {
         return one == null ? null : (Long) (one + other);
     }
 
-    /** Of two counters what is known; null where neither is. */
+    /** Adds the known ones of two counters; null if neither is known. */
     private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
         return own == null ? others : sum(others == null ? (Long) 0L : others, own);
     }

@@ -156,7 +156,10 @@ final class SentMail {
         }
     }
 
-    /** So many copies of a message are in the folders of a user; not more than were seen before is no news. */
+    /**
+     * Notes the number of copies of a message in the folders of a user; a number that is not larger
+     * than before changes nothing.
+     */
     void present(String id, int user, int count, long nowNanos) {
         Sent sent = find(id);
         int place = sent == null ? -1 : sent.recipients.indexOf(user);

@@ -13,9 +13,10 @@ import java.util.Set;
 /** What a mail system says of itself before the first user comes. Blocks. */
 final class ServerFacts {
     private static final List<String> EMBEDDED_LIMITS = List.of(
-            "the mailbox server is GreenMail, made for tests: it keeps all mail in the memory of one"
-                    + " process, writes nothing to a disk and scans folders from their begin, so these"
-                    + " figures say how the tool works and what the hub does, not what a mail system holds",
+            "the mailbox server is GreenMail, made for tests: it keeps all mail in the memory of"
+                    + " one process, writes nothing to a disk and scans folders from their"
+                    + " beginning, so these figures say how the tool works and what the hub does,"
+                    + " not what a mail system holds",
             "driver, hub and mailbox server share this machine");
 
     private final MailSystem target;

@@ -21,7 +21,7 @@ final class UserDay implements Runnable {
     /** In this share of the warm-up all users log on. */
     private static final double LOGON_SHARE = 0.75;
 
-    /** So long at most a user does not notice that there is stock to be taken. */
+    /** Longest wait before a user looks whether stock is to be taken. */
     private static final Duration STOCK_IDLE = Duration.ofSeconds(5);
 
     /** For less, a client does not begin to wait for news. */
@@ -301,7 +301,7 @@ final class UserDay implements Runnable {
             @Nullable String original)
             throws IOException, TaskFailure {
         if (to.users().isEmpty()) {
-            throw new TaskFailure("there is nobody to write to");
+            throw new TaskFailure("there is no other user to write to");
         }
         SentMail.Sent sent = run.sentMail().open(task, dueNanos, measured, to.users());
         String from = population.address(user);

@@ -62,7 +62,7 @@ public final class UsersStudy implements Study {
         this.server = server;
         if (request.levels().first() < KneeSearch.USERS_MIN) {
             throw UserError.usage("--users " + request.levels().first()
-                    + ": at least 2, since a user alone has nobody to write to");
+                    + ": at least 2, since a single user has no other user to write to");
         }
         requireFiles();
     }

@@ -64,7 +64,7 @@ public record MachineUse(
                 reasons,
                 foreignPercent,
                 bound(FOREIGN_PERCENT_MAX),
-                "processes that are neither server nor driver took %.1f%% of the machine's CPU time"
+                "processes other than server and driver took %.1f%% of the machine's CPU time"
                         + " (at most %.1f%%): stop them");
         above(
                 reasons,

@@ -18,16 +18,16 @@ import java.util.stream.Stream;
  */
 public record Column(
         String key, String unit, String label, int decimals, Better better, Definition definition) {
-    /** Which of two values is the better one. */
+    /** Direction in which values are better. */
     public enum Better {
         MORE,
         LESS,
         NEITHER
     }
 
-    /** How a figure is made: in each repeat, or of what all repeats of a row say together. */
+    /** Definition of a figure: in each repeat, or from all repeats of a row together. */
     public sealed interface Definition {
-        /** In each repeat; the repeats of a row then become one value. */
+        /** A figure of each repeat; the repeats of a row then become one value. */
         record OfRepeat(Formula formula) implements Definition {}
 
         /**
@@ -37,8 +37,8 @@ public record Column(
         record OfRow(Formula formula) implements Definition {}
 
         /**
-         * Of all repeats of a row that count, together: their counters added, their times in one
-         * distribution. Each repeat has it of its own too.
+         * A figure of all counted repeats of a row together: their counters are added, and their
+         * times are one distribution. Each repeat has its own value too.
          */
         record OfAll(Formula formula) implements Definition {}
 
@@ -55,7 +55,7 @@ public record Column(
          */
         record InPairs(Column of, Name by) implements Definition {}
 
-        /** Whether a figure is at most a limit: yes or no. */
+        /** A figure that is yes or no: whether another figure is at most a limit. */
         record AtMost(Column of, double limit) implements Definition {}
     }
 

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What a study is run in: it keeps what was counted, writes it after each repeat, and goes on where an
- * earlier run in the same folder was interrupted. One thread.
+ * Surroundings of a study: keeps its counters, writes them after each repeat, and resumes an
+ * interrupted run in the same folder. One thread.
  */
 public final class Context {
     /** Settings that change nothing of what is measured. */
@@ -44,15 +44,17 @@ public final class Context {
     private long writtenNanos;
 
     /**
-     * What a study is run with.
+     * Request to run a study.
      *
      * @param folder of the results; exists
      * @param command as it was given
      * @param settings every option with the value that is in force
      * @param phases gets what begins and how long it takes, zero where that isn't known
      * @param notes gets a line about what was done
-     * @param elapsed gets how far what began last has come, and what is seen meanwhile; may be empty
-     * @param others tells which other runs measure on this machine now, each by its process and command
+     * @param elapsed gets how far what began last has come, and what is seen meanwhile; may be
+     *     empty
+     * @param others tells which other runs measure on this machine now, each by its process and
+     *     command
      */
     public record Request(
             Path folder,
@@ -65,7 +67,7 @@ public final class Context {
             Consumer<String> notes,
             BiConsumer<Duration, String> elapsed,
             Supplier<List<String>> others) {
-        /** What a study is run with that nobody watches, alone on the machine. */
+        /** Makes a request without progress and interruption, alone on the machine. */
         public Request(
                 Path folder,
                 Tool tool,

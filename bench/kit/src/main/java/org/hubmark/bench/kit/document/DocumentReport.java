@@ -113,7 +113,7 @@ public final class DocumentReport {
                             : new Block.Lines(lines));
         }
         if (!document.complete()) {
-            blocks.add(new Block.Text("It did not come to its end: repeats are missing."));
+            blocks.add(new Block.Text("It did not complete: repeats are missing."));
         }
         if (!findings.reasons().isEmpty()) {
             blocks.add(new Block.Text("Verdict: " + findings.said() + ". Reasons:"));
@@ -344,7 +344,7 @@ public final class DocumentReport {
                         2,
                         "Raw files",
                         List.of(new Block.Grid(
-                                        "What was written while it was measured",
+                                        "Files written during the measurement",
                                         List.of("File", "Bytes", "SHA-256"),
                                         raw)
                                 .with(Set.of(2)))));

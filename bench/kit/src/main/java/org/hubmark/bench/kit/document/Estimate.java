@@ -97,7 +97,7 @@ public record Estimate(
         }
     }
 
-    /** How repeats become one value. */
+    /** Rule by which repeats become one value. */
     @SuppressWarnings("ClassInitializationDeadlock")
     public sealed interface Rule {
         /** The median, with the least and the largest value. */

@@ -17,8 +17,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * How a figure is made of what was counted in one repeat: an expression, from which its words and its
- * value follow. An input that is not known is NaN, and so is what is made of it. Immutable.
+ * Expression by which a figure follows from the counters of one repeat. Both its value and its
+ * words are derived from it. An unknown input is NaN, and so is every result that needs it.
+ * Immutable.
  */
 public sealed interface Formula {
     double NANOS_PER_MILLI = 1e6;
@@ -43,7 +44,7 @@ public sealed interface Formula {
         }
     }
 
-    /** How many times were recorded. */
+    /** Number of recorded times. */
     record Recorded(Times times) implements Formula {}
 
     /** A square root. */
@@ -84,7 +85,7 @@ public sealed interface Formula {
         }
     }
 
-    /** What the parts of a repeat say together, such as its instances; see {@link Form#parts}. */
+    /** Value over the parts of a repeat, such as its instances; see {@link Form#parts}. */
     record OfParts(String parts, Fold fold, Formula of) implements Formula {
         private double folded(Repeat repeat) {
             return fold.apply(repeat.parts().getOrDefault(parts, List.of()).stream()
@@ -93,11 +94,11 @@ public sealed interface Formula {
         }
     }
 
-    /** What the samples of a repeat say together; see {@link Repeat#samples}. */
+    /** Value over the samples of a repeat; see {@link Repeat#samples}. */
     record OfSamples(Fold fold, Formula of) implements Formula {}
 
     /**
-     * By how much one value grows with another: the slope of the straight line that is nearest to the
+     * Growth of one value with another: the slope of the straight line that is nearest to the
      * samples of a repeat and of its parts. It takes three of them.
      */
     record Slope(Formula along, Formula height) implements Formula {
@@ -133,7 +134,7 @@ public sealed interface Formula {
         }
     }
 
-    /** What is taken for an input, and why. */
+    /** Assumed value of an input, with the reason. */
     record Assumption(double value, String because) {}
 
     /** Points that were measured; in the place of a number it is how many there are. */
@@ -162,11 +163,11 @@ public sealed interface Formula {
     /** A place on a curve. */
     record Reading(CurveInput curve, Look look, Formula at) implements Formula {}
 
-    /** How a curve is read. */
+    /** Way of reading a curve. */
     enum Look {
         /** The most along it that is not above a limit. */
         MOST_WITHIN,
-        /** Its height at a place. */
+        /** Height of the curve at a place. */
         HEIGHT_AT,
         /** The least along it at which it reaches a height. */
         LEAST_REACHING;
@@ -211,17 +212,17 @@ public sealed interface Formula {
         }
     }
 
-    /** Which of several formulas is taken. What is not known is passed over. */
+    /** Choice among several formulas. Unknown values are passed over. */
     enum Pick {
         FIRST,
         LEAST,
         GREATEST
     }
 
-    /** What is made of one formula. */
+    /** A function of one formula. */
     record Call(Function function, Formula of) implements Formula {}
 
-    /** What can be made of one formula. */
+    /** Functions of one formula. */
     enum Function {
         /** To a whole number, downwards. */
         DOWN,
@@ -243,7 +244,7 @@ public sealed interface Formula {
         }
     }
 
-    /** What is done with two formulas. */
+    /** Operators on two formulas. */
     enum Operator {
         PLUS,
         MINUS,
@@ -270,7 +271,7 @@ public sealed interface Formula {
         }
     }
 
-    /** Where a latency is looked up. */
+    /** Places at which a latency is read. */
     enum Place {
         MEAN("mean"),
         DEVIATION("standard deviation"),

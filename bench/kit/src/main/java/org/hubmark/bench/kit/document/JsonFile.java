@@ -80,7 +80,7 @@ public final class JsonFile {
         try {
             return MAPPER.readTree(file.toFile());
         } catch (JacksonException e) {
-            throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not JSON: " + e.getOriginalMessage(), e);
         }
     }
 

@@ -29,7 +29,7 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** What a row says, to be put together. One thread. */
+    /** Builder of a row. One thread. */
     public record Row(Map<Name, @Nullable Object> values) {
         /** One that says nothing yet. */
         public Row() {

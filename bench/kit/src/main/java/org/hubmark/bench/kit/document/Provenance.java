@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Map;
 
 /**
- * Where a document comes from.
+ * Provenance of a document.
  *
  * @param startedAt ISO 8601, UTC
  * @param finishedAt ISO 8601, UTC; of an unfinished one when it was last written

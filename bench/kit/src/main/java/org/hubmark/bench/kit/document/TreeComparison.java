@@ -62,7 +62,7 @@ public final class TreeComparison {
     private boolean isSame(JsonNode written, JsonNode again) {
         if (!again.isNumber() || !written.isNumber()) {
             // What wasn't there when it was written isn't known.
-            return written.equals(again) || written.isMissingNode() && again.isNull();
+            return written.equals(again) || (written.isMissingNode() && again.isNull());
         }
         double difference = Math.abs(written.asDouble() - again.asDouble());
         return difference <= near * Math.abs(again.asDouble());

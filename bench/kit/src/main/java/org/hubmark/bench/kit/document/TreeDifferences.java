@@ -44,7 +44,7 @@ final class TreeDifferences {
     }
 
     private static boolean isSame(JsonNode then, JsonNode now) {
-        return then.isNumber() && now.isNumber()
+        return (then.isNumber() && now.isNumber())
                 ? Double.compare(then.asDouble(), now.asDouble()) == 0
                 : text(then).equals(text(now));
     }

@@ -7,17 +7,18 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a few repeats say of the rest; docs/measurement.md names the methods and why these. */
+/** Inference from a few repeats; docs/measurement.md names the methods and the reasons for them. */
 public final class Inference {
-    /** Of every interval. */
+    /** Confidence of every interval. */
     public static final double CONFIDENCE = 0.95;
 
     /** From so many values on a trimmed mean is of use: the scale-out study's five. */
     public static final int TRIMMED_MIN = 5;
 
     /**
-     * Of six or fewer the test calls most values outliers (NIST/SEMATECH e-Handbook of Statistical
-     * Methods, 1.3.5.17.1); of three it can only see two that are equal beside a third.
+     * Least number of values for the test. It calls most of six or fewer values outliers
+     * (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17.1); of three it can only detect
+     * two equal ones and a third.
      */
     private static final int OUTLIER_MIN = 7;
 

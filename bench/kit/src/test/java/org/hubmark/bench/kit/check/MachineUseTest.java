@@ -30,7 +30,7 @@ class MachineUseTest {
                         "another run measured at the same time: process 7: ./hubmark run",
                         "the hypervisor took 2.1% of the machine's CPU time for others (steal; at most"
                                 + " 2.0%)",
-                        "processes that are neither server nor driver took 45.0% of the machine's CPU"
+                        "processes other than server and driver took 45.0% of the machine's CPU"
                                 + " time (at most 5.0%): stop them",
                         "the control group had used up its CPU limit, and its processes stood still,"
                                 + " for 1.5% of the time (throttled; at most 1.0%)");

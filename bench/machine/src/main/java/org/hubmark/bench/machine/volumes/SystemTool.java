@@ -44,7 +44,7 @@ public final class SystemTool {
                         + said.lines()
                                 .filter(line -> !line.startsWith(" "))
                                 .reduce((first, last) -> last)
-                                .orElse("it said nothing"));
+                                .orElse("it printed nothing"));
             }
             return said;
         } catch (InterruptedException e) {

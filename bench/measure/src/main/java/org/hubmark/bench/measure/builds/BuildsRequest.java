@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is to be compared, and how.
+ * Request to compare builds.
  *
  * @param program that measures
  */

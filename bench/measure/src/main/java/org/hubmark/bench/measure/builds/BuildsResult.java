@@ -74,7 +74,7 @@ public final class BuildsResult {
     /** From the start of the process to the 250 after the first message. */
     static final Counter FIRST_REPLY_NS = new Counter("first_reply_ns");
 
-    /** Of a start, one process after the other. */
+    /** Table of starts, one process after the other. */
     static final Form STARTS = form(
             "starts",
             "Start",
@@ -90,7 +90,7 @@ public final class BuildsResult {
             Better.NEITHER,
             DRIVER_CPU_NS.times(100).over(MEASURED_NS).over(DRIVER_THREADS));
 
-    /** Of a hub that is warm. */
+    /** Table of warm hubs. */
     static final Form LOADS = form(
             "loads",
             "Load",

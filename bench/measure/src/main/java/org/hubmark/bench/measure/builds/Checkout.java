@@ -74,7 +74,8 @@ public final class Checkout {
         requireGit();
         Said commit = git(root, "rev-parse", "--verify", "--quiet", ref + "^{commit}");
         if (commit.failed()) {
-            throw UserError.usage("--builds: '" + ref + "' is no commit, tag or branch of " + root
+            throw UserError.usage("--builds: '" + ref + "' is not a commit, tag or branch of"
+                    + " " + root
                     + "; '.' stands for the working tree");
         }
         Said title = git(root, "log", "-1", "--format=%s", commit.text());
@@ -170,14 +171,14 @@ public final class Checkout {
         return run(new ProcessBuilder(command));
     }
 
-    /** What a program said, on both outputs, and how it ended. */
+    /** Output of a program on both streams, and its exit code. */
     private record Said(int exitCode, String text) {
         boolean failed() {
             return exitCode != 0;
         }
 
         String lastLine() {
-            return text.lines().reduce("it said nothing", (first, last) -> last);
+            return text.lines().reduce("it printed nothing", (first, last) -> last);
         }
     }
 

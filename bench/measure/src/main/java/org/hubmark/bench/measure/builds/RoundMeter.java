@@ -47,7 +47,7 @@ final class RoundMeter implements AutoCloseable {
     private final Instant startedAt = Instant.now();
     private final Map<String, Prepared> prepared = new HashMap<>();
 
-    /** What is known of a build before its hub starts, once it has been asked. */
+    /** Facts about a build, asked for once before its hub starts. */
     private record Prepared(TargetProbe.Announced announced, MessageSet messages) {}
 
     /**

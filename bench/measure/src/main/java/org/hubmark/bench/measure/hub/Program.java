@@ -114,7 +114,9 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
         return command;
     }
 
-    /** Its manifest names the libraries of a server, and no others. */
+    /**
+     * Finds the jar of the server, whose manifest names the libraries of a server and no others.
+     */
     private static Path jarOf(Class<?> server) {
         try {
             return Path.of(

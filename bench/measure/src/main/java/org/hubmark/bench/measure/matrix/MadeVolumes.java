@@ -206,7 +206,10 @@ public final class MadeVolumes implements CellDevices {
         };
     }
 
-    /** With a profile, striping is part of the emulation, and the volume a plain one. */
+    /**
+     * Role for which the volume is made: with a profile, striping is part of the emulation, and the
+     * volume is a plain one.
+     */
     private static Role real(Role role, Cell cell) {
         return role == Role.STRIPED_QUEUE && cell.profile() != null ? Role.QUEUE : role;
     }

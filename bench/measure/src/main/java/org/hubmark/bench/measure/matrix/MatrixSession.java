@@ -273,7 +273,10 @@ public final class MatrixSession {
         }
     }
 
-    /** With the last repeat of a cell, when the rates of the others are known. */
+    /**
+     * Request of the latency at a lower rate: made with the last repeat of a cell, when the rates
+     * of the others are known.
+     */
     private @Nullable LatencyRequest latency(Cell cell, int repeat) {
         LatencyRequest latency = request.latencyAt();
         return latency == null || repeat < request.repeat()

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the receive path and the loopback hold by themselves. No volume has a part in it, so all cells
- * of a message size and a number of connections share them; they are kept for a later session. One
+ * Rates of the receive path and of the loopback alone. No volume has a part in it, so all cells of
+ * a message size and a number of connections share them; they are kept for a later session. One
  * thread.
  */
 final class SharedCeilings {

@@ -27,7 +27,7 @@ final class Part implements AutoCloseable {
     private final ScenarioRequest request;
     private final HistogramFile histograms;
     private @Nullable Repeats repeats;
-    /** Of each repeat, in their order. */
+    /** Sustained rates of the repeats, in their order. */
     private final List<SustainedRate> sustained = new ArrayList<>();
 
     private @Nullable LatencyAt latency;

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * How long a request takes, before it begins.
+ * Estimate of the time that a request takes, made before it begins.
  *
  * @param least when every load is steady as early as possible
  * @param most when none is; checkpoints that are waited for take longer still

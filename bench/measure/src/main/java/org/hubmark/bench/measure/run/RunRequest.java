@@ -8,29 +8,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be measured.
+ * Request of a run.
  *
  * @param program that measures, and whose hubs are measured
  * @param scenarios each is measured once, then each again, in an order of its own each time
  * @param repeat how often each is measured
  * @param warmup load before each measured time, at least
  * @param warmupMax load before each measured time, at most: it ends when the load is steady
- * @param duration the measured time of each repeat; {@link
- *     org.hubmark.bench.measure.Measurement#UNTIL_FINISHED} for a load that ends by itself, which
- *     has no warm-up
- * @param ceilings whether what the parts of the way hold by themselves is measured as well, after all
- *     else
+ * @param duration the measured time of each repeat;
+ *     {@link org.hubmark.bench.measure.Measurement#UNTIL_FINISHED} for a load that ends by itself,
+ *     which has no warm-up
+ * @param ceilings whether what the parts of the way hold by themselves is measured as well, after
+ *     all else
  * @param target what is known of a server that isn't ours
  * @param quiet whether nothing is said on standard error
  * @param settings for the results file
  * @param command for the results file
- * @param jitWarmUp load as fast as it goes, before the warm-up of each repeat: at a low rate a fresh
- *     server would take many minutes until its code is compiled; zero for none
- * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured by
- *     themselves
+ * @param jitWarmUp load as fast as it goes, before the warm-up of each repeat: at a low rate a
+ *     fresh server would take many minutes until its code is compiled; zero for none
+ * @param firstRepeat the number of the first repeat: more than 1 where earlier ones were measured
+ *     by themselves
  * @param seed of the order in which the scenarios are measured
- * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
- *     then, and makes nothing invalid
+ * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is
+ *     said then, and makes nothing invalid
  * @param knee whether to look, after the repeats, at which rate waiting sets in
  * @param latencyAt the latency at a rate beside; null for none
  * @param publish what is done so that the results can be published; null for nothing

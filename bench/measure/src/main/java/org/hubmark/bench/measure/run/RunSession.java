@@ -345,7 +345,7 @@ public final class RunSession implements AutoCloseable {
             }
             stopHub();
         } catch (IOException | UserError e) {
-            progress.note("no latency at a rate beside: " + words(e));
+            progress.note("no latency at a lower rate: " + words(e));
         }
     }
 

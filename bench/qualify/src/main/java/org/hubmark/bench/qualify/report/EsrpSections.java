@@ -79,7 +79,7 @@ final class EsrpSections {
                 document.table(CacheFigures.CACHES).rows().getFirst().repeats().getFirst();
         if (PhaseSections.isProfiled(first)) {
             sections.add(new Section(
-                    2, "Predicted beside the first cache", PhaseSections.profile(first)));
+                    2, "Predicted during the first cache", PhaseSections.profile(first)));
         }
         return sections;
     }

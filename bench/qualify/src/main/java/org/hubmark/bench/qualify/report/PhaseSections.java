@@ -388,7 +388,7 @@ final class PhaseSections {
                 Tables.number(sums[2]),
                 Tables.number(sums[3]))));
         Block all = new Block.Grid(
-                "Each file stands in qualification.json",
+                "Each file is listed in qualification.json",
                 List.of("Database", "Files", "Blocks seen", "Bad blocks", "Length (bytes)"),
                 rows);
         Block files = new Block.Grid(

@@ -132,7 +132,7 @@ public final class HostFigures {
             Better.NEITHER,
             sum(STEAL_TICKS).percentOf(sum(TOTAL_TICKS)));
 
-    /** Of all cores: processes that are not this one. */
+    /** CPU of processes other than this one, of all cores. */
     public static final Column FOREIGN_CPU = Column.of(
             "foreign_cpu_percent",
             "%",

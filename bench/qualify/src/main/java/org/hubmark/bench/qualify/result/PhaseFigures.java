@@ -51,7 +51,7 @@ public final class PhaseFigures {
     public static final Counter FINAL_BYTES = new Counter("final_database_bytes");
     public static final Counter FILES = new Counter("database_files");
 
-    /** Of a phase with transactions, and of a number that was tried. */
+    /** Threads of a phase with transactions, and of a trial. */
     public static final Counter THREADS = new Counter("threads_per_database");
 
     /** From one sample to the next. */
@@ -60,7 +60,7 @@ public final class PhaseFigures {
     /** From the beginning of the first to the end of the last of what was done side by side. */
     public static final Counter WALL_NS = new Counter("wall_ns");
 
-    /** Of one of those. */
+    /** Elapsed time of one of these operations. */
     public static final Counter ELAPSED_NS = new Counter("elapsed_ns");
 
     public static final Counter BYTES = new Counter("bytes");
@@ -88,7 +88,7 @@ public final class PhaseFigures {
     public static final Form PLACES =
             Form.part("databases", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
 
-    /** Of a number of threads. */
+    /** I/O rate of a number of threads. */
     public static final Column STEP_IOPS = figure(
             "iops",
             "Database I/O per second",
@@ -246,12 +246,12 @@ public final class PhaseFigures {
                             InstanceFigures.millis(IoCounter.DB_READ_NS, IoCounter.DB_READS))
                     .where(THREADS.isKnown()));
 
-    /** Of the slowest instance. */
+    /** Read latency of the slowest instance. */
     public static final Column WORST_READ = worst("db_read", InstanceFigures.P99_READ_LATENCY);
 
     public static final Column WORST_LOG = worst("log_write", InstanceFigures.P99_LOG_LATENCY);
 
-    /** Of all instances, which are read side by side. */
+    /** Rate of the backup over all instances, which are read side by side. */
     public static final Column BACKUP_RATE = figure(
             "backup_mb_per_s",
             "MB/sec read per server",
@@ -284,14 +284,10 @@ public final class PhaseFigures {
 
     /** What a user waits, and all times added up, which nobody waits. */
     public static final List<Column> ELAPSED = List.of(
-            figure(
-                    "elapsed.wall_s",
-                    "By the clock on the wall (sec)",
-                    Better.NEITHER,
-                    WALL_NS.over(1e9)),
+            figure("elapsed.wall_s", "Elapsed time (sec)", Better.NEITHER, WALL_NS.over(1e9)),
             figure(
                     "elapsed.sum_s",
-                    "Times added up, some of which ran side by side (sec)",
+                    "Sum of times, some of which overlapped (sec)",
                     Better.NEITHER,
                     ELAPSED_NS.over(1e9)));
 

@@ -38,8 +38,8 @@ public final class Price {
     public static final Form ROWS = new Form(
             "rows",
             "The price of replication",
-            "Written are the octets that all processes had sent to storage, and sent those over"
-                    + " links, each once, for an octet of content that was accepted.",
+            "'Written' counts the octets that all processes had sent to storage, and 'sent' those"
+                    + " over links, each once; both for each octet of accepted content.",
             List.of(QUEUE, SIZE),
             columns(),
             Estimate.Rule.MEDIAN,

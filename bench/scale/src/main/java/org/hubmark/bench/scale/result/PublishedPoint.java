@@ -24,7 +24,7 @@ public record PublishedPoint(
     private static final Study STUDY = YamlResource.published("loadgen-vsan", Study.class);
     private static final double SECONDS_PER_HOUR = 3600;
 
-    /** Of the transaction SendMail, milliseconds. */
+    /** Latency of the transaction SendMail, milliseconds. */
     public record SendLatency(
             @Nullable Double mean, @Nullable Double p95) {}
 

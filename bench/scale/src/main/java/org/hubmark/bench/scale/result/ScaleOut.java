@@ -50,10 +50,10 @@ public final class ScaleOut {
 
     public static final Name HOSTS = Name.of("hosts", "Hosts");
 
-    /** Of each message. */
+    /** Copies of each message. */
     public static final Name COPIES = Name.note("copies", "Copies");
 
-    /** Of the copies, those before its 250. */
+    /** Copies of each message that are synced before its 250. */
     public static final Name SYNCED_COPIES = Name.note("synced_copies", "Synced copies");
 
     /** What was to be sent to all hosts; null for as much as they take. */
@@ -134,16 +134,16 @@ public final class ScaleOut {
     private static final Formula CPU_NS = HUB_CPU_NS.plus(BROKER_CPU_NS).plus(BOOKIE_CPU_NS);
     static final Column CPU = perMessage("cpu", CPU_NS, "CPU", Better.LESS);
 
-    /** Of each host. */
+    /** Figures of each host. */
     public static final Form HOST_FIGURES = new Form(
             "host_figures",
-            "What a message costs: of each host by what its own hub accepted",
-            "CPU is user and system time of the processes, delivery included. Written are the"
+            "Cost of a message: for each host, by the messages that its own hub accepted",
+            "CPU is user and system time of the processes, delivery included. 'Written' counts the"
                     + " octets that the kernel has sent to storage for them; a bookie writes each"
-                    + " copy to its journal at once and to its ledgers later. Sent and received go"
-                    + " over the host's link; between processes of one host nothing does. Throttled"
-                    + " is the share of the measured time in which the control group held back"
-                    + " processes that had work.",
+                    + " copy to its journal at once and to its ledgers later. 'Sent' and 'received'"
+                    + " count the host's link, which traffic between processes of one host does not"
+                    + " use. 'Throttled' is the share of the measured time in which the control"
+                    + " group held back processes that had work.",
             List.of(HOST),
             List.of(
                     Column.of(ACCEPTED, "", "Accepted"),
@@ -206,7 +206,7 @@ public final class ScaleOut {
             ScaleSections::of,
             ScaleCharts::of);
 
-    /** With a rate that is asked for, less than that share of it was not kept up with. */
+    /** Share of the requested rate that has to be accepted for the hosts to have kept up. */
     private static final double KEPT_UP = 0.98;
 
     private static final double[] NO_REPEATS = {};
@@ -332,10 +332,12 @@ public final class ScaleOut {
                 "All hosts are network namespaces of one machine with "
                         + document.provenance().environment().processor().logicalCores()
                         + " logical cores, which driver, ZooKeeper and kernel use too.",
-                "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's work for"
-                        + " their links and disks is in nobody's account.",
-                "Journals and ledgers of all bookies lie on one file system, and memory is one.",
-                "Absolute rates are those of this machine; what compares are hosts with each other.");
+                "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's"
+                        + " work for their links and disks is not accounted to any host.",
+                "Journals and ledgers of all bookies are on one file system, and all share the"
+                        + " memory.",
+                "Absolute rates are those of this machine; only the rates of different numbers of"
+                        + " hosts are comparable.");
     }
 
     private static String sentence(Table points) {
@@ -390,15 +392,15 @@ public final class ScaleOut {
         List<String> warnings = new ArrayList<>();
         if (points.rows().stream().map(row -> row.name(COPIES)).distinct().count() > 1) {
             warnings.add(
-                    "points differ in their copies of each message, so that the efficiency holds"
-                            + " the price of more copies too; --copies 1 leaves it out");
+                    "points differ in their copies of each message, so that the efficiency includes"
+                            + " the cost of more copies; --copies 1 leaves that out");
         }
         if (points.rows().stream().noneMatch(row -> row.number(HOSTS) == 1)) {
             warnings.add("without a point of one host there is no efficiency; --hosts 1,...");
         }
         if (!isLimited(document)) {
-            warnings.add("at a rate that was asked for the efficiency says no more than whether the"
-                    + " hosts kept up; --rate max finds their limit");
+            warnings.add("at a rate that was asked for, the efficiency only says whether the hosts"
+                    + " kept up; --rate max finds their limit");
         }
         for (Row row : points.rows()) {
             warnings.addAll(warnings(points, row));

@@ -145,7 +145,7 @@ class ScaleOutTest {
                 .containsExactly(
                         "1 host, run 1: the driver stood still for 3.0 s of the measured time (at most"
                                 + " 1%): it was stopped, or its machine was, or it got no CPU",
-                        "1 host, run 1: processes that are neither server nor driver took 10.0% of the"
+                        "1 host, run 1: processes other than server and driver took 10.0% of the"
                                 + " machine's CPU time (at most 2.5%): stop them");
         assertThat(results.findings().answer()).contains("; disturbed: 1 host, run 1: processes");
     }

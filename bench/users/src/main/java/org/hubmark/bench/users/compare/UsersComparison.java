@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which of two mail systems holds more users. */
+/** Comparison of two mail systems: which of them holds more users. */
 public final class UsersComparison {
     /** Settings that are said where they differ. */
     private static final List<String> OTHER = List.of(
@@ -80,7 +80,10 @@ public final class UsersComparison {
         return document.findings().outcome() != Findings.Outcome.NOT_VALID;
     }
 
-    /** Of a profile the values count, not where they are from, and not what is played by nobody. */
+    /**
+     * Finds what prevents a comparison. The values of a profile count, not their sources, and not
+     * the keys that are not played.
+     */
     private List<String> obstacles() {
         String where = firstDifference("", profile(a), profile(b));
         return where == null
@@ -159,7 +162,8 @@ public final class UsersComparison {
     private static void own(String name, Document document, List<String> remarks) {
         MailSystem target = UsersResult.target(document);
         if (target != null && target.embedded()) {
-            remarks.add(name + " is the embedded mailbox server, which says nothing of a real one");
+            remarks.add(name + " is the embedded mailbox server, which says nothing about a real"
+                    + " mail system");
         }
         if (!document.complete()) {
             remarks.add(name + " was interrupted: levels are missing");
@@ -229,7 +233,7 @@ public final class UsersComparison {
     private String whyNotToldApart() {
         boolean more = heldA.isBelow(heldB);
         if (!more && !heldB.isBelow(heldA)) {
-            return "what lies between two levels was not tried, and that leaves it open";
+            return "numbers between two levels were not tried, and that leaves it open";
         }
         Held below = more ? heldA : heldB;
         Held above = more ? heldB : heldA;

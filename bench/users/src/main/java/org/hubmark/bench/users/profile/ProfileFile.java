@@ -64,7 +64,7 @@ final class ProfileFile {
         try {
             tree = YAML.readValue(text, Object.class);
         } catch (JacksonException e) {
-            throw UserError.usage("--profile " + file + " is no YAML: " + e.getOriginalMessage());
+            throw UserError.usage("--profile " + file + " is not YAML: " + e.getOriginalMessage());
         }
         Map<String, Object> keys = keys(tree);
         if (keys == null) {
@@ -178,7 +178,7 @@ final class ProfileFile {
     private List<MessageTemplate> messages() {
         known.add("messages");
         if (!(value("messages") instanceof List<?> all) || all.isEmpty()) {
-            throw wrong("messages", "is no list of messages");
+            throw wrong("messages", "is not a list of messages");
         }
         List<MessageTemplate> messages = new ArrayList<>();
         double sum = 0;
@@ -186,7 +186,7 @@ final class ProfileFile {
             String where = path + "messages[" + (i + 1) + "].";
             Map<String, Object> keys = keys(all.get(i));
             if (keys == null) {
-                throw new ProfileFile(file, Map.of(), where).wrong("", "is no message");
+                throw new ProfileFile(file, Map.of(), where).wrong("", "is not a message");
             }
             MessageTemplate message = new ProfileFile(file, keys, where).message();
             messages.add(message);
@@ -273,7 +273,7 @@ final class ProfileFile {
 
     private String text(String key) {
         if (!(value(key) instanceof String text) || text.isBlank()) {
-            throw wrong(key, "is no text");
+            throw wrong(key, "is not a text");
         }
         return text;
     }
@@ -296,7 +296,8 @@ final class ProfileFile {
         Object found = value(key);
         double number = found instanceof Number one ? one.doubleValue() : Double.NaN;
         if (!(number >= min && number <= max)) {
-            throw wrong(key, found + " is no number from " + trimmed(min) + " to " + trimmed(max));
+            throw wrong(
+                    key, found + " is not a number from " + trimmed(min) + " to " + trimmed(max));
         }
         return number;
     }
@@ -309,7 +310,7 @@ final class ProfileFile {
     private int whole(String key, int min, int max) {
         double number = number(key, min, max);
         if (number != Math.rint(number)) {
-            throw wrong(key, trimmed(number) + " is no whole number");
+            throw wrong(key, trimmed(number) + " is not a whole number");
         }
         return (int) number;
     }
@@ -319,7 +320,7 @@ final class ProfileFile {
         try {
             return text.equals("0") ? 0 : ByteSize.parse(text);
         } catch (IllegalArgumentException e) {
-            throw wrong(key, "'" + text + "' is no size such as 100MB");
+            throw wrong(key, "'" + text + "' is not a size such as 100MB");
         }
     }
 

@@ -97,7 +97,7 @@ public record UserProfile(
             return imaptest(nameOrFile, day);
         }
         if (!nameOrFile.endsWith(FILE_END)) {
-            throw UserError.usage("--profile " + nameOrFile + " is none of "
+            throw UserError.usage("--profile " + nameOrFile + " is not one of "
                     + String.join(", ", NAMES) + ", no file whose name ends in " + FILE_END
                     + ", and no " + IMAPTEST + "FILE");
         }

@@ -64,7 +64,7 @@ public final class LevelForm {
     /** Tasks whose intended start was in the measured time. */
     public static final Counter PLANNED = new Counter("planned");
 
-    /** Of those, that began late because the user was still busy. */
+    /** Tasks that began late because the user was still busy. */
     public static final Counter LATE = new Counter("late");
 
     public static final Counter FAILED = new Counter("failed");

@@ -27,7 +27,7 @@ public final class ResourceForm {
     /** Length of the time in which the server's machine was counted, by its clock. */
     public static final Counter COUNTED_NS = new Counter("counted_ns");
 
-    /** Of all cores, likewise the next. */
+    /** Busy time of all cores. */
     public static final Counter MACHINE_BUSY_NS = new Counter("machine_busy_ns");
 
     public static final Counter MACHINE_TOTAL_NS = new Counter("machine_total_ns");
@@ -46,7 +46,7 @@ public final class ResourceForm {
 
     public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
 
-    /** Of all cores of the driver's machine. */
+    /** Time of all cores of the driver's machine. */
     public static final Counter DRIVER_TOTAL_NS = new Counter("driver_machine_total_ns");
 
     public static final Counter DRIVER_CORES = new Counter("driver_cores");
@@ -86,7 +86,7 @@ public final class ResourceForm {
     public static final Form DISKS = new Form(
             "resources.disks",
             "Devices",
-            "What the kernel counted of a device is that of all that used it.",
+            "The kernel's counters of a device include everything that used it.",
             List.of(HOLDS, DEVICE, ROLES),
             List.of(
                     QUEUE_LENGTH,

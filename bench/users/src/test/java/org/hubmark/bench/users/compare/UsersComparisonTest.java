@@ -108,7 +108,7 @@ class UsersComparisonTest {
                 compare(played(Map.of(100, FAST, 200, SLOW)), played(Map.of(150, FAST, 250, SLOW)));
         assertThat(found.facts()).containsEntry("verdict", UsersVerdict.NOT_TOLD_APART);
         assertThat(found.answer())
-                .endsWith("what lies between two levels was not tried, and that leaves it open");
+                .endsWith("numbers between two levels were not tried, and that leaves it open");
         assertThat(outcome(found, 0.2)).isEqualTo(Outcome.TOO_NOISY);
         assertThat(outcome(found, 0.3)).isEqualTo(Outcome.NOT_WORSE);
         Document openAbove = played(Map.of(100, FAST));
@@ -193,7 +193,8 @@ class UsersComparisonTest {
                 .contains(
                         "seed differs: none and 2",
                         "duration differs: none and 20s",
-                        "A is the embedded mailbox server, which says nothing of a real one",
+                        "A is the embedded mailbox server, which says nothing about a real mail"
+                                + " system",
                         "B was interrupted: levels are missing");
         assertThat(figures(a, b).own()).isNotNull();
     }

@@ -164,7 +164,7 @@ class UsersResultTest {
         assertThat(busy.findings().reasons())
                 .containsExactly(
                         "50 users: another run measured at the same time: process 1: ./hubmark run",
-                        "50 users: processes that are neither server nor driver took 20.0% of the"
+                        "50 users: processes other than server and driver took 20.0% of the"
                                 + " machine's CPU time (at most 4.0%): stop them");
         assertThat(busy.findings().answer()).contains("; disturbed: 50 users: another run");
         Document known = MadeResults.with(
