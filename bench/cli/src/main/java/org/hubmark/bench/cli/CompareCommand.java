@@ -71,8 +71,8 @@ public final class CompareCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "CONDITION",
             description = "Conditions that may differ between A and B: layout, durability,"
-                    + " checkpoint-depth-mb, settings, device, kernel and so on. Scenarios with any other difference"
-                    + " are named and not compared. Default: none.")
+                    + " checkpoint-depth-mb, settings, device, kernel and so on. Scenarios with any"
+                    + " other difference are named and not compared. Default: none.")
     private List<String> across = List.of();
 
     @Option(

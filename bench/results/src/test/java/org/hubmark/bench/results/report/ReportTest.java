@@ -350,8 +350,8 @@ class ReportTest {
         assertThat(read("report.md"))
                 .contains("## Effect of each factor")
                 .contains(
-                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % (99 %) |"
-                                + " +10.0 % to +30.0 % | 6 | faster |")
+                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 %"
+                                + " (99 %) | +10.0 % to +30.0 % | 6 | faster |")
                 .contains("Messages a second: geometric means", "|  | 4 KB | 57 KB | 200 KB |");
         assertThat(read("report.html"))
                 .contains(
