@@ -35,6 +35,8 @@ import java.util.concurrent.Callable;
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
+    private static final List<String> NOT_UNTIL_STEADY =
+            List.of("--duration", "--block-size", "--threads");
 
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
@@ -104,6 +106,13 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        GivenOptions.refuse(
+                spec,
+                untilSteady ? NOT_UNTIL_STEADY : List.of("--at-most"),
+                untilSteady ? "does nothing with --until-steady" : "needs --until-steady");
+        if (atMost.isZero()) {
+            throw UserError.usage("--at-most is more than 0");
+        }
         VolumeProbe.Plan plan;
         try {
             plan = new VolumeProbe.Plan(

@@ -10,11 +10,14 @@ import java.util.Map;
  * The figures of the Cisco UCS C210 M2, 2,500 mailboxes (ESRP, Jetstress 2010, June 2012). Its engine is
  * another one: for orientation, not for comparison.
  *
- * @param solution what it is for, by the names of the source, as the two that follow
+ * @param solution what it is for, by the names of the source, as those that follow but the last
+ * @param storage its hardware; parts of it are maps
  * @param phases by the names of its appendices
  */
 record Esrp(
         Map<String, Object> solution,
+        Map<String, @Nullable Object> storage,
+        Map<String, Object> raidControllerSettings,
         Map<String, Object> jetstressParameters,
         Map<String, Object> resultsSummary,
         Map<String, Measured> phases) {
@@ -59,5 +62,19 @@ record Esrp(
                             .average()
                             .orElseThrow();
         }
+    }
+
+    /**
+     * {@return what the source has of its storage; null for what it has not}
+     *
+     * @param path names with dots between them, a setting of the controller last of all
+     */
+    @Nullable
+    Object storage(String path) {
+        Object found = storage;
+        for (String name : path.split("\\.", -1)) {
+            found = found instanceof Map<?, ?> map ? map.get(name) : null;
+        }
+        return found == null ? raidControllerSettings.get(path) : found;
     }
 }

@@ -26,7 +26,7 @@ import java.util.Optional;
 final class EsrpSections {
     private static final Pairs PAIRS = YamlResource.published("pam-tr3766", Pairs.class);
 
-    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
+    static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
 
     private final Document document;
     private final Map<String, @Nullable Object> settings;
@@ -65,6 +65,7 @@ final class EsrpSections {
             return sections;
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
+        sections.add(StorageSection.of(document));
         sections.add(new Section(2, "Test results summary", made.summary()));
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, document));

@@ -27,8 +27,6 @@ import java.util.function.Function;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
-    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
-
     private final Document document;
     private final Row row;
     private final Repeat phase;
@@ -196,7 +194,7 @@ final class PhaseSections {
             Column column = PhaseFigures.SIZES.get(i);
             rows.add(beside(column.heading(), column.value(phase), theirs.get(i)));
         }
-        return new Block.Grid("Database sizing and throughput", BESIDE, rows);
+        return new Block.Grid("Database sizing and throughput", EsrpSections.BESIDE, rows);
     }
 
     private List<String> beside(
@@ -211,7 +209,7 @@ final class PhaseSections {
         Map<String, @Nullable Object> settings = document.provenance().settings();
         return new Block.Grid(
                 "System parameters",
-                BESIDE,
+                EsrpSections.BESIDE,
                 List.of(
                         parameter(
                                 PhaseFigures.THREAD_COUNT.label(),
@@ -315,7 +313,9 @@ final class PhaseSections {
     private Block devices() {
         return part(
                 PhaseFigures.DEVICES,
-                "What the kernel counted of each device, of all that used it");
+                "What the kernel counted of each device, of all that used it. Its writes have the"
+                        + " flushes without content in them, which the source has not: writes of"
+                        + " data are as many, or fewer by the flushes at most");
     }
 
     private Block host() {

@@ -63,6 +63,9 @@ public final class PhaseFigures {
     /** Elapsed time of one of these operations. */
     public static final Counter ELAPSED_NS = new Counter("elapsed_ns");
 
+    /** 1 where the databases are other ones than those that a phase before it has loaded. */
+    public static final Counter REFILLED = new Counter("refilled");
+
     public static final Counter BYTES = new Counter("bytes");
     public static final Counter BLOCKS = new Counter("blocks");
     public static final Counter BAD_BLOCKS = new Counter("bad_blocks");
@@ -77,6 +80,12 @@ public final class PhaseFigures {
     public static final Counter WRITE_MS = new Counter("write_ms");
 
     public static final Counter BUSY_MS = new Counter("busy_ms");
+
+    /** Of the caches of the disks below; not known where none was ever counted, as discards. */
+    public static final Counter FLUSHES = new Counter("flushes");
+
+    public static final Counter FLUSH_MS = new Counter("flush_ms");
+    public static final Counter DISCARDS = new Counter("discards");
     public static final Times HOUR_READS = new Times("db_read_ns");
     private static final double MEBIBYTE = 1 << 20;
     private static final double NANOS_PER_HOUR = 3.6e12;
@@ -119,7 +128,10 @@ public final class PhaseFigures {
     public static final Name DEVICE = Name.of("device", "Device");
     public static final Name ROLES = Name.note("roles", "Holds");
 
-    /** What the kernel counted of each device, of all that used it. */
+    /**
+     * What the kernel counted of each device, of all that used it. It counts a flush without content as a
+     * write, and doesn't say how many had content: writes of data are at least those less the flushes.
+     */
     public static final Form DEVICES = Form.part(
             "devices",
             List.of(DEVICE, ROLES),
@@ -151,7 +163,21 @@ public final class PhaseFigures {
                             "Busy (%)",
                             Better.NEITHER,
                             BUSY_MS.times(Formula.NANOS_PER_MILLI)
-                                    .percentOf(InstanceFigures.COLLECTION_NS))));
+                                    .percentOf(InstanceFigures.COLLECTION_NS)),
+                    figure(
+                            "min_data_writes_per_s",
+                            "Data Writes/sec, at least",
+                            Better.NEITHER,
+                            WRITES.minus(FLUSHES)
+                                    .atLeast(0)
+                                    .over(InstanceFigures.COLLECTION_NS.over(1e9))),
+                    perSecond("flushes_per_s", "Flushes/sec", FLUSHES),
+                    figure(
+                            "avg_flush_latency_ms",
+                            "Avg. msec/Flush",
+                            Better.NEITHER,
+                            FLUSH_MS.over(FLUSHES)),
+                    perSecond("discards_per_s", "Discards/sec", DISCARDS)));
 
     private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
 

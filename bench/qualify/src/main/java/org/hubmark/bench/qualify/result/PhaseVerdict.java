@@ -53,6 +53,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
 
     private static final String CHECKSUM = "checksum";
+    private static final String REFILLED =
+            "the databases that a load had written were removed at an"
+                    + " interruption, and new ones were checked; with --keep they stay";
 
     /** Copies. */
     public PhaseVerdict {
@@ -84,7 +87,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
                     .map(PhaseVerdict::bad)
                     .toList();
-            return new PhaseVerdict(true, bad.isEmpty(), bad);
+            return bad.isEmpty() && phase.count(PhaseFigures.REFILLED) == 1
+                    ? new PhaseVerdict(true, null, List.of(REFILLED))
+                    : new PhaseVerdict(true, bad.isEmpty(), bad);
         }
         if (!PhaseFigures.hasTransactions(phase)) {
             return new PhaseVerdict(true, null, List.of());
