@@ -49,7 +49,8 @@ final class ToneTest {
                 while (found.find()) {
                     int from = Math.max(0, found.start() - 40);
                     int to = Math.min(text.length(), found.end() + 40);
-                    bad.add(ROOT.relativize(page) + ": " + text.substring(from, to).replace('\n', ' '));
+                    bad.add(ROOT.relativize(page) + ": "
+                            + text.substring(from, to).replace('\n', ' '));
                 }
             }
         }

@@ -145,7 +145,7 @@ class PublishTest {
         Files.writeString(samples, Files.readString(samples) + "\n");
         assertThat(Main.execute("report", "--quiet", out.toString())).isEqualTo(3);
         assertThat(Files.readString(out.resolve("report.md")))
-                .contains("**Changed: these files are not what the run wrote**")
+                .contains("**Changed: these files differ from those that the run wrote**")
                 .contains("- latency-at/samples.csv");
         assertThat(sha256sum()).isNotZero();
         assertThat(Main.execute("compare", out.toString(), out.toString())).isEqualTo(3);

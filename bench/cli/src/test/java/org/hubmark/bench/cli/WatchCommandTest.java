@@ -257,7 +257,12 @@ class WatchCommandTest {
                     target,
                     "--target-watch=127.0.0.1:1",
                     "--target-host=ssh:mx1");
-            refused(2, "is not a destination", "load", target, "--target-host=ssh:-oProxyCommand=x");
+            refused(
+                    2,
+                    "is not a destination",
+                    "load",
+                    target,
+                    "--target-host=ssh:-oProxyCommand=x");
             Path wrong = secret("wrong", "no-secret\n");
             refused(
                     1,

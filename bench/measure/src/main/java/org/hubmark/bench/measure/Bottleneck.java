@@ -340,7 +340,7 @@ public final class Bottleneck {
                     String.format(
                             Locale.ROOT,
                             "the rate is %.0f%% of what the log device holds by itself, written in"
-                                    + " groups of the same size; besides: %s",
+                                    + " groups of the same size; also: %s",
                             log,
                             found.limitingReason()),
                     LIFT_LOG);
@@ -386,7 +386,7 @@ public final class Bottleneck {
                 log ? LOG : QUEUE,
                 String.format(
                         Locale.ROOT,
-                        "%s, where the device's queue grows to %.1f requests; besides: %s",
+                        "%s, where the device's queue grows to %.1f requests; also: %s",
                         where,
                         orZero(length),
                         reason),

@@ -162,7 +162,8 @@ final class MessageComparison {
                     + " so that they can't be audited");
         }
         if (mail.notNoted() > 0) {
-            reasons.add(mail.notNoted() + " messages could not be audited beside the first "
+            reasons.add(mail.notNoted() + " messages could not be audited: the audit holds the"
+                    + " first "
                     + mail.count() + ": " + mail.failure());
         }
         return reasons;

@@ -307,7 +307,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         } else if (curve.isBefore(limit)) {
             notes.add("every point of " + input.label() + " is above the limit, the lowest at "
                     + Amount.of(curve.lowest(), "").text() + ": no rate was shown to keep the"
-                            + " limit");
+                    + " limit");
         }
     }
 }

@@ -24,8 +24,8 @@ public final class PlanInputs {
     private static final Bounds PERCENT = Bounds.above(0).to(100);
 
     public static final Input USERS = input("users", "users", "users", ABOVE_0);
-    public static final Input GROWTH_PERCENT = input(
-            "growth_percent", "growth", "%", FROM_0, 0, "no growth was given");
+    public static final Input GROWTH_PERCENT =
+            input("growth_percent", "growth", "%", FROM_0, 0, "no growth was given");
     public static final Input HEADROOM_PERCENT = input(
             "headroom_percent",
             "headroom of I/O",

@@ -199,8 +199,8 @@ final class SizingSteps {
     static final OfColumn DRIVES_NEEDED = ALL_DRIVES.answer(
             "drives_needed", "drives", "drives needed", Better.LESS, DRIVES_EXACT.up());
 
-    static final PlanChapter BACK = new PlanChapter("back", "Users that the available storage"
-            + " holds");
+    static final PlanChapter BACK =
+            new PlanChapter("back", "Users that the available storage" + " holds");
     static final OfColumn USERS_BY_MESSAGES = BACK.step(
             "users_by_messages",
             "users",

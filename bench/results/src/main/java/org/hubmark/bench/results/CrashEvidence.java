@@ -84,7 +84,7 @@ public final class CrashEvidence {
             octets = Files.readAllBytes(file);
             campaign = JsonFile.mapper().readValue(octets, Campaign.class);
         } catch (JacksonException e) {
-            throw UserError.usage(file + " is no durability.json: " + e.getOriginalMessage());
+            throw UserError.usage(file + " is not a durability.json: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw UserError.usage(file + " can't be read (" + FileErrors.reason(e) + ")");
         }

@@ -24,7 +24,7 @@ public enum Remedy {
             "connections failed or were closed"),
     /** It says why in its reply. */
     REFUSED(
-            "see to what the reply says: make room, or ask for a lower --rate",
+            "do what the reply asks for: free space, or give a lower --rate",
             "were refused with 4xx or 5xx"),
     /** The figure is the driver's and not the server's. */
     DRIVER(

@@ -57,8 +57,9 @@ public final class Warnings {
         if (trend != null) {
             sentences.add(String.format(
                     Locale.ROOT,
-                    "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are no sample"
-                            + " of one rate, and their median and interval say less than they seem to",
+                    "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are not a"
+                            + " sample of one rate, and their median and interval are less certain"
+                            + " than they look",
                     trend > 0 ? "rises" : "falls",
                     Math.abs(trend)));
         }

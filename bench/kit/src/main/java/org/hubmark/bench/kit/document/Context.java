@@ -161,7 +161,8 @@ public final class Context {
                     + (shown.size() < differences.size()
                             ? "; and " + (differences.size() - shown.size()) + " more"
                             : "")
-                    + "): name another --output, or give what it was begun with to go on with it");
+                    + "): name another --output, or give the options that it was begun with to go"
+                    + " on with it");
         }
     }
 

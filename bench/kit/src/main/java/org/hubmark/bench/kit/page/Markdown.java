@@ -84,7 +84,7 @@ public final class Markdown {
         out.append("\n");
         if (grid.headings().size() > COLUMNS_MAX) {
             out.append(grid.headings().size())
-                    .append(" columns are too many for here: they stand in report.html.\n");
+                    .append(" columns are too many for this file: they are in report.html.\n");
             return;
         }
         row(grid.headings().stream().map(Markdown::head).toList());

@@ -48,7 +48,8 @@ class MachineSectionsTest {
     void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
         Environment told = DRIVER.with(new Disclosure(
                 false,
-                new ProcessorSettings(null, "0xd", Map.of(), null, null, null, null, Map.of(), null),
+                new ProcessorSettings(
+                        null, "0xd", Map.of(), null, null, null, null, Map.of(), null),
                 new KernelSettings(
                         new KernelSettings.DirtyPages(20L, null, null, null, null, null),
                         null,

@@ -190,8 +190,8 @@ class StudyTest {
         assertThatThrownBy(() -> StudyRun.of(interrupted(List.of(1, 3)), request(folder)))
                 .isInstanceOf(UserError.class)
                 .hasMessage(folder + " has the results of another dice (Sides 2 was 2 and is 3):"
-                        + " name another --output, or give what it was begun with to go on with"
-                        + " it");
+                        + " name another --output, or give the options that it was begun with to go"
+                        + " on with it");
     }
 
     @Test

@@ -176,8 +176,8 @@ public final class BuildsResult {
         return new Form(
                 key,
                 caption,
-                "To the first: the geometric mean of the ratios within each round, which is the ratio"
-                        + " of what stands beside it.",
+                "To the first: the geometric mean of the ratios within each round, which is the"
+                        + " ratio of the means beside it.",
                 List.of(LOAD, BUILD, SIZE, TRANSFER),
                 Stream.concat(Stream.of(figures), judged.stream()).toList(),
                 Estimate.Rule.GEOMETRIC_MEAN,

@@ -100,8 +100,7 @@ public final class MadeVolumes implements CellDevices {
             return obstacle == null
                     ? null
                     : "layout striped needs RAID 0, which is made by Btrfs here: " + obstacle
-                            + " (apt-get install btrfs-progs); or name a --queue-volume that lies"
-                            + " on RAID 0";
+                            + " (apt-get install btrfs-progs); or name a --queue-volume on RAID 0";
         }
         return null;
     }

@@ -133,7 +133,7 @@ public record Pair(
                 continue;
             }
             if (quantity == Quantity.WRITES && !from.equals(to)) {
-                remarks.add("writes are counted by others, which is no comparison: log by "
+                remarks.add("writes are counted in different ways and can't be compared: log by "
                         + from.log() + " and " + to.log() + ", queue by " + from.queue() + " and "
                         + to.queue());
             } else {
@@ -160,8 +160,8 @@ public record Pair(
         if (trend != null) {
             remarks.add(String.format(
                     Locale.ROOT,
-                    "the rate of %s %s over its repeats, by %.0f %% in all: they are no sample of"
-                            + " one rate",
+                    "the rate of %s %s over its repeats, by %.0f %% in all: they are not a sample"
+                            + " of one rate",
                     name,
                     trend > 0 ? "rises" : "falls",
                     Math.abs(trend)));

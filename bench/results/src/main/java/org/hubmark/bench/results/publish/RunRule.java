@@ -213,7 +213,7 @@ enum RunRule {
                 scenario -> Found.ofEachRepeat(scenario, repeat -> {
                     CheckpointCycles cycles = repeat.checkpointCycles();
                     return cycles == null
-                            ? Found.unknown("nobody looked")
+                            ? Found.unknown("not checked")
                             : Found.of(cycles.whole(), cycles.found());
                 }));
     }
@@ -324,7 +324,7 @@ enum RunRule {
             return Found.broken("messages were not compared");
         }
         if (audit.repeatedMsgs() == null) {
-            return Found.unknown("nobody saw whether messages were delivered twice");
+            return Found.unknown("it was not checked whether messages were delivered twice");
         }
         return Found.of(
                 audit.share().equals("all") && audit.faults() == 0 && audit.checkedMsgs() > 0,
@@ -347,7 +347,7 @@ enum RunRule {
             }
             Boolean unsafe = scenario.conditions().safety().unsafe();
             if (unsafe == null) {
-                return Found.unknown("nobody could tell");
+                return Found.unknown("unknown");
             }
             String reason = scenario.conditions().safety().unsafeReason();
             return Found.of(!unsafe, reason == null ? "nothing is known against it" : reason);
@@ -369,7 +369,7 @@ enum RunRule {
 
     private static Found disclosed(Results results) {
         return results.environment().disclosure() == null
-                ? Found.broken("nobody looked at the machine")
+                ? Found.broken("the machine was not watched")
                 : Found.kept("environment.disclosure");
     }
 

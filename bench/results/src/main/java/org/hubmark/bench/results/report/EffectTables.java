@@ -41,7 +41,8 @@ final class EffectTables {
                     effect.verdict()));
         }
         return new Block.Grid(
-                        "Each level beside the first, over all cells that differ in nothing else",
+                        "Each level compared with the first, over all cells that differ in nothing"
+                                + " else",
                         List.of(
                                 "Factor",
                                 "On",
@@ -75,7 +76,8 @@ final class EffectTables {
                 rows.add(row);
             });
         }
-        return ScenarioTables.grid("Messages a second: geometric means with 95 % intervals", headings, rows);
+        return ScenarioTables.grid(
+                "Messages a second: geometric means with 95 % intervals", headings, rows);
     }
 
     private static TableCell rate(ScenarioTables tables, int place) {

@@ -62,7 +62,7 @@ final class FitCharts {
                         TITLES.getOrDefault(quantity, quantity),
                         models.size() == 1
                                 ? formula(models.getFirst())
-                                : "A point a repeat, and the fitted lines; their formulas stand in"
+                                : "A point a repeat, and the fitted lines; their formulas are in"
                                         + " the table of cost models.",
                         CostModels.quantity(quantity).unit(),
                         List.of(),

@@ -128,7 +128,7 @@ final class RunSections {
         List<Section> all = new ArrayList<>();
         all.addAll(items(
                 Block.Tone.PROBLEM,
-                "Changed: these files are not what the run wrote",
+                "Changed: these files differ from those that the run wrote",
                 check.changedFiles()));
         all.addAll(items(Block.Tone.PROBLEM, "Not valid: do not use these results", problems()));
         all.addAll(items(
@@ -184,7 +184,8 @@ final class RunSections {
     Section study() {
         return isReplay()
                 ? new Section(2, "The hub study, replayed", replay)
-                : new Section(2, "Beside the hub study", List.of(tables.studyTable(notes)));
+                : new Section(
+                        2, "Comparison with the hub study", List.of(tables.studyTable(notes)));
     }
 
     private Section further() {

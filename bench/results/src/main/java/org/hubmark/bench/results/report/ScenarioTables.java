@@ -265,7 +265,7 @@ final class ScenarioTables {
         return grid(
                 published.isEmpty()
                         ? "The rows of the hub study"
-                        : "The hub study's table: this run beside the published columns",
+                        : "The hub study's table: this run and the published columns",
                 headings,
                 rows);
     }

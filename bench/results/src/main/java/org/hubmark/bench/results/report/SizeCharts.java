@@ -62,7 +62,7 @@ final class SizeCharts {
                             id,
                             Charts.Kind.BY_SIZE,
                             title,
-                            title + " by message size. The figures stand in the tables.",
+                            title + " by message size. The figures are in the tables.",
                             unit,
                             List.of(),
                             List.of(),
@@ -103,7 +103,7 @@ final class SizeCharts {
                 id,
                 Charts.Kind.BARS,
                 title,
-                title + " by message size. The figures stand in the tables.",
+                title + " by message size. The figures are in the tables.",
                 unit,
                 scenarios.stream()
                         .map(one -> ScenarioTables.size(one.messageSizeKb()))

@@ -122,7 +122,7 @@ class StudyReplayTest {
                 .contains("<caption>At the published rate: what does the same work cost now?")
                 .contains("<caption>The fifth case, which was not published")
                 .contains("<li>SATA, 57 KB: I/O log (published: I/O).")
-                .doesNotContain("Beside the hub study");
+                .doesNotContain("Comparison with the hub study");
         assertThat(Files.readString(folder.resolve("study.md")))
                 .contains("## The hub study, replayed\n\n**At the published rate")
                 .doesNotContain("What the study lacks");
@@ -157,7 +157,7 @@ class StudyReplayTest {
         Report.write(results(), folder);
         assertThat(folder.resolve("study.md")).doesNotExist();
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("Beside the hub study");
+                .contains("Comparison with the hub study");
     }
 
     private static List<String> figures(String line) {
