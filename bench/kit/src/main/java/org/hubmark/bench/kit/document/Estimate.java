@@ -209,7 +209,7 @@ public record Estimate(
     /** {@return value and range as a table has them, with the digits that the repeats allow} */
     public String text(int decimals) {
         if (!isKnown()) {
-            return Cell.UNKNOWN;
+            return CellText.UNKNOWN;
         }
         double[] repeats = values.stream().mapToDouble(Double::doubleValue).toArray();
         String text = Digits.text(value, repeats, decimals);

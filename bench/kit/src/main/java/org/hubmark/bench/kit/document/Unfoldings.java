@@ -15,7 +15,7 @@ final class Unfoldings {
 
     /** {@return a figure of a repeat} */
     static TableCell cell(Document document, Repeat repeat, Column column) {
-        return TableCell.text(Cell.number(column.value(repeat), column.decimals()))
+        return TableCell.text(CellText.number(column.value(repeat), column.decimals()))
                 .with(made(document, column.words(), List.of(line(column, repeat))), null);
     }
 

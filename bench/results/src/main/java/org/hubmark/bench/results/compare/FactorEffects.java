@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Holm;
@@ -136,8 +137,9 @@ public final class FactorEffects {
                 boolean alike = from.rest().equals(to.rest())
                         && from.level().equals(baseline)
                         && to.level().equals(level);
-                boolean given =
-                        quantity == Quantity.RATE && Rule.given(first) && Rule.given(second);
+                boolean given = quantity == Quantity.RATE
+                        && MailComparison.isGiven(first)
+                        && MailComparison.isGiven(second);
                 double[] before = quantity.values(first);
                 double[] after = quantity.values(second);
                 if (alike && !given && before.length > 0 && after.length > 0) {
@@ -147,4 +149,25 @@ public final class FactorEffects {
         }
         return pairs;
     }
+<<<<<<< HEAD
+=======
+
+    private static FactorEffect effect(
+            Quantity quantity, String name, String baseline, String level, List<Ratio> pairs) {
+        Ratio mean = Ratio.mean(pairs);
+        double[] single = pairs.stream().mapToDouble(Ratio::value).sorted().toArray();
+        return new FactorEffect(
+                quantity.toString(),
+                name,
+                baseline,
+                level,
+                mean.value(),
+                mean.interval(),
+                single[0],
+                single[single.length - 1],
+                pairs.size(),
+                Verdict.of(mean, quantity == Quantity.RATE, Rule.USUAL.smallest())
+                        .text());
+    }
+>>>>>>> trunk5
 }
