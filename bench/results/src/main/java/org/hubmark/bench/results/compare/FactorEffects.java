@@ -63,7 +63,8 @@ public final class FactorEffects {
                     single[0],
                     single[single.length - 1],
                     ratios.size(),
-                    Verdict.of(mean, quantity == Quantity.RATE, Rule.SMALLEST).text());
+                    Verdict.of(mean, quantity == Quantity.RATE, Rule.USUAL.smallest())
+                            .text());
         }
     }
 
@@ -149,25 +150,4 @@ public final class FactorEffects {
         }
         return pairs;
     }
-<<<<<<< HEAD
-=======
-
-    private static FactorEffect effect(
-            Quantity quantity, String name, String baseline, String level, List<Ratio> pairs) {
-        Ratio mean = Ratio.mean(pairs);
-        double[] single = pairs.stream().mapToDouble(Ratio::value).sorted().toArray();
-        return new FactorEffect(
-                quantity.toString(),
-                name,
-                baseline,
-                level,
-                mean.value(),
-                mean.interval(),
-                single[0],
-                single[single.length - 1],
-                pairs.size(),
-                Verdict.of(mean, quantity == Quantity.RATE, Rule.USUAL.smallest())
-                        .text());
-    }
->>>>>>> trunk5
 }
