@@ -32,7 +32,7 @@ import java.util.stream.Stream;
         sortOptions = false,
         description = {
             "Compares two results: whether B is faster than A, slower, equivalent or not"
-                    + " distinguishable, for each scenario, with the effect and its 95%% interval."
+                    + " distinguishable, for each scenario, with the effect and its interval."
                     + " For two results of users, it says which mail system holds more users, and"
                     + " judges the levels that both played.",
             "Measures and compares two or more builds of Hubmark in one run if --builds is given."
@@ -69,8 +69,8 @@ public final class CompareCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "CONDITION",
             description = "Conditions that may differ between A and B: layout, durability,"
-                    + " checkpoint-depth-mb, settings and so on. Scenarios with any other difference"
-                    + " are named and not compared. Default: none.")
+                    + " checkpoint-depth-mb, settings, device, kernel and so on. Scenarios with any"
+                    + " other difference are named and not compared. Default: none.")
     private List<String> across = List.of();
 
     @Option(

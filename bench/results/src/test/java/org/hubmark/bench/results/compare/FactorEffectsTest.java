@@ -33,7 +33,7 @@ class FactorEffectsTest {
         assertThat(layout.cells()).isEqualTo(4);
         assertThat(layout.verdict()).isEqualTo("faster");
         // Four pairs know it better than one: 1 % of scatter, 24 repeats.
-        Interval interval = Objects.requireNonNull(layout.ci95());
+        Interval interval = Objects.requireNonNull(layout.interval());
         assertThat(interval.low()).isBetween(1.185, 1.195);
         assertThat(interval.high()).isBetween(1.205, 1.215);
         assertThat(effect(effects, "rate", "durability").ratio()).isCloseTo(3, within(1e-9));
