@@ -15,6 +15,7 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.MailSource;
+import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
@@ -200,6 +201,14 @@ final class DriverOptions {
 
     long seed() {
         return seed.value;
+    }
+
+    RunRequest.Repeats repeats() {
+        return new RunRequest.Repeats(repeat, seed());
+    }
+
+    RunRequest.LoadTimes times() {
+        return new RunRequest.LoadTimes(warmup(), warmupMax(), measuredTime());
     }
 
     Duration warmup() {

@@ -135,28 +135,29 @@ public final class LoadCommand implements Callable<Integer> {
             Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
+                new RunRequest.Caller(
                         Main.PROGRAM,
-                        sent.stream()
-                                .map(each -> driver.scenario(
-                                        each,
-                                        connections.count,
-                                        driver.rate,
-                                        target,
-                                        null,
-                                        count,
-                                        Conditions.UNKNOWN))
-                                .toList(),
-                        driver.repeat,
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
-                        false,
-                        facts,
-                        script.quiet(),
-                        Outcomes.settings(spec),
                         Outcomes.commandText(spec),
-                        driver.seed())
-                .shared(driver.sharedMachine.on);
+                        Outcomes.settings(spec),
+                        script.quiet()),
+                sent.stream()
+                        .map(each -> driver.scenario(
+                                each,
+                                connections.count,
+                                driver.rate,
+                                target,
+                                null,
+                                count,
+                                Conditions.UNKNOWN))
+                        .toList(),
+                driver.repeats(),
+                count == 0
+                        ? driver.times()
+                        : new RunRequest.LoadTimes(
+                                driver.warmup(), driver.warmupMax(), Measurement.UNTIL_FINISHED),
+                facts,
+                driver.sharedMachine.on,
+                RunRequest.Extras.NONE);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             awaitStart();
             Results results = session.run();

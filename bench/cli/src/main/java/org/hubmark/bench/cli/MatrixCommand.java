@@ -16,6 +16,7 @@ import org.hubmark.bench.measure.matrix.Preset;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
@@ -369,23 +370,23 @@ public final class MatrixCommand implements Callable<Integer> {
             identity.put("--publish", "yes");
         }
         return new MatrixRequest(
-                Main.program(spec),
+                new RunRequest.Caller(
+                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
                 plan.cells(),
-                driver.repeat,
-                driver.warmup(),
-                driver.warmupMax(),
-                driver.measuredTime(),
-                chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
-                !extras.noCeilings,
+                driver.repeats(),
+                new RunRequest.LoadTimes(
+                        chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
+                        driver.warmup(),
+                        driver.warmupMax(),
+                        driver.measuredTime()),
                 settings.given,
-                script.quiet(),
-                settings(),
                 identity,
-                Outcomes.commandText(spec),
-                driver.seed(),
                 driver.sharedMachine.on,
-                extras.latency(driver.arrivals),
-                publish.request());
+                new RunRequest.Extras(
+                        !extras.noCeilings,
+                        false,
+                        extras.latency(driver.arrivals),
+                        publish.request()));
     }
 
     /**

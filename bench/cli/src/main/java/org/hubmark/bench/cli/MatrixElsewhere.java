@@ -296,20 +296,14 @@ final class MatrixElsewhere {
             @Nullable LatencyRequest latency,
             boolean quiet) {
         return new RunRequest(
-                        Main.program(spec),
-                        cells.apply(results),
-                        driver.repeat,
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        driver.measuredTime(),
-                        ceilings,
-                        facts,
-                        quiet,
-                        settings(),
-                        Outcomes.commandText(spec),
-                        driver.seed())
-                .shared(driver.sharedMachine.on)
-                .beside(latency);
+                new RunRequest.Caller(
+                        Main.program(spec), Outcomes.commandText(spec), settings(), quiet),
+                cells.apply(results),
+                driver.repeats(),
+                driver.times(),
+                facts,
+                driver.sharedMachine.on,
+                new RunRequest.Extras(ceilings, false, latency, null));
     }
 
     /** What was left out is in force nowhere. */

@@ -191,31 +191,27 @@ public final class RunCommand implements Callable<Integer> {
         }
         HubRequest started = hub;
         RunRequest request = new RunRequest(
-                        Main.program(spec),
-                        sent.stream()
-                                .map(each -> driver.scenario(
-                                        each,
-                                        connections.count,
-                                        driver.rate,
-                                        target,
-                                        started,
-                                        0,
-                                        conditions(facts)))
-                                .toList(),
-                        driver.repeat,
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        driver.measuredTime(),
+                new RunRequest.Caller(
+                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
+                sent.stream()
+                        .map(each -> driver.scenario(
+                                each,
+                                connections.count,
+                                driver.rate,
+                                target,
+                                started,
+                                0,
+                                conditions(facts)))
+                        .toList(),
+                driver.repeats(),
+                driver.times(),
+                facts,
+                driver.sharedMachine.on,
+                new RunRequest.Extras(
                         !extras.noCeilings && !hubOn.isGiven(),
-                        facts,
-                        script.quiet(),
-                        settings(),
-                        Outcomes.commandText(spec),
-                        driver.seed())
-                .shared(driver.sharedMachine.on)
-                .sweeping(knee)
-                .beside(extras.latency(driver.arrivals))
-                .published(publish.request());
+                        knee,
+                        extras.latency(driver.arrivals),
+                        publish.request()));
         if (!script.quiet()) {
             System.err.println(RunEstimate.of(request).words());
         }

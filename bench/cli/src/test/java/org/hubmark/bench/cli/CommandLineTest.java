@@ -131,7 +131,6 @@ class CommandLineTest {
                 "2 | compare one                     | two results, A and B, or --builds REF,REF",
                 "2 | compare --rounds 3              | --rounds needs --builds",
                 "2 | compare one two --builds a,b    | takes no results (one)",
-                "2 | compare one two --output x    | is not for results of run, load and matrix",
                 "2 | compare --builds .              | names 2 to 26 builds",
                 "2 | compare --builds .,. --by rate  | --by is for two results",
                 "2 | compare --builds .,. --rounds 0 | 1 to 1000",

@@ -228,17 +228,17 @@ final class CommandSmokeTest {
     void users() throws Exception {
         Ended ended = good(
                 "users",
-                "--users=4",
-                "--compress=4000",
+                "--users=16",
+                "--compress=1200",
                 "--warmup=500ms",
-                "--duration=5s",
+                "--duration=4s",
                 "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",
                 "--shared-machine",
                 "--output=out");
         assertThat(ended.printed())
-                .contains("holds 4 users of the profile medium, their day 4000 times as fast");
+                .contains("holds 16 users of the profile medium, their day 1200 times as fast");
         assertThat(folder.resolve("out/users.json")).isNotEmptyFile();
     }
 

@@ -175,8 +175,6 @@ class CompareUsersTest {
                 .contains(less + " is a result of users, and " + RUN + " is not");
         assertThat(compare(2, less, more, "--by=rate").complaint())
                 .contains("--by is not for results of users");
-        assertThat(compare(2, RUN, RUN, "--output=" + folder.resolve("x")).complaint())
-                .contains("--output is not for results of run, load and matrix");
         assertThat(compare(2, less, folder.resolve("missing").toString()).errors())
                 .singleElement(STRING)
                 .contains("missing does not exist");

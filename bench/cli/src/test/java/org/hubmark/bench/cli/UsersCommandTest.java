@@ -115,9 +115,9 @@ class UsersCommandTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Four users send some 40 messages, and a 95th percentile takes 20. */
+    /** Sixteen users send some 40 messages, and a 95th percentile takes 20. */
     private static final String SHORT =
-            "--users search:4 --users-max 6 --compress 4000 --warmup 1s --duration 5s --settle 30s --shared-machine --json ";
+            "--users search:16 --users-max 18 --compress 1200 --warmup 1s --duration 4s --settle 30s --shared-machine --json ";
 
     @Test
     void withoutATargetItPlaysAgainstOneOfItsOwn() throws Exception {
@@ -127,11 +127,11 @@ class UsersCommandTest {
         assertThat(results)
                 .isEqualTo(new ObjectMapper()
                         .readTree(folder.resolve("out/users.json").toFile()));
-        assertThat(results.path("users_passed").asInt()).isEqualTo(6);
+        assertThat(results.path("users_passed").asInt()).isEqualTo(18);
         assertThat(results.path("levels"))
                 .extracting(level -> level.path("users").asInt())
-                .containsExactly(4, 6);
-        assertThat(results.at("/settings/users-max").asInt()).isEqualTo(6);
+                .containsExactly(16, 18);
+        assertThat(results.at("/settings/users-max").asInt()).isEqualTo(18);
         assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
         assertThat(results.at("/settings/new-mail").asText()).isEqualTo("idle");
         assertThat(results.at("/settings/poll").asText()).isEqualTo("100ms");
@@ -143,18 +143,18 @@ class UsersCommandTest {
         }
         assertThat(ended.complaint())
                 .contains(
-                        "users: search:4 of the profile medium, their day 4000 times as fast; from 4 to 6 at"
-                                + " most, a run of 6s a level");
+                        "users: search:16 of the profile medium, their day 1200 times as fast; from 16 to 18 at"
+                                + " most, a run of 5s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .startsWith("# Users held, medium profile: 6\n")
-                .contains("The embedded server in memory holds 6 users of the profile medium");
+                .startsWith("# Users held, medium profile: 18\n")
+                .contains("The embedded server in memory holds 18 users of the profile medium");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
 
     /** No mail system is so fast that a task takes no time. */
     @Test
     void whereNoLevelPassesTheExitCodeSaysSo() throws Exception {
-        Ended ended = run(SHORT.replace("search:4 --users-max 6", "4")
+        Ended ended = run(SHORT.replace("search:16 --users-max 18", "16")
                 + "--quiet --limit 1ms --send-limit 1ms");
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(3);
         JsonNode results = new ObjectMapper().readTree(ended.printed());

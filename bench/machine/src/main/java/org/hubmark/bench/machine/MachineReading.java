@@ -22,7 +22,7 @@ import java.util.Map;
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
  * @param io of the server's processes; null too where nobody asked for it
- * @param system memory, paging and network; likewise
+ * @param system memory, paging and network
  * @param readerCpuNanos CPU time of what reads all this
  */
 public record MachineReading(
@@ -51,7 +51,7 @@ public record MachineReading(
     }
 
     /** {@return the same with what takes longer to read} */
-    public MachineReading with(@Nullable ProcessIo ofServer, SystemCounters ofSystem) {
+    public MachineReading with(@Nullable ProcessIo ofServer) {
         return new MachineReading(
                 monotonicNanos,
                 realMillis,
@@ -65,7 +65,7 @@ public record MachineReading(
                 cycles,
                 disks,
                 ofServer,
-                ofSystem,
+                system,
                 readerCpuNanos);
     }
 }

@@ -239,7 +239,7 @@ public final class Measurement {
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
                 Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
-        String stood = MachineUse.stoodStill(standstill.nanos(), 1e9 * window.seconds());
+        String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
         if (stood != null) {
             reasons.add(stood);
         }

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Finds the highest rate that a server sustains, by trials. A first estimate comes from single trials:
- * up until a rate is not sustained, or down until one is, then between the two. Around it a ladder of
+ * Finds the highest rate that a server sustains, by trials. A first estimate goes up until a rate is not
+ * sustained, or down until one is, then between the two. Around it a ladder of
  * {@link #RUNGS} rates is laid, and each is tried {@link #TRIALS} times in a random order that is settled
  * before: no trial is repeated because of how it ended, and the search ends when the ladder does. The
  * answer is where a curve that is fitted to the trials of the ladder reaches 95 %. Where that lies
@@ -54,11 +54,11 @@ public final class RateSearch {
     private static final double UP = 1.25;
     private static final double DOWN = 0.7;
 
-    /** A first estimate is no worse than this, of what its single trials showed. */
+    /** Of the first estimate: as near the rates to either side come. */
     private static final double ESTIMATE_PRECISION = 1.12;
 
     /** Enough for a guess that is wrong by a factor of a thousand. */
-    private static final int FIRST_TRIALS_MAX = 40;
+    private static final int FIRST_TRIALS_MAX = 60;
 
     private final Trial trial;
     private final long seed;
@@ -105,7 +105,7 @@ public final class RateSearch {
     public record Found(double ratePerSecond, @Nullable SustainedFit fit, List<Attempt> attempts) {
         /**
          * {@return the trials at the lowest rate above of which less than half were sustained; empty where
-         * there is none} A single trial counts only where no rung tells.
+         * there is none} Those of the first estimate count only where no rung tells.
          */
         private List<Attempt> bound() {
             Map<Double, List<Attempt>> byRate = attempts.stream()
@@ -201,7 +201,7 @@ public final class RateSearch {
         double rate = guess;
         while (attempts.size() < FIRST_TRIALS_MAX
                 && (sustained == 0 || Double.isInfinite(tooMuch))) {
-            if (tried(rate)) {
+            if (probable(rate)) {
                 sustained = rate;
                 rate *= UP;
             } else if (rate <= RATE_MIN) {
@@ -213,12 +213,17 @@ public final class RateSearch {
         }
         while (attempts.size() < FIRST_TRIALS_MAX && tooMuch > sustained * ESTIMATE_PRECISION) {
             double between = Math.sqrt(sustained * tooMuch);
-            if (tried(between)) {
+            if (probable(between)) {
                 sustained = between;
             } else {
                 tooMuch = between;
             }
         }
+    }
+
+    /** A pause must not lay the ladder far below: two of three trials decide where it lies. */
+    private boolean probable(double rate) throws IOException, InterruptedException {
+        return tried(rate) || (tried(rate) && tried(rate));
     }
 
     private Found found() throws IOException, InterruptedException {

@@ -4,7 +4,7 @@ import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -13,21 +13,21 @@ import java.util.function.ToDoubleFunction;
  * At which rates half and 95 % of the trials are sustained: logistic regression of the trials on the
  * logarithm of the rate, over a grid of curves. Few trials can't tell how steep the curve is, and where
  * none fails below one that is kept the likelihood has no maximum; so each steepness of the grid counts
- * alike beforehand, and values and intervals are quantiles of what the trials leave of it. A share of
- * {@link #LAPSES} of the trials fails whatever the rate: a machine pauses now and then.
+ * alike beforehand, and values and intervals are quantiles of what the trials leave of it. Some trials fail
+ * whatever the rate, since a machine pauses now and then; what share, the grid leaves open too.
  *
  * @param half where half of the trials are sustained, messages a second
  * @param most where 95 % of them are
  */
 record SustainedFit(Estimate half, Estimate most) {
-    /** Of the trials that the rate would let pass. */
-    static final double LAPSES = 0.02;
+    /** Shares of the trials that a pause ends; what is asked for is 95 % of the others. */
+    private static final double[] LAPSES = {0.01, 0.05, 0.15};
 
     /** What is called sustained. */
     static final double MOST = 0.95;
 
     private static final int PLACES = 240;
-    private static final int WIDTHS = 24;
+    private static final int WIDTHS = 16;
 
     /** Of the logistic curve, in the logarithm of the rate: 95 % lies 0.9 % below half. */
     private static final double WIDTH_MIN = 0.003;
@@ -56,16 +56,18 @@ record SustainedFit(Estimate half, Estimate most) {
         double high =
                 Math.log(rungs.stream().mapToDouble(Rung::ratePerSecond).max().orElseThrow());
         double margin = Math.log(beyond);
-        Curve[] curves = new Curve[PLACES * WIDTHS];
+        List<Curve> curves = new ArrayList<>(PLACES * WIDTHS * LAPSES.length);
         double odds = Math.log(MOST / (1 - MOST));
         for (int i = 0; i < PLACES; i++) {
             double place = low - margin + (high - low + 2 * margin) * i / (PLACES - 1);
             for (int j = 0; j < WIDTHS; j++) {
                 double width = WIDTH_MIN * Math.pow(WIDTH_MAX / WIDTH_MIN, j / (WIDTHS - 1.0));
-                curves[i * WIDTHS + j] = new Curve(
-                        Math.exp(place),
-                        Math.exp(place - odds * width),
-                        Math.exp(logLikelihood(rungs, place, width)));
+                for (double lapses : LAPSES) {
+                    curves.add(new Curve(
+                            Math.exp(place),
+                            Math.exp(place - odds * width),
+                            Math.exp(logLikelihood(rungs, place, width, lapses))));
+                }
             }
         }
         int trials = rungs.stream().mapToInt(Rung::trials).sum();
@@ -73,11 +75,12 @@ record SustainedFit(Estimate half, Estimate most) {
                 estimate(curves, Curve::half, trials), estimate(curves, Curve::most, trials));
     }
 
-    private static double logLikelihood(List<Rung> rungs, double place, double width) {
+    private static double logLikelihood(
+            List<Rung> rungs, double place, double width, double lapses) {
         double sum = 0;
         for (Rung rung : rungs) {
             double curve = 1 / (1 + Math.exp((Math.log(rung.ratePerSecond) - place) / width));
-            double kept = (1 - LAPSES) * curve;
+            double kept = (1 - lapses) * curve;
             int failed = rung.trials - rung.sustained;
             // 0 times minus infinity is no number.
             sum += (rung.sustained == 0 ? 0 : rung.sustained * Math.log(kept))
@@ -86,9 +89,9 @@ record SustainedFit(Estimate half, Estimate most) {
         return sum;
     }
 
-    private static Estimate estimate(Curve[] curves, ToDoubleFunction<Curve> rate, int trials) {
-        Curve[] ordered = curves.clone();
-        Arrays.sort(ordered, Comparator.comparingDouble(rate));
+    private static Estimate estimate(List<Curve> curves, ToDoubleFunction<Curve> rate, int trials) {
+        List<Curve> ordered = new ArrayList<>(curves);
+        ordered.sort(Comparator.comparingDouble(rate));
         double tail = (1 - Inference.CONFIDENCE) / 2;
         return new Estimate(
                 quantile(ordered, rate, 0.5),
@@ -99,14 +102,15 @@ record SustainedFit(Estimate half, Estimate most) {
                 List.of());
     }
 
-    private static double quantile(Curve[] ordered, ToDoubleFunction<Curve> rate, double share) {
-        double rest = share * Arrays.stream(ordered).mapToDouble(Curve::weight).sum();
+    private static double quantile(
+            List<Curve> ordered, ToDoubleFunction<Curve> rate, double share) {
+        double rest = share * ordered.stream().mapToDouble(Curve::weight).sum();
         for (Curve curve : ordered) {
             rest -= curve.weight;
             if (rest <= 0) {
                 return rate.applyAsDouble(curve);
             }
         }
-        return rate.applyAsDouble(ordered[ordered.length - 1]);
+        return rate.applyAsDouble(ordered.getLast());
     }
 }

@@ -9,6 +9,7 @@ import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Measured;
@@ -189,6 +190,8 @@ public final class Window {
         all.count(
                 Counters.CPU_PRESSURE_NS,
                 grown(from.machine().pressureNanos(), to.machine().pressureNanos()));
+        all.count(Counters.NETWORK_RECEIVED_BYTES, network(SystemCounters::receivedBytes));
+        all.count(Counters.NETWORK_SENT_BYTES, network(SystemCounters::sentBytes));
         BusyCycles before = from.machine().cycles();
         BusyCycles after = to.machine().cycles();
         if (before != null && after != null) {
@@ -225,9 +228,21 @@ public final class Window {
         return all.made();
     }
 
+    private @Nullable Double network(Function<SystemCounters, @Nullable Long> octets) {
+        SystemCounters before = from.machine().system();
+        SystemCounters after = to.machine().system();
+        return before == null || after == null
+                ? null
+                : grown(octets.apply(before), octets.apply(after));
+    }
+
     /** {@return what is known of the machines} */
     private Repeat.Builder machines() {
+        SystemCounters system = to.machine().system();
         return Repeat.counted()
+                .count(
+                        Counters.NETWORK_LINK_BYTES_PER_S,
+                        system == null ? null : system.linkBytesPerS())
                 .count(Counters.LOGICAL_CORES, logicalCores)
                 .count(Counters.DRIVER_CORES, driverCores)
                 .count(Counters.DRIVER_ON_MACHINE, to.elsewhere() ? 0 : 1);

@@ -63,6 +63,11 @@ public final class Counters {
     /** In which some process waited for a CPU. */
     public static final Counter CPU_PRESSURE_NS = new Counter("cpu_pressure_ns");
 
+    /** On the interfaces with hardware of the server's machine. */
+    public static final Counter NETWORK_RECEIVED_BYTES = new Counter("network_received_bytes");
+
+    public static final Counter NETWORK_SENT_BYTES = new Counter("network_sent_bytes");
+
     /** Each row of samples.csv ends with how far these have grown since the measured time began. */
     public static final List<Counter> SAMPLED = List.of(
             MEASURED_NS,
@@ -98,7 +103,9 @@ public final class Counters {
             QUEUE_FLUSH_MS,
             QUEUE_DISCARDS,
             THROTTLED_NS,
-            CPU_PRESSURE_NS);
+            CPU_PRESSURE_NS,
+            NETWORK_RECEIVED_BYTES,
+            NETWORK_SENT_BYTES);
 
     /** Logical cores of the machine whose counters are read: the server's. */
     public static final Counter LOGICAL_CORES = new Counter("logical_cores");
@@ -109,9 +116,13 @@ public final class Counters {
     /** 1 where the driver runs on the server's machine, 0 where that is another. */
     public static final Counter DRIVER_ON_MACHINE = new Counter("driver_on_machine");
 
+    /** What the links of the server's machine carry each way; unknown where one that is up doesn't say. */
+    public static final Counter NETWORK_LINK_BYTES_PER_S =
+            new Counter("network_link_bytes_per_s");
+
     /** What is known of the machines. */
     public static final List<Counter> MACHINES =
-            List.of(LOGICAL_CORES, DRIVER_CORES, DRIVER_ON_MACHINE);
+            List.of(LOGICAL_CORES, DRIVER_CORES, DRIVER_ON_MACHINE, NETWORK_LINK_BYTES_PER_S);
 
     private Counters() {}
 }

@@ -25,6 +25,9 @@ import static org.hubmark.bench.results.Counters.MACHINE_BUSY_TICKS;
 import static org.hubmark.bench.results.Counters.MACHINE_STEAL_TICKS;
 import static org.hubmark.bench.results.Counters.MACHINE_TOTAL_TICKS;
 import static org.hubmark.bench.results.Counters.MEASURED_NS;
+import static org.hubmark.bench.results.Counters.NETWORK_LINK_BYTES_PER_S;
+import static org.hubmark.bench.results.Counters.NETWORK_RECEIVED_BYTES;
+import static org.hubmark.bench.results.Counters.NETWORK_SENT_BYTES;
 import static org.hubmark.bench.results.Counters.QUEUE_FLUSHES;
 import static org.hubmark.bench.results.Counters.QUEUE_FLUSH_MS;
 import static org.hubmark.bench.results.Counters.QUEUE_READS;
@@ -150,6 +153,35 @@ public final class Figure {
             "Some process waited for a CPU, of the time",
             2,
             HUNDRED.times(CPU_PRESSURE_NS).over(MEASURED_NS));
+
+    /** On the server's machine; mail over loopback is none of it. */
+    public static final Column NETWORK_RECEIVED_BYTES_PER_S = figure(
+            "network_received_bytes_per_s",
+            "octets/s",
+            "Network, received",
+            0,
+            NETWORK_RECEIVED_BYTES.over(MEASURED_S.asInput()));
+
+    public static final Column NETWORK_SENT_BYTES_PER_S = figure(
+            "network_sent_bytes_per_s",
+            "octets/s",
+            "Network, sent",
+            0,
+            NETWORK_SENT_BYTES.over(MEASURED_S.asInput()));
+
+    public static final Column NETWORK_RECEIVED_PERCENT_OF_LINK = figure(
+            "network_received_percent_of_link",
+            "%",
+            "Network, received, of the link's speed",
+            2,
+            ofLink(NETWORK_RECEIVED_BYTES));
+
+    public static final Column NETWORK_SENT_PERCENT_OF_LINK = figure(
+            "network_sent_percent_of_link",
+            "%",
+            "Network, sent, of the link's speed",
+            2,
+            ofLink(NETWORK_SENT_BYTES));
 
     /**
      * CPU of all cores of the server's machine, less the driver if it runs there too. Unknown if
@@ -301,6 +333,10 @@ public final class Figure {
             FOREIGN_CPU_PERCENT,
             THROTTLED_PERCENT,
             CPU_PRESSURE_PERCENT,
+            NETWORK_RECEIVED_BYTES_PER_S,
+            NETWORK_SENT_BYTES_PER_S,
+            NETWORK_RECEIVED_PERCENT_OF_LINK,
+            NETWORK_SENT_PERCENT_OF_LINK,
             CPU_PERCENT,
             MEAN_MESSAGE_BYTES,
             CPU_COST_MCYCLES_PER_MSG,
@@ -337,6 +373,10 @@ public final class Figure {
             FOREIGN_CPU_PERCENT,
             THROTTLED_PERCENT,
             CPU_PRESSURE_PERCENT,
+            NETWORK_RECEIVED_BYTES_PER_S,
+            NETWORK_SENT_BYTES_PER_S,
+            NETWORK_RECEIVED_PERCENT_OF_LINK,
+            NETWORK_SENT_PERCENT_OF_LINK,
             LOG_WRITES_PER_MSG,
             QUEUE_WRITES_PER_MSG,
             AVG_LOG_WRITE_LATENCY_MS,
@@ -420,6 +460,10 @@ public final class Figure {
     private static Column ofRow(
             String key, String unit, String label, int decimals, Formula formula) {
         return Column.ofRow(key, unit, label, decimals, Better.NEITHER, formula);
+    }
+
+    private static Formula ofLink(Formula octets) {
+        return HUNDRED.times(octets).over(MEASURED_S.asInput()).over(NETWORK_LINK_BYTES_PER_S);
     }
 
     private static Column perSecond(String key, String unit, Formula counted) {

@@ -71,7 +71,10 @@ public record Results(
         List<RawFile> rawFiles,
         @Nullable Environment serverEnvironment,
         @Nullable TargetWatch targetWatch) {
-    private static final String KIND = "mail";
+    /** The name of the file in its folder. */
+    public static final String FILE = "results.json";
+
+    static final String KIND = "mail";
 
     /** What a file says and this class doesn't know is left out. */
     private static final ObjectReader READER = JsonFile.mapper()

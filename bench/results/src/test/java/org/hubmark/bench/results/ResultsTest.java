@@ -460,6 +460,7 @@ class ResultsTest {
                                 "log apart",
                                 1.1,
                                 new Interval(1.05, 1.15),
+                                0.99,
                                 1.06,
                                 1.14,
                                 4,

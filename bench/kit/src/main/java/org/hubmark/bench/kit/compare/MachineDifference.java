@@ -6,8 +6,12 @@ import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -40,13 +44,27 @@ public record MachineDifference(String name, String text, boolean isCondition) {
      */
     public static List<MachineDifference> between(Environment a, Environment b) {
         List<MachineDifference> found = new ArrayList<>();
-        for (Volume volume : a.volumes()) {
-            for (Volume other : b.volumes()) {
-                if (volume.role().equals(other.role())) {
-                    String of = " of " + volume.role();
-                    add(DEVICE, of, device(volume), device(other), true, found);
-                    add(FILE_SYSTEM, of, volume.filesystem(), other.filesystem(), true, found);
-                }
+        Set<String> roles = new LinkedHashSet<>();
+        a.volumes().forEach(volume -> roles.add(volume.role()));
+        for (String role : roles) {
+            List<Volume> before = of(role, a);
+            List<Volume> after = of(role, b);
+            if (!after.isEmpty()) {
+                String of = " of " + role;
+                add(
+                        DEVICE,
+                        of,
+                        all(before, MachineDifference::device),
+                        all(after, MachineDifference::device),
+                        true,
+                        found);
+                add(
+                        FILE_SYSTEM,
+                        of,
+                        all(before, Volume::filesystem),
+                        all(after, Volume::filesystem),
+                        true,
+                        found);
             }
         }
         String from = a.software().kernel();
@@ -56,6 +74,26 @@ public record MachineDifference(String name, String text, boolean isCondition) {
         to = b.software().jdk();
         add(JDK, "", from, to, !isAlike(RELEASE, from, to), found);
         return found;
+    }
+
+    private static List<Volume> of(String role, Environment environment) {
+        return environment.volumes().stream()
+                .filter(volume -> volume.role().equals(role))
+                .toList();
+    }
+
+    /** Of a matrix a role may have several; null where one of them isn't known. */
+    private static @Nullable String all(
+            List<Volume> volumes, Function<Volume, @Nullable String> what) {
+        Set<String> known = new TreeSet<>();
+        for (Volume volume : volumes) {
+            String one = what.apply(volume);
+            if (one == null) {
+                return null;
+            }
+            known.add(one);
+        }
+        return String.join(", ", known);
     }
 
     private static void add(

@@ -212,13 +212,13 @@ public final class DocumentReport {
 
     private static List<TableCell> named(List<Name> names, Map<String, @Nullable Object> values) {
         return names.stream()
-                .map(name -> TableCell.text(Cell.text(values.get(name.key()))))
+                .map(name -> TableCell.text(CellText.text(values.get(name.key()))))
                 .toList();
     }
 
     private static List<TableCell> derived(Form form, Document document, Row row) {
         return derived(form).stream()
-                .map(one -> TableCell.text(Cell.text(one.of().apply(document, row))))
+                .map(one -> TableCell.text(CellText.text(one.of().apply(document, row))))
                 .toList();
     }
 
@@ -363,6 +363,6 @@ public final class DocumentReport {
     }
 
     private static Block.Fact fact(String name, @Nullable Object value) {
-        return new Block.Fact(name, Cell.text(value));
+        return new Block.Fact(name, CellText.text(value));
     }
 }

@@ -122,9 +122,9 @@ public record Estimate(
         record Total() implements Rule {}
 
         /**
-         * The studies' three of five: the mean of the middle repeats, with Student's interval of the mean of
-         * all. Of five and more those with the largest and the smallest value of one figure are left out of
-         * all figures, so that the figures of a row are of the same repeats; see {@link Row#middle}.
+         * The studies' three of five: the mean of the middle repeats, with {@linkplain Inference#ofMiddle its
+         * own interval}. Of five and more those with the largest and the smallest value of one figure are left
+         * out of all figures, so that the figures of a row are of the same repeats; see {@link Row#middle}.
          *
          * @param by that figure; null for parts, of which those of the middle repeats count
          */
@@ -137,7 +137,7 @@ public record Estimate(
                 case Total rule -> "totals";
                 case GeometricMean rule -> "geometric means; in parentheses intervals of 95 %";
                 case MiddleRepeats rule ->
-                    "means of the middle repeats; in parentheses intervals of 95 % of all";
+                    "means of the middle repeats; in parentheses intervals of 95 %";
             };
         }
 
@@ -191,7 +191,9 @@ public record Estimate(
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),
                             Of.TRIMMED_MEAN,
-                            Inference.ofMean(known),
+                            middle.length < repeats.length
+                                    ? Inference.ofMiddle(known, known(middle))
+                                    : Inference.ofMean(known),
                             values);
             };
         }
@@ -209,7 +211,7 @@ public record Estimate(
     /** {@return value and range as a table has them, with the digits that the repeats allow} */
     public String text(int decimals) {
         if (!isKnown()) {
-            return Cell.UNKNOWN;
+            return CellText.UNKNOWN;
         }
         double[] repeats = values.stream().mapToDouble(Double::doubleValue).toArray();
         String text = Digits.text(value, repeats, decimals);

@@ -115,6 +115,6 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         if (value instanceof List<?> list) {
             return list.stream().map(Listing::text).collect(Collectors.joining("; "));
         }
-        return value instanceof Amount amount ? amount.text() : Cell.text(value);
+        return value instanceof Amount amount ? amount.text() : CellText.text(value);
     }
 }

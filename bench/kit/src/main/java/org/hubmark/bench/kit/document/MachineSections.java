@@ -149,7 +149,7 @@ public final class MachineSections {
                         free == null ? null : bytes(free),
                         volume.mountOptions(),
                         volume.path())
-                .map(Cell::text)
+                .map(CellText::text)
                 .toList();
     }
 

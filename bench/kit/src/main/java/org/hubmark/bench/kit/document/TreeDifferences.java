@@ -44,9 +44,10 @@ final class TreeDifferences {
     }
 
     private static boolean isSame(JsonNode then, JsonNode now) {
-        return (then.isNumber() && now.isNumber())
-                ? Double.compare(then.asDouble(), now.asDouble()) == 0
-                : text(then).equals(text(now));
+        if (then.isNumber() && now.isNumber()) {
+            return Double.compare(then.asDouble(), now.asDouble()) == 0;
+        }
+        return text(then).equals(text(now));
     }
 
     private static String text(JsonNode leaf) {

@@ -68,6 +68,36 @@ public final class Inference {
         return new Interval(mean - reach, mean + reach);
     }
 
+    /**
+     * {@return the interval of the mean of those values that are left when some were left out; null for
+     * less than two} Where exactly the largest and the smallest are missing it is Tukey and McLaughlin's,
+     * whose error is that of all values with the extremes drawn in; else, since another figure chose them,
+     * Student's of those that are left. Of a mean above 0 no end is below 0: the error is taken of its
+     * logarithm.
+     */
+    public static @Nullable Interval ofMiddle(double[] all, double[] middle) {
+        int left = middle.length;
+        if (left < 2) {
+            return null;
+        }
+        double[] drawnIn = all.clone();
+        Arrays.sort(drawnIn);
+        double[] sorted = middle.clone();
+        Arrays.sort(sorted);
+        int each = (all.length - left) / 2;
+        boolean isOwn = Arrays.equals(sorted, Arrays.copyOfRange(drawnIn, each, all.length - each));
+        Arrays.fill(drawnIn, 0, each, drawnIn[each]);
+        Arrays.fill(drawnIn, all.length - each, all.length, drawnIn[all.length - each - 1]);
+        double error = isOwn
+                ? Math.sqrt(StatUtils.variance(drawnIn) * all.length) / left
+                : Math.sqrt(StatUtils.variance(middle) / left);
+        double mean = StatUtils.mean(middle);
+        double reach = quantile(left - 1) * error;
+        return sorted[0] > 0
+                ? new Interval(mean * Math.exp(-reach / mean), mean * Math.exp(reach / mean))
+                : new Interval(mean - reach, mean + reach);
+    }
+
     /** {@return the arithmetic mean of at least one value} */
     public static double mean(double... values) {
         return StatUtils.mean(values);

@@ -4,8 +4,6 @@ import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.List;
 
 /**
@@ -114,19 +112,7 @@ public record Ratio(double value, double error, double degrees, double variances
     /** {@return its interval as changes, with its level; a dash where there is none} */
     public String intervalText() {
         Interval interval = interval();
-        if (interval == null) {
-            return "-";
-        }
-        return interval.changes() + (interval.isUsable() ? " (" + levelText(level) + ")" : "");
-    }
-
-    /** {@return a level in percent, with as many digits as tell it from 100} */
-    public static String levelText(double level) {
-        int decimals = Math.max(1, (int) Math.ceil(-Math.log10(100 * (1 - level))) + 1);
-        return Digits.plain(new BigDecimal(100 * level)
-                        .setScale(decimals, RoundingMode.HALF_EVEN)
-                        .doubleValue())
-                + " %";
+        return interval == null ? "-" : interval.changes(level);
     }
 
     /**

@@ -102,7 +102,7 @@ class DocumentComparisonTest {
     }
 
     private static DocumentComparison compared(Document a, Document b, String... across) {
-        return DocumentComparison.of(a, b, Set.of(across), 0.02, null);
+        return DocumentComparison.of(a, b, new Rule(Set.of(across), 0.02, 0.05));
     }
 
     private static String printed(DocumentComparison comparison) {
@@ -131,16 +131,16 @@ class DocumentComparisonTest {
         assertThat(eight.regressions(0.02).getFirst().outcome())
                 .isEqualTo(Regression.Outcome.TOO_NOISY);
         assertThat(printed(eight)).contains("(99.38 %)");
-        assertThat(eight.json("A", "B")).contains("\"ratio_interval_level\" : 0.99375");
+        assertThat(eight.json("A", "B", null)).contains("\"ratio_interval_level\" : 0.99375");
     }
 
     @Test
     void theRatioFollowsFromItsCells() {
         DocumentComparison comparison =
                 compared(document(0, MACHINE, 1, 10, 1000), document(2, MACHINE, 1, 10, 4000));
-        DocumentComparison.Pair pair = comparison.pairs().getFirst();
-        assertThat(pair.a()).isCloseTo(100, within(1e-9));
-        assertThat(pair.b()).isCloseTo(200, within(1e-9));
+        Pair pair = comparison.pairs().getFirst();
+        assertThat(pair.a().value()).isCloseTo(100, within(1e-9));
+        assertThat(pair.b().value()).isCloseTo(200, within(1e-9));
         assertThat(Objects.requireNonNull(pair.ratio()).value()).isCloseTo(2, within(1e-9));
         assertThat(printed(comparison)).contains("+100.0 %");
     }

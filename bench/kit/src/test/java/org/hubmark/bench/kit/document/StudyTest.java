@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.Environment;
@@ -215,16 +216,13 @@ class StudyTest {
     void twoDocumentsAreComparedByTheDirectionOfEachColumn() throws Exception {
         Document a = found("a", 1, 600);
         Document b = found("b", 2, 500);
-        DocumentComparison comparison = DocumentComparison.of(a, b, Set.of(), 0.02, null);
+        DocumentComparison comparison = DocumentComparison.of(a, b, Rule.USUAL);
         assertThat(comparison.pairs()).hasSize(1);
         assertThat(comparison.pairs().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(comparison.regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.WORSE);
-        assertThat(DocumentComparison.of(b, a, Set.of(), 0.02, null)
-                        .pairs()
-                        .getFirst()
-                        .verdict())
+        assertThat(DocumentComparison.of(b, a, Rule.USUAL).pairs().getFirst().verdict())
                 .isEqualTo(Verdict.FASTER);
     }
 

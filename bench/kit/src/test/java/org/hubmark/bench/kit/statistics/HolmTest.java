@@ -62,7 +62,7 @@ class HolmTest {
     @Test
     void aLevelHasTheDigitsThatTellItFromAll() {
         assertThat(DoubleStream.of(0.95, 0.975, 1 - 0.05 / 8, 1 - 0.05 / 200)
-                        .mapToObj(Ratio::levelText)
+                        .mapToObj(Interval::text)
                         .toList())
                 .containsExactly("95 %", "97.5 %", "99.38 %", "99.975 %");
     }

@@ -72,6 +72,7 @@ final class Part implements AutoCloseable {
                         depth(),
                         machine.processor().logicalCores()),
                 progress);
+        progress.note(request.title() + ": the search takes " + RunEstimate.search());
         RateSearch.Found found = trial.search();
         progress.note(request.title() + ": " + found.words());
         if (found.ratePerSecond() == 0) {

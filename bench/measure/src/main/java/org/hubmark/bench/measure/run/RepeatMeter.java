@@ -106,7 +106,7 @@ final class RepeatMeter {
     /** Measures at another pace, which is not searched for. */
     Measurement.Outcome measure(Attempt attempt, Pace pace, Environment machine)
             throws IOException, InterruptedException {
-        if (request.jitWarmUp().isPositive()) {
+        if (request.times().jitWarmUp().isPositive()) {
             heat(attempt);
         }
         return measure(attempt, pace, null, machine);
@@ -201,9 +201,9 @@ final class RepeatMeter {
                     scenario.id(),
                     attempt.number,
                     attempt.title,
-                    untilFinished() ? Duration.ZERO : request.warmup(),
-                    request.warmupMax(),
-                    request.duration(),
+                    untilFinished() ? Duration.ZERO : request.times().warmup(),
+                    request.times().warmupMax(),
+                    request.times().duration(),
                     pace,
                     searched,
                     own != null && own.keepsQueue(),
@@ -241,7 +241,7 @@ final class RepeatMeter {
 
     /** A rate that changes has its times settled. */
     private @Nullable CheckpointFit checkpoints(@Nullable HubRequest own, Pace pace) {
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         return publish == null || own == null || !own.keepsQueue() || pace.stagesTime() != null
                 ? null
                 : new CheckpointFit(own.spec().checkpointDepthBytes(), publish.checkpointWaitMax());
@@ -251,7 +251,7 @@ final class RepeatMeter {
     void requireRoom(@Nullable HubRequest own, Pace pace) throws IOException {
         Double rate = pace.ratePerSecond();
         if (own != null && rate != null && !untilFinished()) {
-            Duration time = request.warmupMax().plus(request.duration());
+            Duration time = request.times().warmupMax().plus(request.times().duration());
             AuditRoom.require(folder, own.spec().audit(), rate, time);
         }
     }
@@ -267,11 +267,11 @@ final class RepeatMeter {
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
     private void heat(Attempt attempt) throws IOException, InterruptedException {
-        progress.phase(attempt.title + " JIT warm-up", request.jitWarmUp());
+        progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
         WorkloadSource source = attempt.part.request().source();
         try (Workload work = source.trial(attempt.address(), new Pace.ClosedLoop())) {
             work.begin();
-            time.sleep(request.jitWarmUp());
+            time.sleep(request.times().jitWarmUp());
             work.stop(ANSWERS_TIMEOUT);
         }
     }
@@ -281,6 +281,6 @@ final class RepeatMeter {
     }
 
     private boolean untilFinished() {
-        return request.duration().equals(Measurement.UNTIL_FINISHED);
+        return request.times().duration().equals(Measurement.UNTIL_FINISHED);
     }
 }

@@ -53,39 +53,39 @@ public record RunEstimate(
      */
     public static RunEstimate of(RunRequest request, Set<String> warm) {
         Duration least = once(request, warm);
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         Duration most = publish == null ? least : least.plus(steadying(publish));
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
             boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
-            int latencies = request.latencyAt() == null ? 0 : 1;
-            Duration measured = request.duration().plus(AROUND);
+            int latencies = request.extras().latencyAt() == null ? 0 : 1;
+            Duration measured = request.times().duration().plus(AROUND);
             if (searches) {
-                lowered = measured.plus(request.warmupMax());
+                lowered = measured.plus(request.times().warmupMax());
             }
             Duration searchLeast = searches ? SEARCH_LEAST : Duration.ZERO;
             Duration searchMost = searches ? SEARCH_MOST : Duration.ZERO;
-            int loads = request.repeat() + latencies;
-            least = least.plus(measured.plus(request.warmup()).multipliedBy(loads))
-                    .plus(searchLeast.multipliedBy(request.repeat()));
-            most = most.plus(measured.plus(request.warmupMax()).multipliedBy(loads))
-                    .plus(searchMost.multipliedBy(request.repeat()));
+            int loads = request.repeats().count() + latencies;
+            least = least.plus(measured.plus(request.times().warmup()).multipliedBy(loads))
+                    .plus(searchLeast.multipliedBy(request.repeats().count()));
+            most = most.plus(measured.plus(request.times().warmupMax()).multipliedBy(loads))
+                    .plus(searchMost.multipliedBy(request.repeats().count()));
         }
         return new RunEstimate(least, most, lowered);
     }
 
     private static Duration once(RunRequest request, Set<String> warm) {
-        boolean oneMore = request.ceilings() || request.latencyAt() != null;
-        Duration all = HUB.multipliedBy(request.repeat() + (oneMore ? 1L : 0));
+        boolean oneMore = request.extras().ceilings() || request.extras().latencyAt() != null;
+        Duration all = HUB.multipliedBy(request.repeats().count() + (oneMore ? 1L : 0));
         for (ScenarioRequest scenario : request.scenarios()) {
             if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
                 all = all.plus(mail.driverWarmUpMax());
             }
         }
-        if (request.ceilings()) {
+        if (request.extras().ceilings()) {
             all = all.plus(CEILINGS.multipliedBy(request.scenarios().size()));
         }
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         return publish == null ? all : all.plus(HUB).plus(preparation(publish));
     }
 
@@ -105,6 +105,11 @@ public record RunEstimate(
     /** {@return about how long it takes to write so much in order} */
     public static Duration writing(long bytes) {
         return Duration.ofSeconds(bytes / WRITTEN_BYTES_PER_S);
+    }
+
+    /** {@return about how long one search for a rate takes, in words} */
+    static String search() {
+        return text(SEARCH_LEAST) + " to " + text(SEARCH_MOST);
     }
 
     /** {@return this and then another} */

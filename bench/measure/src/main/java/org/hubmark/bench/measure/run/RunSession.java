@@ -92,13 +92,14 @@ public final class RunSession implements AutoCloseable {
             throws IOException {
         this.request = request;
         this.folder = folder;
-        this.progress = new Progress(System.err, request.quiet());
+        this.progress = new Progress(System.err, request.caller().quiet());
         this.samples = new Samples(folder.resolve(SAMPLES));
         this.cycles = CycleSource.open();
-        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
+        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.caller().command());
         WatchedHubs elsewhere = request.target().hubs();
         this.host = elsewhere == null
-                ? new LocalHubHost(request.program(), folder, progress, interruption::awaitDone)
+                ? new LocalHubHost(
+                        request.caller().program(), folder, progress, interruption::awaitDone)
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
         this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
@@ -136,9 +137,11 @@ public final class RunSession implements AutoCloseable {
                         + " valid unless it ends first: " + other));
         try {
             prepare();
-            int end = request.firstRepeat() + request.repeat();
-            for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
-                for (Part part : new RandomBlocks(request.seed()).order(parts, repeat)) {
+            RunRequest.Repeats repeats = request.repeats();
+            for (int repeat = repeats.first();
+                    repeat <= repeats.last() && failure == null;
+                    repeat++) {
+                for (Part part : new RandomBlocks(request.repeats().seed()).order(parts, repeat)) {
                     if (failure == null) {
                         measureOrSayWhy(part, repeat);
                     }
@@ -164,7 +167,7 @@ public final class RunSession implements AutoCloseable {
 
     /** Before the first repeat; without it nothing can be published. */
     private void prepare() throws IOException, InterruptedException {
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         Part part = parts.getFirst();
         HubRequest own = part.request().hub();
         if (publish == null || own == null) {
@@ -174,7 +177,7 @@ public final class RunSession implements AutoCloseable {
         if (!publish.prepares()) {
             return;
         }
-        Preparation preparation = new Preparation(publish, request.seed(), progress);
+        Preparation preparation = new Preparation(publish, request.repeats().seed(), progress);
         List<Preconditioned> written = preparation.precondition(own);
         RunningHub hub = host.running(own);
         look(hub.address(), hub);
@@ -199,7 +202,7 @@ public final class RunSession implements AutoCloseable {
     /** What was measured before must not be lost with them. */
     private void measureKnees() throws InterruptedException {
         try {
-            for (Part part : request.knee() ? parts : List.<Part>of()) {
+            for (Part part : request.extras().knee() ? parts : List.<Part>of()) {
                 Scenario scenario = part.scenario();
                 Double rate = scenario == null
                         ? null
@@ -224,7 +227,7 @@ public final class RunSession implements AutoCloseable {
                         new KneeSweep.Settings(
                                 scenario.title(),
                                 RepeatMeter.drains(own),
-                                request.seed(),
+                                request.repeats().seed(),
                                 environment().processor().logicalCores()),
                         progress)
                 .upTo(rate);
@@ -232,11 +235,12 @@ public final class RunSession implements AutoCloseable {
 
     /** What was measured before must not be lost with them. */
     private void measureCeilings() throws InterruptedException {
-        if (!request.ceilings() || failure != null) {
+        if (!request.extras().ceilings() || failure != null) {
             return;
         }
         try {
-            new CeilingProbe(folder, progress, host, ceilings, request.seed(), time).measure(parts);
+            new CeilingProbe(folder, progress, host, ceilings, request.repeats().seed(), time)
+                    .measure(parts);
         } catch (IOException | UserError e) {
             progress.note("no ceilings: " + words(e));
         }
@@ -272,11 +276,10 @@ public final class RunSession implements AutoCloseable {
         DriverWarmth driver = scenario.source() instanceof MailSource mail
                 ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
                 : null;
-        int all = request.firstRepeat() + request.repeat() - 1;
         RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
                 part,
                 repeat,
-                scenario.title() + " " + repeat + "/" + all,
+                scenario.title() + " " + repeat + "/" + request.repeats().last(),
                 own == null ? null : host.running(own),
                 samples,
                 part.histograms());
@@ -332,7 +335,7 @@ public final class RunSession implements AutoCloseable {
      * lost with it.
      */
     private void measureLatencies() throws InterruptedException {
-        LatencyRequest latency = request.latencyAt();
+        LatencyRequest latency = request.extras().latencyAt();
         if (latency == null || failure != null || parts.stream().noneMatch(latency::isWanted)) {
             return;
         }
@@ -365,7 +368,8 @@ public final class RunSession implements AutoCloseable {
             RepeatMeter.Attempt attempt =
                     new RepeatMeter.Attempt(part, 1, title, host.running(hub), rows, histograms);
             Set<String> others = new TreeSet<>(run.others());
-            Pace pace = Pace.OpenLoop.of(rate, latency.arrivals(), request.seed());
+            Pace pace =
+                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
             Measurement.Outcome outcome =
                     disturbed(meter.measure(attempt, pace, environment()), others);
             failure = meter.failure();
@@ -398,7 +402,8 @@ public final class RunSession implements AutoCloseable {
         }
         try {
             progress.phase("ceiling: log device", CeilingProbe.WRITING);
-            return CeilingProbe.logDevice(parts.getFirst(), scenario, request.seed());
+            return CeilingProbe.logDevice(
+                    parts.getFirst(), scenario, request.repeats().seed());
         } catch (InterruptedException e) {
             interrupted = true;
             return null;
@@ -413,7 +418,8 @@ public final class RunSession implements AutoCloseable {
      */
     public Map<String, Ceilings> sharedCeilings() throws IOException {
         try {
-            return new CeilingProbe(folder, progress, host, ceilings, request.seed(), time)
+            return new CeilingProbe(
+                            folder, progress, host, ceilings, request.repeats().seed(), time)
                     .shared(parts);
         } catch (InterruptedException e) {
             interrupted = true;
@@ -467,14 +473,14 @@ public final class RunSession implements AutoCloseable {
                 scenarios.add(scenario.with(knee).with(found, Bottleneck.beside(limiting, found)));
             }
         }
-        Map<String, Object> settings = new TreeMap<>(request.settings());
+        Map<String, Object> settings = new TreeMap<>(request.caller().settings());
         settings.putAll(host.settings());
         Results results = new Results(
                         JsonFile.SCHEMA,
-                        request.program().tool(),
+                        request.caller().program().tool(),
                         startedAt.toString(),
                         Instant.now().toString(),
-                        request.command(),
+                        request.caller().command(),
                         environment(),
                         settings,
                         scenarios,

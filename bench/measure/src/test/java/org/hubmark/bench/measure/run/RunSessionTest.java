@@ -186,19 +186,17 @@ class RunSessionTest {
             List<ScenarioRequest> scenarios, int repeats, Duration duration, TimeSource by)
             throws Exception {
         RunRequest request = new RunRequest(
+                new RunRequest.Caller(
                         new Program("test", RunSessionTest.class, RunSessionTest.class),
-                        scenarios,
-                        repeats,
-                        Duration.ZERO,
-                        Duration.ZERO,
-                        duration,
-                        false,
-                        TargetFacts.UNKNOWN,
-                        true,
-                        Map.of(),
                         "",
-                        SEED)
-                .shared(true);
+                        Map.of(),
+                        true),
+                scenarios,
+                new RunRequest.Repeats(repeats, SEED),
+                new RunRequest.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
+                TargetFacts.UNKNOWN,
+                true,
+                RunRequest.Extras.NONE);
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, folder, interruption, by)) {
             Results results = session.run();

@@ -1,10 +1,8 @@
 package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
 import org.hubmark.bench.results.Results;
@@ -32,13 +30,12 @@ final class EffectTables {
     static Block.Grid effects(Results results) {
         List<List<String>> rows = new ArrayList<>();
         for (FactorEffect effect : results.effects()) {
-            Interval interval = effect.ci95();
             rows.add(List.of(
                     title(effect.factor()) + ": " + effect.level() + ", compared with "
                             + effect.baseline(),
                     effect.quantity(),
                     percent(effect.ratio()),
-                    interval == null ? Cells.UNKNOWN : interval.changes(),
+                    effect.intervalText(),
                     percent(effect.ratioMin()) + " to " + percent(effect.ratioMax()),
                     String.valueOf(effect.cells()),
                     effect.verdict()));
@@ -50,7 +47,7 @@ final class EffectTables {
                                 "Factor",
                                 "On",
                                 "Effect",
-                                "95 % interval",
+                                "Interval (level)",
                                 "Cell by cell",
                                 "Pairs",
                                 "Verdict"),

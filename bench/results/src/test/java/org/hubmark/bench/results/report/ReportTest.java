@@ -343,14 +343,15 @@ class ReportTest {
         effect.put("quantity", "rate").put("factor", "layout").put("baseline", "one volume");
         effect.put("level", "three volumes").put("cells", 6).put("verdict", "faster");
         effect.put("ratio", 1.2).put("ratio_min", 1.1).put("ratio_max", 1.3);
-        effect.putObject("ci95").put("low", 1.15).put("high", 1.25);
+        effect.putObject("interval").put("low", 1.15).put("high", 1.25);
+        effect.put("interval_level", 0.99);
         Files.writeString(file, tree.toString());
         Report.write(MadeRun.read(folder), folder);
         assertThat(read("report.md"))
                 .contains("## Effect of each factor")
                 .contains(
-                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
-                                + " +10.0 % to +30.0 % | 6 | faster |")
+                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 %"
+                                + " (99 %) | +10.0 % to +30.0 % | 6 | faster |")
                 .contains("Messages a second: geometric means", "|  | 4 KB | 57 KB | 200 KB |");
         assertThat(read("report.html"))
                 .contains(

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.OwnComparison;
+import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression.Outcome;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.users.result.MadeResults;
@@ -25,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /** Proves what is said of two mail systems, and when nothing may be said. */
 class UsersComparisonTest {
@@ -44,7 +45,7 @@ class UsersComparisonTest {
     }
 
     private static DocumentComparison figures(Document a, Document b) {
-        return DocumentComparison.of(a, b, Set.of(), 0.02, UsersComparison.of(a, b));
+        return DocumentComparison.of(a, b, Rule.USUAL, UsersComparison.of(a, b));
     }
 
     private static Outcome outcome(OwnComparison found, double limit) {
@@ -123,7 +124,7 @@ class UsersComparisonTest {
         DocumentComparison found = figures(a, b);
         assertThat(found.unmatched())
                 .containsExactly("users 200: only in A", "users 300: only in B");
-        DocumentComparison.Pair read = found.pairs().stream()
+        Pair read = found.pairs().stream()
                 .filter(pair -> pair.row().equals("users 100, task READ"))
                 .filter(pair -> pair.column().key().equals("p95_ms"))
                 .findFirst()
@@ -144,7 +145,7 @@ class UsersComparisonTest {
                 .filteredOn(one -> one.outcome() == Outcome.WORSE)
                 .extracting(one -> one.id())
                 .containsExactly("users 100, Score (ms)");
-        assertThat(found.json("a", "b"))
+        assertThat(found.json("a", "b", null))
                 .contains("\"verdict\" : \"not told apart\"")
                 .contains("\"users_passed\" : 100")
                 .contains("\"figure\" : \"score_ms\"");
@@ -232,7 +233,7 @@ class UsersComparisonTest {
                 new MailSystem(
                         false, "b:25", "b:143", false, null, null, List.of(), List.of(),
                         List.of()));
-        ComparisonReport.write(figures(a, b), "one", "two", folder);
+        ComparisonReport.write(figures(a, b), "one", "two", null, folder);
         assertThat(folder.resolve("comparison.json")).content().contains("\"users_passed\" : 50");
         assertThat(folder.resolve("report.md"))
                 .content()

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Values as tables have them: a dash where one isn't known. */
-final class Cell {
+final class CellText {
     static final String UNKNOWN = Cells.UNKNOWN;
 
     private static final double[] NO_REPEATS = {};
 
-    private Cell() {}
+    private CellText() {}
 
     /** {@return a number with the digits that a single measurement allows} */
     static String number(double value, int decimals) {
@@ -25,7 +25,7 @@ final class Cell {
         if (value instanceof List<?> list) {
             return list.isEmpty()
                     ? UNKNOWN
-                    : list.stream().map(Cell::text).collect(Collectors.joining(", "));
+                    : list.stream().map(CellText::text).collect(Collectors.joining(", "));
         }
         return value == null ? UNKNOWN : Cells.of(JsonFile.tree(value));
     }

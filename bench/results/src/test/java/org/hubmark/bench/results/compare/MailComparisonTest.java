@@ -3,16 +3,20 @@ package org.hubmark.bench.results.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Order;
+import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
-import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
-import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results;
@@ -34,10 +38,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Proves on made-up results which verdict they get and what it rests on. */
-class ComparisonTest {
-    private static final Rule AUTO = new Rule(0.02, null, 0.05, Set.of());
+class MailComparisonTest {
     private static final double[] QUIET = {1000, 1005, 995};
     private static final double[] NOISY = {1000, 1300, 800};
     private static final double[] COST = {10, 10.05, 9.95};
@@ -60,18 +64,16 @@ class ComparisonTest {
                 .isEqualTo("slower rate");
         Pair pair = pair(fast, COST, new double[] {800, 960, 750}, COST);
         Interval interval =
-                Objects.requireNonNull(Objects.requireNonNull(pair.decisive()).interval());
+                Objects.requireNonNull(Objects.requireNonNull(pair.ratio()).interval());
         assertThat(interval.low()).isBetween(0.05, 0.06);
         assertThat(interval.high()).isBetween(0.08, 0.11);
     }
 
     @Test
     void theCostDecidesWhereThatIsAskedFor() {
-        Rule cycles = new Rule(0.02, Quantity.CYCLES, 0.05, Set.of());
         Scenario a = scenario("57kb", "cpu", NOISY, COST, true);
         Scenario b = scenario("57kb", "cpu", NOISY, times(COST, 1.2), true);
-        assertThat(text(only(Comparison.of(results(a), results(b), cycles))))
-                .isEqualTo("slower cycles");
+        assertThat(text(only(compared(a, b, Quantity.CYCLES)))).isEqualTo("slower cycles");
     }
 
     @Test
@@ -92,46 +94,49 @@ class ComparisonTest {
     void aWorseTailFailsThoughTheRateIsTheSame() {
         Scenario before = withTail(1, 10.0, 10.1, 10.2);
         Scenario after = withTail(1, 15.0, 15.1, 15.2);
-        Comparison comparison = Comparison.of(results(before), results(after), AUTO);
-        Pair pair = comparison.pairs().getFirst();
-        assertThat(pair.verdict()).isEqualTo(Verdict.EQUIVALENT);
-        Regression found = Regressions.of(comparison, 0.05).getFirst();
-        assertThat(found.outcome()).isEqualTo(Regression.Outcome.WORSE);
-        assertThat(found.text())
-                .contains("equivalent", "slower, by p95 of the accept latency: B +49.5 %");
-        assertThat(print(comparison)).contains("  slower, by p99 of the accept latency: B +49.5 %");
+        DocumentComparison comparison = compared(before, after, null);
+        assertThat(only(comparison).verdict()).isEqualTo(Verdict.EQUIVALENT);
+        assertThat(comparison.regressions(0.05))
+                .extracting(Regression::id, Regression::outcome)
+                .containsExactly(
+                        tuple("57kb, throughput (msg/s)", Regression.Outcome.NOT_WORSE),
+                        tuple("57kb, Accept latency, p95 (ms)", Regression.Outcome.WORSE),
+                        tuple("57kb, Accept latency, p99 (ms)", Regression.Outcome.WORSE));
+        assertThat(comparison.regressions(0.05).getLast().text()).startsWith("slower, B +49.5 %");
         // Less than what was to be caught, the other way round, and where others were to decide.
-        assertThat(answer(comparison, 0.6)).isEqualTo("not worse");
-        assertThat(answer(Comparison.of(results(after), results(before), AUTO), 0.05))
-                .isEqualTo("not worse");
-        assertThat(answer(
-                        Comparison.of(results(before), results(after), Rule.usual(Quantity.RATE)),
-                        0.05))
-                .isEqualTo("not worse");
-        assertThat(answer(
-                        Comparison.of(results(before), results(after), Rule.usual(Quantity.P99)),
-                        0.05))
-                .isEqualTo("worse");
+        assertThat(answers(comparison, 0.6)).containsExactly("not worse");
+        assertThat(answers(compared(after, before, null), 0.05)).containsExactly("not worse");
+        assertThat(answers(compared(before, after, Quantity.RATE), 0.05))
+                .containsExactly("not worse");
+        assertThat(answers(compared(before, after, Quantity.P99), 0.05)).containsExactly("worse");
     }
 
     @Test
     void aTailThatScattersTooMuchToTellFailsNothing() {
-        Comparison comparison = Comparison.of(
-                results(withTail(1, 10.0, 20.0, 30.0)),
-                results(withTail(1, 30.0, 15.0, 20.0)),
-                AUTO);
-        assertThat(answer(comparison, 0.05)).isEqualTo("not worse");
+        DocumentComparison comparison =
+                compared(withTail(1, 10.0, 20.0, 30.0), withTail(1, 30.0, 15.0, 20.0), null);
+        assertThat(answers(comparison, 0.05)).containsExactly("not worse");
     }
 
-    private static String answer(Comparison comparison, double limit) {
-        return Regressions.of(comparison, limit).getFirst().outcome().text();
+    private static List<String> answers(DocumentComparison comparison, double limit) {
+        return comparison.regressions(limit).stream()
+                .map(found -> found.outcome().text())
+                .toList();
     }
 
-    private static String print(Comparison comparison) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ComparisonText.print(
-                comparison, AUTO, new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        return bytes.toString(StandardCharsets.UTF_8);
+    private static DocumentComparison compared(
+            Scenario first, Scenario second, @Nullable Quantity by) {
+        return compared(results(first), results(second), by);
+    }
+
+    private static DocumentComparison compared(
+            Results first, Results second, @Nullable Quantity by) {
+        return MailComparison.of(first, second, Rule.USUAL, by);
+    }
+
+    private static DocumentComparison across(Scenario first, Scenario second, String condition) {
+        return MailComparison.of(
+                results(first), results(second), new Rule(Set.of(condition), 0.02, 0.05), null);
     }
 
     /** A scenario of one rate whose repeats have these tails, milliseconds. */
@@ -169,7 +174,7 @@ class ComparisonTest {
                     List.of(),
                     true,
                     List.of(),
-                    Map.of()));
+                    repeat.counters()));
         }
         return new Scenario(
                 scenario.id(),
@@ -192,51 +197,56 @@ class ComparisonTest {
     void whatTheBaselineHasAndTheResultsHaveNotIsARegression() {
         Scenario here = scenario("57kb", "cpu", QUIET, COST, true);
         Scenario gone = scenario("80kb", "cpu", QUIET, COST, true);
-        List<Regression> found =
-                Regressions.of(Comparison.of(results(here, gone), results(here), AUTO), 0.05);
-        assertThat(found)
+        assertThat(compared(results(here, gone), results(here), null).regressions(0.05))
                 .extracting(Regression::id, Regression::outcome)
                 .containsExactly(
-                        tuple("57kb", Regression.Outcome.NOT_WORSE),
-                        tuple("80kb", Regression.Outcome.NOT_COMPARED));
-        assertThat(Regressions.of(Comparison.of(results(here), results(here, gone), AUTO), 0.05))
+                        tuple("57kb, throughput (msg/s)", Regression.Outcome.NOT_WORSE),
+                        tuple("80kb: only in A", Regression.Outcome.NOT_COMPARED));
+        assertThat(compared(results(here), results(here, gone), null).regressions(0.05))
                 .hasSize(1);
     }
 
     private static String regression(double[] rates, double[] others, double limit) {
-        Comparison comparison = Comparison.of(
-                results(scenario("57kb", "cpu", rates, COST, true)),
-                results(scenario("57kb", "cpu", others, COST, true)),
-                AUTO);
-        return Regressions.of(comparison, limit).getFirst().outcome().text();
+        return answers(
+                        compared(
+                                scenario("57kb", "cpu", rates, COST, true),
+                                scenario("57kb", "cpu", others, COST, true),
+                                null),
+                        limit)
+                .getFirst();
     }
 
     @Test
     void equivalentAndNotDistinguishableAreTwoThings() {
         assertThat(printed(QUIET, times(QUIET, 1.001)))
-                .contains("57kb: equivalent within 1.2 %, by messages a second: B +0.1 %")
+                .contains("+0.1 %", "equivalent within 1.2 %")
                 .doesNotContain("these repeats detect");
         assertThat(printed(NOISY, times(NOISY, 1.001)))
-                .contains("57kb: not distinguishable, by messages a second: B +0.1 %")
-                .containsPattern("these repeats detect a difference of \\d+ % \\(in 80 of 100"
-                        + " cases\\); to detect 5.0 %, \\d+ repeats of each are needed");
+                .contains("+0.1 %", "not distinguishable")
+                .containsPattern(
+                        "57kb, throughput \\(msg/s\\): these repeats detect a difference of \\d+ % \\(in 80 of 100"
+                                + " cases\\); to detect 5.0 %, \\d+ repeats of each are needed");
     }
 
     private static String printed(double[] rates, double[] others) {
-        return printed(Comparison.of(
-                results(scenario("57kb", "cpu", rates, COST, true)),
-                results(scenario("57kb", "cpu", others, COST, true)),
-                AUTO));
+        return printed(compared(
+                scenario("57kb", "cpu", rates, COST, true),
+                scenario("57kb", "cpu", others, COST, true),
+                null));
     }
 
-    private static String printed(Comparison comparison) {
+    private static String printed(DocumentComparison comparison) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ComparisonText.print(comparison, AUTO, new PrintStream(out, true, StandardCharsets.UTF_8));
+        comparison.print(new PrintStream(out, true, StandardCharsets.UTF_8));
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    private static Pair only(Comparison comparison) {
-        return comparison.pairs().getFirst();
+    /** {@return what decides} */
+    private static Pair only(DocumentComparison comparison) {
+        return comparison.pairs().stream()
+                .filter(pair -> pair.weight() == Pair.Weight.DECIDES)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -250,28 +260,32 @@ class ComparisonTest {
     /** A count that isn't known is no 0: of the queue's writes nothing is known of either. */
     @Test
     void anUnknownCountIsNoZero() {
-        Rule writes = new Rule(0.02, Quantity.WRITES, 0.05, Set.of());
-        Map<Column, Double> known = Map.of(Figure.LOG_WRITES_PER_MSG, 0.5);
-        Scenario a = withFigures(scenario("57kb", "cpu", QUIET, COST, true), known, "device");
-        Pair pair = only(Comparison.of(results(a), results(a), writes));
-        assertThat(pair.verdict()).isEqualTo(Verdict.NO_VERDICT);
-        assertThat(pair.remarks())
-                .contains("writes a message are not known of both; --by has others");
+        Scenario a = withCounters(
+                scenario("57kb", "cpu", QUIET, COST, true),
+                Map.of(Counters.LOG_WRITES, 500.0),
+                "device");
+        DocumentComparison found = compared(a, a, Quantity.WRITES);
+        assertThat(only(found).verdict()).isEqualTo(Verdict.NO_VERDICT);
+        assertThat(found.remarks())
+                .contains("57kb: writes of log and queue is not known of both; --by has others");
+        assertThat(answers(found, 0.05)).containsExactly("too noisy to tell");
     }
 
     @Test
     void writesCountedByOthersAreNotCompared() {
-        Rule writes = new Rule(0.02, Quantity.WRITES, 0.05, Set.of());
-        Map<Column, Double> known =
-                Map.of(Figure.LOG_WRITES_PER_MSG, 0.5, Figure.QUEUE_WRITES_PER_MSG, 0.1);
+        Map<Counter, Double> known =
+                Map.of(Counters.LOG_WRITES, 500.0, Counters.QUEUE_WRITES, 100.0);
         Scenario plain = scenario("57kb", "cpu", QUIET, COST, true);
-        Scenario device = withFigures(plain, known, "device");
-        Scenario engine = withFigures(plain, known, "engine");
-        assertThat(only(Comparison.of(results(device), results(device), writes)).verdict())
+        Scenario device = withCounters(plain, known, "device");
+        Scenario engine = withCounters(plain, known, "engine");
+        assertThat(only(compared(device, device, Quantity.WRITES)).verdict())
                 .isEqualTo(Verdict.EQUIVALENT);
-        Pair pair = only(Comparison.of(results(device), results(engine), writes));
-        assertThat(pair.verdict()).isEqualTo(Verdict.NO_VERDICT);
-        assertThat(pair.remarks()).anyMatch(remark -> remark.contains("log by device and engine"));
+        DocumentComparison found = compared(device, engine, Quantity.WRITES);
+        assertThat(only(found).verdict()).isEqualTo(Verdict.NO_VERDICT);
+        assertThat(found.remarks()).anyMatch(remark -> remark.contains("log by device and engine"));
+        assertThat(compared(device, engine, null).pairs())
+                .extracting(pair -> pair.column().key())
+                .doesNotContain("writes_per_msg", "log_writes_per_s");
     }
 
     /** Every condition is seen, whichever it is; unless it is what is compared. */
@@ -283,16 +297,14 @@ class ComparisonTest {
         Scenario from = with(a, a.conditions().with(condition, two.getFirst()));
         Scenario to = with(a, a.conditions().with(condition, two.getLast()));
         String text = condition.option() + " differs: " + two.getFirst() + " and " + two.getLast();
-        Comparison blocked = Comparison.of(results(from), results(to), AUTO);
+        DocumentComparison blocked = compared(from, to, null);
         assertThat(blocked.pairs()).isEmpty();
         assertThat(blocked.unmatched()).containsExactly("57kb: " + text);
-        Rule across = new Rule(0.02, null, 0.05, Set.of(condition.option()));
-        assertThat(only(Comparison.of(results(from), results(to), across)).remarks())
-                .contains(text);
+        assertThat(across(from, to, condition.option()).remarks()).contains("57kb: " + text);
         // Of one of them it isn't known: that is said, and is no difference.
         Scenario unknown = with(a, a.conditions().with(condition, null));
-        assertThat(only(Comparison.of(results(from), results(unknown), AUTO)).remarks())
-                .contains(condition.option() + " is known of A only: " + two.getFirst());
+        assertThat(compared(from, unknown, null).remarks())
+                .contains("57kb: " + condition.option() + " is known of A only: " + two.getFirst());
     }
 
     private static List<Object> values(Condition condition) {
@@ -317,27 +329,29 @@ class ComparisonTest {
     @Test
     void sizesAndSettingsThatDifferBlockToo() {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
-        Comparison settings = Comparison.of(
+        DocumentComparison settings = compared(
                 results(Map.of("smtp.event-loops", 1, "output", "x"), a),
                 results(Map.of("smtp.event-loops", 2, "output", "y"), a),
-                AUTO);
+                null);
         assertThat(settings.unmatched())
                 .containsExactly("57kb: settings differs: smtp.event-loops 1 and 2");
         Scenario large = scenario("80kb", "cpu", QUIET, COST, true, 80);
-        Comparison sizes = Comparison.of(results(a), a, results(large), large, AUTO);
-        assertThat(sizes.unmatched()).containsExactly("57kb: size differs: 57.0 KB and 80.0 KB");
-        Rule across = new Rule(0.02, null, 0.05, Set.of(Difference.SIZE));
-        Pair pair = only(Comparison.of(results(a), a, results(large), large, across));
-        assertThat(pair.id()).isEqualTo("57kb / 80kb");
+        assertThat(two(a, large, Rule.USUAL).unmatched())
+                .containsExactly("57kb / 80kb: size differs: 57.0 KB and 80.0 KB");
+        Pair pair = only(two(a, large, new Rule(Set.of(Difference.SIZE), 0.02, 0.05)));
+        assertThat(pair.row()).isEqualTo("57kb / 80kb");
         assertThat(pair.verdict()).isEqualTo(Verdict.EQUIVALENT);
+    }
+
+    private static DocumentComparison two(Scenario first, Scenario second, Rule rule) {
+        return MailComparison.of(results(first), first, results(second), second, rule, null);
     }
 
     @Test
     void aRateThatWasAskedForSaysNothing() {
-        Results first = results(scenario("57kb", "rate", QUIET, COST, true));
-        Results second = results(scenario("57kb", "rate", QUIET, times(COST, 0.8), true));
-        assertThat(text(Comparison.of(first, second, AUTO).pairs().getFirst()))
-                .isEqualTo("faster cycles");
+        Scenario first = scenario("57kb", "rate", QUIET, COST, true);
+        Scenario second = scenario("57kb", "rate", QUIET, times(COST, 0.8), true);
+        assertThat(text(only(compared(first, second, null)))).isEqualTo("faster cycles");
     }
 
     /** A rate that was searched scatters less between repeats than between searches. */
@@ -346,12 +360,11 @@ class ComparisonTest {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         Scenario b = scenario("57kb", "cpu", times(QUIET, 1.05), COST, true);
         Conditions searched = a.conditions().with(Condition.ASKED_RATE, "max-sustained");
-        Pair pair = Comparison.of(results(with(a, searched)), results(with(b, searched)), AUTO)
-                .pairs()
-                .getFirst();
-        assertThat(text(pair)).isEqualTo("equivalent cycles");
-        assertThat(pair.remarks())
-                .anyMatch(remark -> remark.startsWith("by cycles a message: the rate was"));
+        DocumentComparison found = compared(with(a, searched), with(b, searched), null);
+        assertThat(text(only(found))).isEqualTo("equivalent cycles");
+        assertThat(found.remarks())
+                .anyMatch(remark ->
+                        remark.startsWith("57kb: by Msg Cost, server only: the rate was"));
     }
 
     /** But where each repeat searched anew, as it does now, they scatter as searches do. */
@@ -367,8 +380,7 @@ class ComparisonTest {
                         null,
                         null,
                         null));
-        assertThat(text(only(Comparison.of(results(from), results(from), AUTO))))
-                .isEqualTo("equivalent rate");
+        assertThat(text(only(compared(from, from, null)))).isEqualTo("equivalent rate");
     }
 
     /** Of a matrix each cell is compared with the one of the same name. */
@@ -378,58 +390,60 @@ class ComparisonTest {
         String id = "4kb_three_synced_depth-512mb_32c";
         Scenario three = scenario(id, "cpu", QUIET, COST, true);
         Scenario slower = scenario(id, "cpu", times(QUIET, 0.8), COST, true);
-        assertThat(printed(Comparison.of(results(one, three), results(slower, one), AUTO)))
-                .contains("4kb_one_synced_depth-512mb_32c: equivalent within 1.1 %, by messages")
-                .contains("4kb_three_synced_depth-512mb_32c: slower, by messages a second: B -20.0")
-                .contains("2 scenarios: 1 slower, 1 equivalent");
+        DocumentComparison found = compared(results(one, three), results(slower, one), null);
+        assertThat(found.pairs())
+                .filteredOn(pair -> pair.weight() == Pair.Weight.DECIDES)
+                .extracting(Pair::row, Pair::verdict)
+                .containsExactly(tuple(one.id(), Verdict.EQUIVALENT), tuple(id, Verdict.SLOWER));
+        assertThat(printed(found)).contains("2 rows: 1 slower, 1 equivalent");
     }
 
     @Test
     void oneRepeatTellsNothing() {
         double[] one = {1000};
-        Pair pair = pair(one, new double[] {10}, new double[] {500}, new double[] {20});
-        assertThat(pair.verdict()).isEqualTo(Verdict.NO_VERDICT);
-        assertThat(pair.remarks()).anyMatch(remark -> remark.contains("--repeat 3"));
+        DocumentComparison found = compared(
+                scenario("57kb", "cpu", one, new double[] {10}, true),
+                scenario("57kb", "cpu", new double[] {500}, new double[] {20}, true),
+                null);
+        assertThat(only(found).verdict()).isEqualTo(Verdict.NO_VERDICT);
+        assertThat(found.remarks()).anyMatch(remark -> remark.contains("--repeat 3"));
     }
 
     @Test
     void whatIsNotValidGetsNoVerdict() {
-        Results first = results(scenario("57kb", "cpu", QUIET, COST, true));
-        Results second = results(scenario("57kb", "cpu", times(QUIET, 2), COST, false));
-        Pair pair = Comparison.of(first, second, AUTO).pairs().getFirst();
-        assertThat(pair.verdict()).isEqualTo(Verdict.NOT_VALID);
-        assertThat(pair.remarks()).contains("B is not valid: 1 message lost");
-        assertThat(ComparisonText.verdict(pair)).isEqualTo("not valid: B");
-        assertThat(Regressions.of(Comparison.of(first, second, AUTO), 0.05))
-                .extracting(Regression::text)
-                .containsExactly("B: 1 message lost");
-        Pair both = Comparison.of(second, second, AUTO).pairs().getFirst();
-        assertThat(ComparisonText.verdict(both)).isEqualTo("not valid: A and B");
-        assertThat(both.notValid()).isEqualTo("A: 1 message lost; B: 1 message lost");
+        Scenario first = scenario("57kb", "cpu", QUIET, COST, true);
+        Scenario second = scenario("57kb", "cpu", times(QUIET, 2), COST, false);
+        DocumentComparison found = compared(first, second, null);
+        assertThat(only(found).verdict()).isEqualTo(Verdict.NOT_VALID);
+        assertThat(found.remarks()).contains("57kb: B is not valid: 1 message lost");
+        assertThat(found.regressions(0.05))
+                .extracting(Regression::outcome, Regression::text)
+                .containsExactly(
+                        tuple(Regression.Outcome.NOT_VALID, "B is not valid: 1 message lost"));
+        assertThat(only(compared(second, second, null)).text(Order.IN_TURN))
+                .isEqualTo("A is not valid: 1 message lost; B is not valid: 1 message lost");
     }
 
     @Test
     void saysWhatHasNoPartnerAndWhatDiffers() {
         Scenario a = scenario("57kb", "cpu", QUIET, COST, true);
         Scenario other = scenario("80kb", "cpu", QUIET, COST, true);
-        Comparison comparison = Comparison.of(results(a, other), results(a), AUTO);
-        assertThat(comparison.unmatched()).containsExactly("80kb: only in A");
-        assertThat(Comparison.of(results(a), results(a, other), AUTO).unmatched())
+        assertThat(compared(results(a, other), results(a), null).unmatched())
+                .containsExactly("80kb: only in A");
+        assertThat(compared(results(a), results(a, other), null).unmatched())
                 .containsExactly("80kb: only in B");
         Scenario unsafe = with(a, conditions("none", 32));
-        Rule across = new Rule(0.02, null, 0.05, Set.of("durability"));
-        assertThat(only(Comparison.of(results(a), results(unsafe), across)).remarks())
-                .contains("durability differs: synced and none", "B is UNSAFE: durability none");
+        assertThat(across(a, unsafe, "durability").remarks())
+                .contains(
+                        "57kb: durability differs: synced and none",
+                        "57kb: B is UNSAFE: durability none");
     }
 
     @Test
-    void printsATableAndALineForEachScenario() {
-        Results first = results(scenario("57kb", "cpu", QUIET, COST, true));
-        Results second = results(scenario("57kb", "cpu", times(QUIET, 0.9), COST, true));
-        String text = printed(Comparison.of(first, second, AUTO));
-        assertThat(text).containsPattern("57kb +msg/s +1000 +900 +-10.0 % +-11");
-        assertThat(text).contains("57kb: slower, by messages a second: B -10.0 % (-11");
-        assertThat(text.lines()).allMatch(line -> line.length() <= 118);
+    void printsATableWithWhatDecidesAndWhatStandsBeside() {
+        String text = printed(QUIET, times(QUIET, 0.9));
+        assertThat(text).containsPattern("57kb +throughput \\(msg/s\\) +1000 .* -10.0 % .*slower");
+        assertThat(text).containsPattern("57kb +Msg Cost, server only .* -\n");
     }
 
     private static String verdict(
@@ -438,18 +452,19 @@ class ComparisonTest {
     }
 
     private static String text(Pair pair) {
-        Effect decisive = pair.decisive();
-        return pair.verdict().text() + " " + (decisive == null ? "" : decisive.quantity());
+        return Objects.requireNonNull(pair.verdict()).text() + " "
+                + Stream.of(Quantity.values())
+                        .filter(quantity -> quantity.column().equals(pair.column()))
+                        .findFirst()
+                        .orElseThrow();
     }
 
     private static Pair pair(
             double[] rates, double[] costs, double[] otherRates, double[] otherCosts) {
-        return Comparison.of(
-                        results(scenario("57kb", "cpu", rates, costs, true)),
-                        results(scenario("57kb", "cpu", otherRates, otherCosts, true)),
-                        AUTO)
-                .pairs()
-                .getFirst();
+        return only(compared(
+                scenario("57kb", "cpu", rates, costs, true),
+                scenario("57kb", "cpu", otherRates, otherCosts, true),
+                null));
     }
 
     static double[] times(double[] values, double factor) {
@@ -491,28 +506,14 @@ class ComparisonTest {
                                 : Safety.UNCHALLENGED);
     }
 
-    /** The same with other figures in all repeats, counted by device or engine. */
-    private static Scenario withFigures(
-            Scenario scenario, Map<Column, Double> known, String source) {
-        Figures one = new Figures(
-                new Figures.Limiting("cpu", null, null),
-                new Measured(known),
-                null,
-                null,
-                new Results.CounterSource(source, source),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                new Figures.Counts(1, 1, 0, 0, null, null, null),
-                Figures.Clock.UNKNOWN);
+    /** The same whose repeats have other counters too, counted by device or engine. */
+    private static Scenario withCounters(
+            Scenario scenario, Map<Counter, Double> known, String source) {
         return new Scenario(
                 scenario.id(),
                 scenario.messageSizeKb(),
                 scenario.conditions(),
-                one,
+                figures("cpu", source),
                 scenario.spread(),
                 null,
                 null,
@@ -521,24 +522,32 @@ class ComparisonTest {
                 null,
                 null,
                 scenario.repeats().stream()
-                        .map(repeat -> new Scenario.Repeat(
-                                repeat.repeat(),
-                                repeat.startedAt(),
-                                repeat.warmupS(),
-                                repeat.steady(),
-                                repeat.steadyReason(),
-                                null,
-                                one,
-                                List.of(),
-                                null,
-                                null,
-                                List.of(),
-                                true,
-                                List.of(),
-                                Map.of()))
+                        .map(repeat -> {
+                            Map<String, Double> counters = new HashMap<>(repeat.counters());
+                            known.forEach((counter, value) -> counters.put(counter.key(), value));
+                            return repeat(repeat.repeat(), "cpu", counters);
+                        })
                         .toList(),
                 true,
                 List.of());
+    }
+
+    private static Scenario.Repeat repeat(int number, String limit, Map<String, Double> counters) {
+        return new Scenario.Repeat(
+                number,
+                "2026-01-01T00:00:00Z",
+                5.0,
+                true,
+                null,
+                null,
+                figures(limit, null),
+                List.of(),
+                null,
+                null,
+                List.of(),
+                true,
+                List.of(),
+                counters);
     }
 
     static Scenario scenario(
@@ -550,27 +559,13 @@ class ComparisonTest {
             String id, String limit, double[] rates, double[] costs, boolean valid, double sizeKb) {
         List<Scenario.Repeat> repeats = new ArrayList<>();
         for (int i = 0; i < rates.length; i++) {
-            repeats.add(new Scenario.Repeat(
-                    i + 1,
-                    "2026-01-01T00:00:00Z",
-                    5.0,
-                    true,
-                    null,
-                    null,
-                    figures(limit, rates[i], costs[i]),
-                    List.of(),
-                    null,
-                    null,
-                    List.of(),
-                    true,
-                    List.of(),
-                    Map.of()));
+            repeats.add(repeat(i + 1, limit, counters(rates[i], costs[i])));
         }
         return new Scenario(
                 id,
                 sizeKb,
                 conditions("synced", 32),
-                figures(limit, rates[0], costs[0]),
+                figures(limit, null),
                 new Spread(null, null, null, null, null, null, null, null, List.of()),
                 null,
                 null,
@@ -583,20 +578,23 @@ class ComparisonTest {
                 valid ? List.of() : List.of("1 message lost"));
     }
 
-    private static Figures figures(String limit, @Nullable Double rate, @Nullable Double cost) {
-        Map<Column, Double> known = new HashMap<>();
-        if (rate != null) {
-            known.put(Figure.THROUGHPUT_MSGS_PER_S, rate);
-        }
-        if (cost != null) {
-            known.put(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG, cost);
-        }
+    /** Of one second, with a clock of 1000 MHz. */
+    private static Map<String, Double> counters(double rate, double cost) {
+        return Map.of(
+                Counters.MEASURED_NS.key(), 1e9,
+                Counters.ACCEPTED_MSGS.key(), rate,
+                Counters.SERVER_CPU_NS.key(), 1e6 * cost * rate,
+                Counters.CLOCK_MCYCLES.key(), 1000.0,
+                Counters.CLOCK_TICKS.key(), 100.0);
+    }
+
+    private static Figures figures(String limit, @Nullable String source) {
         return new Figures(
                 new Figures.Limiting(limit, null, null),
-                new Measured(known),
+                new Measured(Map.of()),
                 null,
                 null,
-                new Results.CounterSource(null, null),
+                new Results.CounterSource(source, source),
                 null,
                 null,
                 null,
