@@ -52,8 +52,9 @@ public final class Instruments {
     }
 
     /**
-     * Makes the instruments for a server on this machine. @param hub null when the server isn't
-     * ours
+     * Makes the instruments for a server on this machine.
+     *
+     * @param hub null when the server isn't ours
      * @param server null when its CPU time can't be had
      * @param cycles null when nobody asks for them; stays the caller's, who closes it
      * @param volumes of the server, as far as they are known

@@ -143,6 +143,7 @@ public final class TerminalText {
     }
 
     /** The columns that stand beside the names of the rows at one time. */
+    @SuppressWarnings("ArrayRecordComponent") // Its own, and nobody compares them.
     private record Part(int[] widths, int gap, int from, int to) {
         int width() {
             return IntStream.range(from, to).map(i -> gap + widths[i]).sum() + widths[0];
