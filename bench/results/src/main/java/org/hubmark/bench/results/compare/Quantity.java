@@ -25,6 +25,8 @@ public enum Quantity {
     /** Judged beside what decides: a server that takes as much may let some of it wait for long. */
     static final List<Quantity> TAIL = List.of(P95, P99);
 
+    // A record of records.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Column column;
 
     Quantity(Column column) {
