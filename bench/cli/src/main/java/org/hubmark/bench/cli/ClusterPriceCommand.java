@@ -44,7 +44,7 @@ final class ClusterPriceCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.SharedMachine sharedMachine;
+    CommonOptions.SharedMachine sharedMachine;
 
     @Mixin
     private StudyOptions shown;

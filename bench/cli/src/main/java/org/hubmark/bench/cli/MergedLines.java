@@ -72,7 +72,7 @@ final class MergedLines {
                     millis(Percentile.of(nanos, 95)),
                     millis(Percentile.of(nanos, 99)),
                     millis(Percentile.of(nanos, 99.9)),
-                    millis(nanos.getMaxValue()));
+                    millis((double) nanos.getMaxValue()));
         }
     }
 

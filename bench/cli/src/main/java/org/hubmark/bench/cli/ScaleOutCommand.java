@@ -146,7 +146,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.SharedMachine sharedMachine;
+    CommonOptions.SharedMachine sharedMachine;
 
     @Mixin
     private StudyOptions shown;

@@ -222,6 +222,7 @@ public final class RateSearch {
     }
 
     /** A pause must not lay the ladder far below: two of three trials decide where it lies. */
+    @SuppressWarnings("IdentityBinaryExpression")
     private boolean probable(double rate) throws IOException, InterruptedException {
         return tried(rate) || (tried(rate) && tried(rate));
     }

@@ -119,7 +119,7 @@ public final class RateTrial implements RateSearch.Trial {
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
             double enoughNanos =
-                    Math.min(times.countedMax.toNanos(), MESSAGES_MIN / ratePerSecond * 1e9);
+                    Math.min((double) times.countedMax.toNanos(), MESSAGES_MIN / ratePerSecond * 1e9);
             Duration counted =
                     Duration.ofNanos(Math.max(times.counted.toNanos(), Math.round(enoughNanos)));
             return load(work, what, times.settle, counted, times.countedMax).answer;

@@ -204,6 +204,7 @@ class RateSearchTest {
      * How a rate was searched before: the first success counts, a failure is tried again, and the highest
      * of all that succeeded is the answer, after one more trial by the same rule.
      */
+    @SuppressWarnings("IdentityBinaryExpression")
     private static final class OldSearch {
         private static final double PRECISION = 1.05;
         private final RateSearch.Trial trial;

@@ -63,7 +63,7 @@ class DevicesTest {
 
     @Test
     void aDeviceThatCountsAnewIsNotKnown() {
-        Repeat device = grown(AFTER, BEFORE);
+        Repeat device = grown(/* before= */ AFTER, /* after= */ BEFORE);
         assertThat(figure(device, "writes_per_s")).isNaN();
         assertThat(figure(device, "reads_per_s")).isNaN();
     }
