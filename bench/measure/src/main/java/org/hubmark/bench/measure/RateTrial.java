@@ -118,8 +118,8 @@ public final class RateTrial implements RateSearch.Trial {
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
-            double enoughNanos =
-                    Math.min((double) times.countedMax.toNanos(), MESSAGES_MIN / ratePerSecond * 1e9);
+            double enoughNanos = Math.min(
+                    (double) times.countedMax.toNanos(), MESSAGES_MIN / ratePerSecond * 1e9);
             Duration counted =
                     Duration.ofNanos(Math.max(times.counted.toNanos(), Math.round(enoughNanos)));
             return load(work, what, times.settle, counted, times.countedMax).answer;

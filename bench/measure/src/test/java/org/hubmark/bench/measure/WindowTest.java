@@ -94,8 +94,7 @@ class WindowTest {
     @Test
     void octetsOfTheNetworkStandBesideTheSpeedOfTheLink() {
         Snapshot from = Snapshots.network(Snapshots.FROM, 1_000, 500, 125_000_000L);
-        Snapshot to =
-                Snapshots.network(end(null, null), 250_001_000, 12_500_500, 125_000_000L);
+        Snapshot to = Snapshots.network(end(null, null), 250_001_000, 12_500_500, 125_000_000L);
         Window window = new Window(from, to, 2);
         assertThat(window.get(Figure.NETWORK_RECEIVED_BYTES_PER_S)).isEqualTo(25e6, CLOSE);
         assertThat(window.get(Figure.NETWORK_RECEIVED_PERCENT_OF_LINK)).isEqualTo(20, CLOSE);

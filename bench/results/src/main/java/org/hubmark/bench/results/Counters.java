@@ -117,8 +117,7 @@ public final class Counters {
     public static final Counter DRIVER_ON_MACHINE = new Counter("driver_on_machine");
 
     /** What the links of the server's machine carry each way; unknown where one that is up doesn't say. */
-    public static final Counter NETWORK_LINK_BYTES_PER_S =
-            new Counter("network_link_bytes_per_s");
+    public static final Counter NETWORK_LINK_BYTES_PER_S = new Counter("network_link_bytes_per_s");
 
     /** What is known of the machines. */
     public static final List<Counter> MACHINES =

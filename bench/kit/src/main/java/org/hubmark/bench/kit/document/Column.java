@@ -197,7 +197,8 @@ public record Column(
             case Definition.InPairs made ->
                 made.of.label + " / " + made.of.label + " of the first "
                         + made.by.label().toLowerCase(Locale.ROOT) + " in the same repeat";
-            case Definition.AtMost made -> made.of.label + " at most " + CellText.number(made.limit, 3);
+            case Definition.AtMost made ->
+                made.of.label + " at most " + CellText.number(made.limit, 3);
         };
     }
 }

@@ -16,10 +16,7 @@ final class Unfoldings {
     /** {@return a figure of a repeat} */
     static TableCell cell(Document document, Repeat repeat, Column column) {
         return cell(
-                document,
-                repeat,
-                column,
-                CellText.number(column.value(repeat), column.decimals()));
+                document, repeat, column, CellText.number(column.value(repeat), column.decimals()));
     }
 
     /** {@return the same as a text of a study's own} */

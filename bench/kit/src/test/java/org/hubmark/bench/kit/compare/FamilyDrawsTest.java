@@ -32,6 +32,7 @@ class FamilyDrawsTest {
     private static final int[] REPEATS = {3, 5, 10};
     private static final double[] SLOWER_BY = {0, 0.05, 0.10};
     private static final UnaryOperator<List<Ratio>> ALONE = UnaryOperator.identity();
+
     @SuppressWarnings("UnnecessaryLambda")
     private static final UnaryOperator<List<Ratio>> TOGETHER = Holm::judged;
 
