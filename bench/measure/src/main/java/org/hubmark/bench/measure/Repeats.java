@@ -2,11 +2,11 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
+import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
@@ -67,7 +67,7 @@ public final class Repeats {
         }
         Figures all = Medians.of(
                 figures,
-                repeats.isEmpty() ? Repeat.counted().made() : repeats.getLast().counted(),
+                Measured.of(repeats.stream().map(Scenario.Repeat::counted).toList()),
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence));

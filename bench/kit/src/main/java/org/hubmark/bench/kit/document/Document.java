@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -73,6 +74,13 @@ public record Document(
     /** {@return a fact that is a list; none where it isn't known} */
     public List<String> texts(Name name) {
         return Name.texts(facts.get(name.key()));
+    }
+
+    /** {@return the same with another fact} */
+    public Document with(Name fact, @Nullable Object value) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(facts);
+        all.put(fact.key(), value);
+        return new Document(kind, provenance, complete, all, tables, rawFiles);
     }
 
     Document with(List<RawFile> files) {
