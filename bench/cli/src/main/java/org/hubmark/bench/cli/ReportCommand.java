@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
@@ -90,7 +91,7 @@ public final class ReportCommand implements Callable<Integer> {
         SelfCheck check = Report.write(results, directory);
         FileSums.redrawn(directory);
         if (json.on) {
-            System.out.println(results.json());
+            System.out.println(JsonFile.text(JsonFile.read(file)));
         } else if (full.on) {
             TerminalTable.print(results, System.out);
         } else if (!quiet.on) {
@@ -103,6 +104,7 @@ public final class ReportCommand implements Callable<Integer> {
                 System.out.println(drawn + " plots in " + folder);
             }
         }
-        return Outcomes.exitCode(0, check, System.err);
+        int code = Outcomes.exitCode(0, check, System.err);
+        return check.changedFiles().isEmpty() ? code : 1;
     }
 }

@@ -123,6 +123,11 @@ public final class Measurement {
             steps = List.copyOf(steps);
         }
 
+        /** {@return whether it was measured to its end} One that was not does not count beside those that were. */
+        public boolean isComplete() {
+            return !interrupted && broken == null;
+        }
+
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(String reason) {
             return with(repeat.invalid(reason));

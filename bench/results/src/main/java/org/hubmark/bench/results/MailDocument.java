@@ -62,6 +62,9 @@ public final class MailDocument {
     /** How its counters were read. */
     public static final Name TARGET_WATCH = Name.note("target_watch", "");
 
+    /** Settings that the hubs were given with --set. */
+    public static final Name HUB_SETTINGS = Name.note("hub_settings", "settings of the hub");
+
     private static final String REPEATS = "repeats";
     private static final String COUNTERS = "counters";
 
@@ -90,7 +93,13 @@ public final class MailDocument {
     public static final Kind KIND = new Kind(
             Results.KIND,
             Results.FILE,
-            List.of(COST_MODELS, EFFECTS, PUBLISH, SERVER_ENVIRONMENT, TARGET_WATCH),
+            List.of(
+                    COST_MODELS,
+                    EFFECTS,
+                    PUBLISH,
+                    SERVER_ENVIRONMENT,
+                    TARGET_WATCH,
+                    HUB_SETTINGS),
             List.of(SCENARIOS),
             Set.of(),
             document -> results(document).findings(),

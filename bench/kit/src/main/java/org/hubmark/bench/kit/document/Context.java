@@ -169,8 +169,8 @@ public final class Context {
         if (!differences.isEmpty()) {
             List<String> shown =
                     differences.subList(0, Math.min(DIFFERENCES_MAX, differences.size()));
-            throw UserError.failed(request.folder + " has the results of another " + kind.name()
-                    + " (" + String.join("; ", shown)
+            throw UserError.failed(request.folder + " has results of " + kind.name()
+                    + " with other settings (" + String.join("; ", shown)
                     + (shown.size() < differences.size()
                             ? "; and " + (differences.size() - shown.size()) + " more"
                             : "")

@@ -83,7 +83,8 @@ public record Document(
         return new Document(kind, provenance, complete, all, tables, rawFiles);
     }
 
-    Document with(List<RawFile> files) {
+    /** {@return the same, made of other files} */
+    public Document with(List<RawFile> files) {
         return new Document(kind, provenance, complete, facts, tables, files);
     }
 }
