@@ -93,9 +93,7 @@ class MatrixCommandTest {
 
         Ended other = hubs.run(matrix("--sizes=1KB", "--warmup=300ms"));
         assertThat(other.exitCode()).isEqualTo(1);
-        assertThat(other.errors())
-                .singleElement()
-                .asString()
+        assertThat(other.errors().getLast())
                 .contains(folder.resolve("out") + " has results of mail with other settings")
                 .contains("(warmup: ");
     }

@@ -297,7 +297,7 @@ public final class Measurement {
     }
 
     /** What goes on after the load belongs to it too. */
-    private @Nullable WholeLoad wholeLoad(Snapshot begin) throws InterruptedException {
+    private @Nullable WholeLoad wholeLoad(Snapshot begin) {
         if (interrupted || broken != null) {
             return null;
         }
@@ -309,6 +309,9 @@ public final class Measurement {
             }
             Window whole = new Window(begin, rest.at(), plan.logicalCores());
             return WholeLoad.of(whole.seconds(), rest.reached(), whole.measured());
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return null;
         } catch (IOException e) {
             broken = e;
             return null;

@@ -132,7 +132,12 @@ public final class MailStudy implements Study {
 
     @Override
     public Document concluded(Document found, Path folder) throws IOException {
-        return judged(isMatrix ? fitted(found) : found, folder);
+        return judged(
+                isMatrix
+                        ? fitted(found)
+                        : found.with(MailDocument.COST_MODELS, List.of())
+                                .with(MailDocument.EFFECTS, List.of()),
+                folder);
     }
 
     /** {@return the same with what is made of all scenarios together} */

@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntPredicate;
 
 /** A scenario while it is measured: its work, its .hlog file and its repeats. One thread. */
@@ -126,21 +127,32 @@ final class Part implements AutoCloseable {
 
     /** Adds a repeat. */
     void add(Measured measured) {
+        add(measured, request.source()::operationKb);
+    }
+
+    private void add(Measured measured, DoubleSupplier sizeKb) {
         last = measured;
         Measurement.Outcome outcome = measured.outcome;
         numbers.add(outcome.repeat().repeat());
-        repeats(measured.conditions).add(outcome);
+        if (repeats == null) {
+            repeats = new Repeats(request.id(), sizeKb.getAsDouble(), measured.conditions);
+        }
+        repeats.add(outcome);
         if (measured.flushes != null) {
             flushes += measured.flushes;
             flushesKnown = true;
         }
     }
 
-    /** Adds a repeat that an earlier session has measured. */
-    void add(Repeat counted, Conditions conditions) {
+    /** Adds a repeat that an earlier session has measured, which knew that of the scenario. */
+    void add(Repeat counted, Scenario earlier) {
         double known = counted.count(FLUSHES);
-        add(new Measured(
-                KeptOutcome.of(counted), conditions, Double.isNaN(known) ? null : (long) known));
+        add(
+                new Measured(
+                        KeptOutcome.of(counted),
+                        earlier.conditions(),
+                        Double.isNaN(known) ? null : (long) known),
+                earlier::messageSizeKb);
         SustainedRate rate = Document.typed(
                 counted.names().get(MailDocument.SUSTAINED_RATE.key()), SustainedRate.class);
         if (rate != null) {
@@ -162,16 +174,6 @@ final class Part implements AutoCloseable {
                         sustained.isEmpty() ? null : sustained.getLast())
                 .count(FLUSHES, measured.flushes)
                 .made();
-    }
-
-    private Repeats repeats(Conditions conditions) {
-        Repeats known = repeats;
-        if (known != null) {
-            return known;
-        }
-        Repeats made = new Repeats(request.id(), request.source().operationKb(), conditions);
-        repeats = made;
-        return made;
     }
 
     /** {@return what was found, or null when nothing was} */

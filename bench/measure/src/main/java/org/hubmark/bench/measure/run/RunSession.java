@@ -327,11 +327,12 @@ public final class RunSession implements AutoCloseable {
             });
             Scenario earlier = surroundings.kept.earlier(id);
             if (!part.has(number) && earlier != null) {
-                part.add(counted, earlier.conditions());
+                part.add(counted, earlier);
             }
             if (!counted.complete()) {
                 throw new InterruptedException();
             }
+            end(part.request().hub());
         } catch (InterruptedException e) {
             // A repeat whose server broke is not complete either.
             if (failure == null) {
@@ -370,9 +371,6 @@ public final class RunSession implements AutoCloseable {
         Conditions conditions =
                 own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
         say(attempt.title(), outcome);
-        if (!outcome.interrupted()) {
-            end(own);
-        }
         return new Part.Measured(
                 outcome, conditions, flushes == null ? null : flushes.count() - flushesBefore);
     }
@@ -578,7 +576,8 @@ public final class RunSession implements AutoCloseable {
         parts.forEach(Part::close);
         progress.close();
         samples.close();
-        if (parts.stream().allMatch(part -> part.scenario() == null)) {
+        if (surroundings.kept.earlier() == null
+                && parts.stream().allMatch(part -> part.scenario() == null)) {
             Files.deleteIfExists(folder.resolve(SAMPLES));
             for (Part part : parts) {
                 Files.deleteIfExists(folder.resolve(part.histogramFile()));

@@ -72,6 +72,34 @@ class RunSessionTest {
         }
     }
 
+    /** Knows what is done only when it was started, as mail does. */
+    private static final class Unknown implements WorkloadSource {
+        private final WorkloadSource work;
+        private boolean isStarted;
+
+        Unknown(WorkloadSource work) {
+            this.work = work;
+        }
+
+        @Override
+        public Pace pace() {
+            return work.pace();
+        }
+
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace pace)
+                throws IOException, InterruptedException {
+            isStarted = true;
+            return work.start(hub, pace);
+        }
+
+        @Override
+        public double operationKb() {
+            assertThat(isStarted).isTrue();
+            return work.operationKb();
+        }
+    }
+
     @Test
     @Timeout(120)
     void eachRepeatIsARandomBlock() throws Exception {
@@ -195,7 +223,7 @@ class RunSessionTest {
         String before = Files.readString(folder.resolve("samples.csv"));
 
         List<ScenarioRequest> again =
-                List.of(scenario("a", new Flows(time)), scenario("b", new Flows(time)));
+                List.of(scenario("a", new Unknown(new Flows(time))), scenario("b", new Flows(time)));
         Results whole = run(again, 3, Duration.ofMillis(100), time);
         assertThat(whole.startedAt()).isEqualTo(begun.startedAt());
         assertThat(whole.scenarios())
