@@ -90,6 +90,10 @@ final class MailRun {
         if (failed != null) {
             throw UserError.failed(failed);
         }
+        if (isKept && !found.complete() && !script.quiet()) {
+            System.err.println(
+                    "interrupted; the same command with --output " + folder + " goes on with it");
+        }
         int code = Outcomes.exitCode(results, !found.complete(), System.err);
         if (isKept) {
             code = Outcomes.exitCode(code, Report.check(results, folder), System.err);
