@@ -130,8 +130,8 @@ public final class KneeSweep {
                     share,
                     ratePerSecond,
                     window.get(Figure.THROUGHPUT_MSGS_PER_S),
-                    latency == null ? null : (Double) latency.p99(),
-                    residence == null ? null : (Double) residence.p99(),
+                    latency == null ? null : latency.p99(),
+                    residence == null ? null : residence.p99(),
                     window.get(Figure.MACHINE_CPU_PERCENT),
                     window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH),
                     window.get(Figure.AVG_QUEUE_DISK_QUEUE_LENGTH));

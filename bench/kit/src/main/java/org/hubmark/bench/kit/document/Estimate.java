@@ -190,10 +190,8 @@ public record Estimate(
                 case MiddleRepeats rule ->
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),
-                            Of.TRIMMED_MEAN,
-                            middle.length < repeats.length
-                                    ? Inference.ofMiddle(known, known(middle))
-                                    : Inference.ofMean(known),
+                            middle.length < repeats.length ? Of.TRIMMED_MEAN : Of.MEAN,
+                            Inference.ofMiddle(known, known(middle)),
                             values);
             };
         }
