@@ -173,21 +173,23 @@ public final class QueueDatabase implements AutoCloseable {
      * files: it was written last, and all families become durable at one moment.
      */
     public synchronized void flush() throws IOException {
-        tables.run("flushing", rocks -> {
-            long next = durableCheckpoint + 1;
-            rocks.put(
-                    families.marks(),
-                    unlogged,
-                    DatabaseKeys.CHECKPOINT,
-                    ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+        tables.run("flushing", this::nextCheckpoint);
+    }
+
+    private void nextCheckpoint(RocksDB rocks) throws IOException, RocksDBException {
+        long next = durableCheckpoint + 1;
+        rocks.put(
+                families.marks(),
+                unlogged,
+                DatabaseKeys.CHECKPOINT,
+                ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+        rocks.flush(waiting, families.all());
+        while (flushedCheckpoint(rocks) != next) {
+            requireSound();
+            LockSupport.parkNanos(FLUSH_POLL_NANOS);
             rocks.flush(waiting, families.all());
-            while (flushedCheckpoint(rocks) != next) {
-                requireSound();
-                LockSupport.parkNanos(FLUSH_POLL_NANOS);
-                rocks.flush(waiting, families.all());
-            }
-            durableCheckpoint = next;
-        });
+        }
+        durableCheckpoint = next;
     }
 
     private long flushedCheckpoint(RocksDB rocks) throws RocksDBException {
@@ -202,11 +204,15 @@ public final class QueueDatabase implements AutoCloseable {
      * a write-ahead log its callback hangs (rocksdbjni 11.8.1).
      */
     public void requireSound() throws IOException {
-        long errors = tables.property(families.marks(), "rocksdb.background-errors");
+        long errors = tables.ask("looking at", this::backgroundErrors);
         if (errors > 0) {
             throw new IOException("the queue database failed in the background (" + errors
                     + " times): " + backgroundError());
         }
+    }
+
+    private long backgroundErrors(RocksDB rocks) throws RocksDBException {
+        return rocks.getLongProperty(families.marks(), "rocksdb.background-errors");
     }
 
     /** {@return why it takes no writes, in RocksDB's words} */
