@@ -96,7 +96,10 @@ public final class KneeSweep {
         progress.note(
                 before == null
                         ? settings.title
-                                + ": no knee found from the lowest rate to the one that was measured"
+                                + (steps.getFirst().acceptP99Ms() == null
+                                        ? ": no knee can be told: too few messages for a p99"
+                                        : ": no knee found from the lowest rate to the one that was"
+                                                + " measured")
                         : String.format(
                                 Locale.ROOT,
                                 "%s: waiting sets in above %.0f msg/s",

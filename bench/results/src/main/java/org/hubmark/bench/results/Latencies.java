@@ -2,7 +2,7 @@ package org.hubmark.bench.results;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.statistics.Percentile;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 /** Percentiles in milliseconds of histograms in nanoseconds. */
@@ -16,10 +16,10 @@ public final class Latencies {
         }
         return new Results.AcceptLatency(
                 nanos.getMean() / 1e6,
-                median(nanos),
-                millis(nanos, 95),
-                millis(nanos, 99),
-                millis(nanos, 99.9),
+                nanos.getValueAtPercentile(50) / 1e6,
+                Percentile.millis(nanos, 95),
+                Percentile.millis(nanos, 99),
+                Percentile.millis(nanos, 99.9),
                 nanos.getMaxValue() / 1e6);
     }
 
@@ -29,7 +29,10 @@ public final class Latencies {
             return null;
         }
         return new Results.QueueResidence(
-                median(nanos), millis(nanos, 95), millis(nanos, 99), nanos.getMaxValue() / 1e6);
+                nanos.getValueAtPercentile(50) / 1e6,
+                Percentile.millis(nanos, 95),
+                Percentile.millis(nanos, 99),
+                nanos.getMaxValue() / 1e6);
     }
 
     /** {@return null when nothing was recorded} */
@@ -37,7 +40,9 @@ public final class Latencies {
         return nanos.getTotalCount() == 0
                 ? null
                 : new Results.DriverLateness(
-                        median(nanos), millis(nanos, 99), nanos.getMaxValue() / 1e6);
+                        nanos.getValueAtPercentile(50) / 1e6,
+                        Percentile.millis(nanos, 99),
+                        nanos.getMaxValue() / 1e6);
     }
 
     /** {@return those that a figure is one of; null where it is none, or they aren't known} */
@@ -49,14 +54,5 @@ public final class Latencies {
             return accept;
         }
         return Figure.UNCORRECTED_LATENCY.contains(figure) ? uncorrected : null;
-    }
-
-    private static double median(Histogram nanos) {
-        return nanos.getValueAtPercentile(50) / 1e6;
-    }
-
-    private static @Nullable Double millis(Histogram nanos, double percent) {
-        double value = Percentile.of(nanos, percent);
-        return Double.isNaN(value) ? null : (Double) (value / 1e6);
     }
 }

@@ -14,8 +14,8 @@ import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Tool;
-import org.hubmark.bench.kit.statistics.Percentile;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -307,8 +307,7 @@ public record Results(
     /**
      * Lateness of the driver by its own fault, in milliseconds, over all messages of a fixed rate.
      */
-    public record DriverLateness(
-            double p50, @Nullable Double p99, double max) {}
+    public record DriverLateness(double p50, @Nullable Double p99, double max) {}
 
     /** Milliseconds from acceptance to the end of delivery. */
     public record QueueResidence(

@@ -275,11 +275,7 @@ enum RunRule {
         boolean kept = scenario.conditions().rateSearched()
                 || "rate".equals(repeat.figures().limiting().limitingResource());
         String found = String.format(
-                Locale.ROOT,
-                "%.1f msg/s, p99 %.1f ms (at most %.0f ms)",
-                rate,
-                p99,
-                limitMillis);
+                Locale.ROOT, "%.1f msg/s, p99 %.1f ms (at most %.0f ms)", rate, p99, limitMillis);
         return Found.of(
                 kept && repeat.valid() && p99 <= limitMillis,
                 found + (kept ? "" : ": less than the rate that was asked for"));
