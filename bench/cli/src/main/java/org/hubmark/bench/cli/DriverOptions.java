@@ -34,9 +34,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.Set;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The options of the load driver, the same in run, load and matrix. */
 final class DriverOptions {

@@ -44,9 +44,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.Set;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
 /** Measures what {@code run} measures over sizes, layouts, durability, write caching and depth. */
@@ -388,8 +388,8 @@ public final class MatrixCommand implements Callable<Integer> {
     private Set<String> extent() {
         Set<String> extent = new TreeSet<>(settings().keySet());
         extent.removeAll(driver.identity());
-        extent.removeAll(List.of(
-                "volume-size", "log-volume", "queue-volume", "tracking-volume", "publish"));
+        extent.removeAll(
+                List.of("volume-size", "log-volume", "queue-volume", "tracking-volume", "publish"));
         extent.removeAll(settings.given.keySet());
         return extent;
     }

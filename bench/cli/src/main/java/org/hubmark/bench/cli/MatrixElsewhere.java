@@ -18,7 +18,6 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.ByteSize;
-import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
@@ -218,8 +217,8 @@ final class MatrixElsewhere {
 
     /** Says what would be measured. */
     int outline() {
-        RunRequest request = request(
-                Path.of("hubmark-results", "dry-run"), TargetFacts.UNKNOWN, false, null);
+        RunRequest request =
+                request(Path.of("hubmark-results", "dry-run"), TargetFacts.UNKNOWN, false, null);
         request.scenarios().forEach(cell -> System.out.println(cell.id()));
         System.out.println(outline(request));
         return 0;
@@ -271,10 +270,7 @@ final class MatrixElsewhere {
     }
 
     private RunRequest request(
-            Path results,
-            TargetFacts facts,
-            boolean ceilings,
-            @Nullable LatencyRequest latency) {
+            Path results, TargetFacts facts, boolean ceilings, @Nullable LatencyRequest latency) {
         return new RunRequest(
                 Main.program(spec),
                 cells.apply(results),

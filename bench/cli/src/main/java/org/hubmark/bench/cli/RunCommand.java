@@ -19,7 +19,6 @@ import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -3,15 +3,11 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.hubmark.bench.results.MailDocument;
-import org.hubmark.bench.measure.run.MailStudy;
-import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.kit.document.StudyRun;
-import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
@@ -20,13 +16,16 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.measure.run.MailSource;
+import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.PublishRequest;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
@@ -36,6 +35,7 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
@@ -48,7 +48,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -122,8 +121,8 @@ class PublishTest {
     @Test
     void showsTheLatencyAtARateBesideAndTheSumsOfAllFiles() throws Exception {
         // No checkpoint comes, and none is waited for.
-        Results results =
-                MailDocument.results(measured("discard", 4_000, 512L << 20, Duration.ofMillis(100)));
+        Results results = MailDocument.results(
+                measured("discard", 4_000, 512L << 20, Duration.ofMillis(100)));
         Scenario scenario = results.scenarios().getFirst();
         LatencyAt latency = Objects.requireNonNull(scenario.latencyAt());
         double rate = Objects.requireNonNull(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S));
@@ -176,16 +175,13 @@ class PublishTest {
             throws Exception {
         Path out = Files.createDirectory(folder.resolve("out"));
         VolumeFolders volumes = VolumeFolders.below(folder);
+        Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
-                Progress progress = new Progress(System.err, true);
                 DataFolders folders = new DataFolders(volumes)) {
             MailStudy study = new MailStudy(
-                    request(
-                            deliver,
-                            sizeBytes,
-                            depthBytes,
-                            folders,
-                            publishing(checkpointWaitMax)), interruption, progress);
+                    request(deliver, sizeBytes, depthBytes, folders, publishing(checkpointWaitMax)),
+                    interruption,
+                    progress);
             Document found = StudyRun.of(
                     study,
                     new Context.Request(

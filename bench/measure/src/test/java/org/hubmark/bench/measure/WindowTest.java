@@ -16,7 +16,6 @@ import static org.hubmark.bench.measure.Snapshots.with;
 
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Offset;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.DiskCounters.Requests;
 import org.hubmark.bench.machine.MachineCpu;

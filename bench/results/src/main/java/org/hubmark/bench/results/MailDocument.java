@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Estimate;
-import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.JsonFile;
@@ -93,13 +92,7 @@ public final class MailDocument {
     public static final Kind KIND = new Kind(
             Results.KIND,
             Results.FILE,
-            List.of(
-                    COST_MODELS,
-                    EFFECTS,
-                    PUBLISH,
-                    SERVER_ENVIRONMENT,
-                    TARGET_WATCH,
-                    HUB_SETTINGS),
+            List.of(COST_MODELS, EFFECTS, PUBLISH, SERVER_ENVIRONMENT, TARGET_WATCH, HUB_SETTINGS),
             List.of(SCENARIOS),
             Set.of(),
             document -> results(document).findings(),
@@ -276,9 +269,7 @@ public final class MailDocument {
                 facts,
                 List.of(new Table(
                         SCENARIOS,
-                        results.scenarios().stream()
-                                .map(MailDocument::row)
-                                .toList())),
+                        results.scenarios().stream().map(MailDocument::row).toList())),
                 results.rawFiles());
     }
 

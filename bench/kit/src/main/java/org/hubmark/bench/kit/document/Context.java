@@ -153,8 +153,7 @@ public final class Context {
     }
 
     /** Settings that turned out only while the study ran are no part of what was asked for. */
-    private JsonNode identity(
-            Map<String, @Nullable Object> asked, Tool tool, Environment machine) {
+    private JsonNode identity(Map<String, @Nullable Object> asked, Tool tool, Environment machine) {
         Map<String, @Nullable Object> all = new TreeMap<>(asked);
         all.keySet().retainAll(request.settings.keySet());
         all.keySet().removeAll(NOT_MEASURED);

@@ -63,8 +63,8 @@ final class CellFiles {
     void assemble(Map<String, Integer> repeats) throws IOException {
         assemble("", repeats);
         boolean latencies = repeats.entrySet().stream()
-                .anyMatch(cell -> Files.exists(
-                        of(cell.getKey(), cell.getValue()).resolve(LatencyAt.FOLDER)));
+                .anyMatch(cell ->
+                        Files.exists(of(cell.getKey(), cell.getValue()).resolve(LatencyAt.FOLDER)));
         if (latencies) {
             Files.createDirectories(folder.resolve(LatencyAt.FOLDER));
             assemble(LatencyAt.FOLDER, repeats);

@@ -111,9 +111,8 @@ public final class MatrixStudy implements Study {
     }
 
     private void keep(Row row) {
-        kept.put(
-                row.name(MailDocument.ID),
-                (int) row.repeats().stream().filter(Repeat::complete).count());
+        kept.put(row.name(MailDocument.ID), (int)
+                row.repeats().stream().filter(Repeat::complete).count());
     }
 
     @Override
@@ -132,8 +131,7 @@ public final class MatrixStudy implements Study {
     }
 
     private int kept(Cell cell) {
-        return Math.min(
-                kept.getOrDefault(cell.id(), 0), request.repeats().count());
+        return Math.min(kept.getOrDefault(cell.id(), 0), request.repeats().count());
     }
 
     /** {@return the cells with a repeat that is still to be measured} */
@@ -227,8 +225,8 @@ public final class MatrixStudy implements Study {
 
     private void measureAll(Context context) throws IOException, InterruptedException {
         request.cells()
-                .forEach(cell ->
-                        context.expect(MailDocument.SCENARIOS, MailDocument.id(cell.id())));
+                .forEach(
+                        cell -> context.expect(MailDocument.SCENARIOS, MailDocument.id(cell.id())));
         List<Cell> unfinished = unfinished();
         if (!unfinished.isEmpty()) {
             context.note("making the volumes");
@@ -333,8 +331,7 @@ public final class MatrixStudy implements Study {
                 repeats.logDevice(session.logCeiling());
             }
             known(context, known);
-            MailStudy.describe(
-                    context, shared.with(repeats.scenario(), cell, repeats.logDevice()));
+            MailStudy.describe(context, shared.with(repeats.scenario(), cell, repeats.logDevice()));
             return counted;
         }
     }

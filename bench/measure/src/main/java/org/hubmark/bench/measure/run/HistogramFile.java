@@ -48,8 +48,7 @@ final class HistogramFile implements AutoCloseable {
     }
 
     /** A line that an interruption cut off ends what can be read. */
-    private static List<EncodableHistogram> read(Path file, IntPredicate kept)
-            throws IOException {
+    private static List<EncodableHistogram> read(Path file, IntPredicate kept) throws IOException {
         List<EncodableHistogram> all = new ArrayList<>();
         if (!Files.exists(file)) {
             return all;

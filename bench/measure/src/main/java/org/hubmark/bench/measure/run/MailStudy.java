@@ -40,8 +40,7 @@ public final class MailStudy implements Study {
     }
 
     /** Prepares; the work has to go on in that time too. */
-    MailStudy(
-            RunRequest request, Interruption interruption, Progress progress, TimeSource time) {
+    MailStudy(RunRequest request, Interruption interruption, Progress progress, TimeSource time) {
         this.request = request;
         this.interruption = interruption;
         this.progress = progress;
@@ -75,11 +74,10 @@ public final class MailStudy implements Study {
         RunSession.Surroundings surroundings = new RunSession.Surroundings(
                 context.folder(), interruption, progress, context::others, new OfContext(context));
         HubRequest hub = request.scenarios().getFirst().hub();
-        context.input(
-                MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
+        context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
         request.scenarios()
-                .forEach(scenario -> context.expect(
-                        MailDocument.SCENARIOS, MailDocument.id(scenario.id())));
+                .forEach(scenario ->
+                        context.expect(MailDocument.SCENARIOS, MailDocument.id(scenario.id())));
         try (RunSession session = new RunSession(request, surroundings, time)) {
             session.run();
             failure = session.failure();

@@ -54,7 +54,10 @@ final class Part implements AutoCloseable {
      *
      * @param flushes of a target's device during it; null where nobody counts them
      */
-    record Measured(Measurement.Outcome outcome, Conditions conditions, @Nullable Long flushes) {}
+    record Measured(
+            Measurement.Outcome outcome,
+            Conditions conditions,
+            @Nullable Long flushes) {}
 
     /**
      * Begins.
@@ -169,9 +172,7 @@ final class Part implements AutoCloseable {
     Repeat counted(Scenario scenario) {
         Measured measured = Objects.requireNonNull(last);
         return KeptOutcome.counted(measured.outcome, scenario)
-                .name(
-                        MailDocument.SUSTAINED_RATE,
-                        sustained.isEmpty() ? null : sustained.getLast())
+                .name(MailDocument.SUSTAINED_RATE, sustained.isEmpty() ? null : sustained.getLast())
                 .count(FLUSHES, measured.flushes)
                 .made();
     }

@@ -237,8 +237,8 @@ public final class RunSession implements AutoCloseable {
         }
         if (isKnown(part -> true, Scenario::knee)) {
             earlier()
-                    .forEach((part, scenario) -> knees.put(
-                            scenario.id(), Objects.requireNonNull(scenario.knee())));
+                    .forEach((part, scenario) ->
+                            knees.put(scenario.id(), Objects.requireNonNull(scenario.knee())));
             return;
         }
         try {

@@ -222,13 +222,11 @@ class RunSessionTest {
         assertThat(kept).isBetween(2, 4);
         String before = Files.readString(folder.resolve("samples.csv"));
 
-        List<ScenarioRequest> again =
-                List.of(scenario("a", new Unknown(new Flows(time))), scenario("b", new Flows(time)));
+        List<ScenarioRequest> again = List.of(
+                scenario("a", new Unknown(new Flows(time))), scenario("b", new Flows(time)));
         Results whole = run(again, 3, Duration.ofMillis(100), time);
         assertThat(whole.startedAt()).isEqualTo(begun.startedAt());
-        assertThat(whole.scenarios())
-                .extracting(Scenario::id)
-                .containsExactly("a", "b");
+        assertThat(whole.scenarios()).extracting(Scenario::id).containsExactly("a", "b");
         assertThat(whole.scenarios()).allSatisfy(scenario -> {
             assertThat(scenario.repeats())
                     .extracting(Scenario.Repeat::repeat)

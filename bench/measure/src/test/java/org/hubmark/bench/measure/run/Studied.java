@@ -22,8 +22,8 @@ final class Studied {
 
     /** {@return what was found; nothing broke it off} */
     static Results run(RunRequest request, Path folder, TimeSource by) throws Exception {
-        try (Interruption interruption = new Interruption();
-                Progress progress = new Progress(System.err, true)) {
+        Progress progress = new Progress(System.err, true);
+        try (Interruption interruption = new Interruption()) {
             MailStudy study = new MailStudy(request, interruption, progress, by);
             Document found = StudyRun.of(
                     study,

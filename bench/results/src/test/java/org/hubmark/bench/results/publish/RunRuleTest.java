@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
