@@ -32,8 +32,8 @@ import java.util.concurrent.Callable;
             "Draws the report of the results in a folder again, whichever command wrote them:"
                     + " prints the table, and writes report.md and report.html to the folder.",
             "Recomputes every figure from the counters and raw files there. Names any that differs,"
-                    + " marks it in the report, and exits with 3; with 1 where a file is not what"
-                    + " was written."
+                    + " marks it in the report, and exits with 3; exits with 1 if a file was"
+                    + " changed."
         })
 public final class ReportCommand implements Callable<Integer> {
     @Parameters(

@@ -95,7 +95,7 @@ class MatrixCommandTest {
         assertThat(other.exitCode()).isEqualTo(1);
         assertThat(other.errors().getLast())
                 .contains(folder.resolve("out") + " has results of mail with other settings")
-                .contains("(warmup: ");
+                .contains("(warmup was 100ms and is 300ms)");
     }
 
     @Test
