@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,8 +44,12 @@ class PageStoreTest {
     @TempDir
     private Path folder;
 
-    private PageStore open(PageCache cache) throws Exception {
+    static PageStore open(Path folder, PageCache cache) throws IOException, InterruptedException {
         return PageStore.open(folder.resolve("db"), folder.resolve("log"), 2, cache, UNCOUNTED);
+    }
+
+    private PageStore open(PageCache cache) throws IOException, InterruptedException {
+        return open(folder, cache);
     }
 
     @Test
