@@ -42,7 +42,7 @@
     clearTimeout(waiting);
     waiting = setTimeout(drawAll, 100);
   });
-  document.querySelectorAll('details.plot-fold').forEach(function (fold) {
+  document.querySelectorAll('details.fold').forEach(function (fold) {
     fold.addEventListener('toggle', function () {
       charts.forEach(function (chart) {
         if (fold.open && !drawn[chart.id] && fold.contains(document.getElementById('plot-' + chart.id))) { draw(chart); }

@@ -82,7 +82,6 @@
   function table(parent, caption, headings) {
     var around = element('div', parent), made = element('table', around);
     around.className = 'scroll';
-    made.className = 'plain';
     element('caption', made, caption);
     var row = element('tr', element('thead', made));
     headings.forEach(function (heading) { element('th', row, heading).scope = 'col'; });

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What goes wrong in a hub under test, and when: counted, never by chance. Counts begin when the
- * fault is asked for and run over all connections, so "the third MAIL" is the third from then on,
- * whoever sends it. Any thread; faults stay until they have happened, or until {@link #clear}.
+ * Faults of a hub under test: each occurs at a counted event, never by chance. Counts begin when
+ * the fault is asked for and run over all connections, so "the third MAIL" is the third from then
+ * on, whoever sends it. Any thread; faults stay until they have happened, or until {@link #clear}.
  */
 public final class Faults {
     private final TestClock clock;
@@ -32,7 +32,7 @@ public final class Faults {
     private Duration ratePeriod = Duration.ZERO;
     private long roomBytes = Long.MAX_VALUE;
 
-    /** What becomes of the nth command of a kind. */
+    /** Fault of the nth command of a kind. */
     private static final class CommandFault {
         private final String verb;
         private final SmtpPolicy.Verdict verdict;
@@ -48,7 +48,7 @@ public final class Faults {
     /** A connection to be cut when so much of a message has come. */
     private record Cut(long octets) {}
 
-    /** What comes of the nth attempt to deliver. */
+    /** Outcome of the nth attempt to deliver. */
     private static final class DeliveryFault {
         private final Outcome outcome;
         private long left;
@@ -231,7 +231,7 @@ public final class Faults {
         if (!List.of("HELO", "EHLO", "MAIL", "RCPT", "DATA", "RSET", "NOOP", "VRFY", "QUIT")
                 .contains(upper)) {
             throw new IllegalArgumentException("'" + verb
-                    + "' is none of HELO, EHLO, MAIL, RCPT, DATA, RSET, NOOP, VRFY and QUIT");
+                    + "' is not one of HELO, EHLO, MAIL, RCPT, DATA, RSET, NOOP, VRFY and QUIT");
         }
         atLeast(1, nth, "the nth command");
         commands.add(new CommandFault(upper, nth, verdict));

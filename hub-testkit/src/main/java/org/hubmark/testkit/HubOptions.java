@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a hub under test is to be. Each method gives other options and leaves these as they are, so
+ * Options of a hub under test. Each method gives other options and leaves these as they are, so
  * they can be shared. Immutable, any thread.
  */
 public final class HubOptions {

@@ -19,9 +19,10 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * What a hub relies on in a queue, as tests: what was answered as queued is leased until its lease has
- * ended it, over restarts too. A test class of an engine implements it and says how its queue is opened;
- * the queue is empty at the beginning of each test, and nobody else uses it.
+ * Tests of the properties that a hub relies on in a queue: a message that was answered as queued is
+ * leased until its lease has ended it, over restarts too. A test class of an engine implements it
+ * and says how its queue is opened; the queue is empty at the beginning of each test, and nobody
+ * else uses it.
  */
 public interface MailQueueContract {
     /**

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What can be asserted of a message, in the manner of AssertJ. A failure shows the whole message,
+ * Assertions about a message, in the manner of AssertJ. A failure shows the whole message,
  * shortened where it is long. One thread.
  */
 public final class MessageAssert extends AbstractAssert<MessageAssert, ReceivedMessage> {

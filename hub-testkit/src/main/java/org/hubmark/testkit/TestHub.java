@@ -49,7 +49,7 @@ public final class TestHub implements TestResource {
     private final Journal journal = new Journal();
     private final @Nullable SimulatedLogVolume log;
     private final Faults faults;
-    private final Mailbox mailbox;
+    private final TestMailbox mailbox;
     private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private @Nullable Hub hub;
     private long crashes;
@@ -62,7 +62,7 @@ public final class TestHub implements TestResource {
                 ? null
                 : new SimulatedLogVolume("simulated log");
         this.faults = new Faults(clock, journal, log);
-        this.mailbox = new Mailbox(options.mailboxBytesMax(), faults, due, journal);
+        this.mailbox = new TestMailbox(options.mailboxBytesMax(), faults, due, journal);
     }
 
     /** Starts a hub with nothing special about it. The caller closes it. */
@@ -72,7 +72,7 @@ public final class TestHub implements TestResource {
 
     /** Starts a hub. The caller closes it. */
     public static TestHub start(HubOptions options) {
-        Warmup.begin();
+        Preload.begin();
         TestHub started = new TestHub(options);
         try {
             started.open();

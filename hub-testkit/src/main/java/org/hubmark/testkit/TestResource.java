@@ -1,6 +1,6 @@
 package org.hubmark.testkit;
 
-/** What an extension gives to a test and ends after it: a hub or a queue. */
+/** A hub or a queue that an extension gives to a test and ends after it. */
 interface TestResource extends AutoCloseable {
     /** Keeps what is on disk when it is closed. */
     void keep();

@@ -215,7 +215,7 @@ final class FaultsTest {
     void whatIsNoCommandOrReplyIsRefused(TestHub hub) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> hub.faults().answer("BDAT", 1, "451 4.3.0 no"))
-                .withMessageContaining("is none of HELO, EHLO, MAIL");
+                .withMessageContaining("is not one of HELO, EHLO, MAIL");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> hub.faults().answer("MAIL", 0, "451 4.3.0 no"));
         assertThatIllegalArgumentException()

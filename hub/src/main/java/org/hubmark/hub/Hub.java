@@ -87,7 +87,7 @@ public final class Hub implements AutoCloseable {
         return settings.duration(
                 "hub.drain-time",
                 Duration.ofSeconds(10),
-                "When the hub stops: how long what is under way may take to end.");
+                "Time that deliveries and sessions under way may take to end when the hub stops.");
     }
 
     /**

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 
 /**
- * What a hub is to be.
+ * Configuration of a hub.
  *
  * @param listen where the receiver listens; port 0 picks a free one
  * @param metrics where metrics, health, histograms and settings are served, or null for nowhere

@@ -19,7 +19,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What the log says of a hub's life: a line an event, with its figures as key-value pairs too. */
+/**
+ * Events of a hub in the log: one line for each event, with its figures also as key-value pairs.
+ */
 final class HubLog {
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
 
@@ -39,10 +41,9 @@ final class HubLog {
         if (hub.trustsEveryone()) {
             LOG.atInfo()
                     .addKeyValue("event", "trusts_everyone")
-                    .log(
-                            "relays for every client, since all of them are on this machine; behind a TCP"
-                                    + " proxy here that is an open relay: then set smtp.relay-from or"
-                                    + " smtp.accept-domains");
+                    .log("relays for every client, since all clients are on this machine; behind"
+                            + " a TCP proxy here that is an open relay: then set"
+                            + " smtp.relay-from or smtp.accept-domains");
         }
         return new HubLog();
     }
@@ -67,8 +68,8 @@ final class HubLog {
                 .addKeyValue("grace_ms", grace.toMillis())
                 .addKeyValue("connections", open)
                 .log(
-                        "draining: no new mail is taken, and what is under way has {} to end; {}"
-                                + " connections are open",
+                        "draining: no new mail is taken, and sessions and deliveries under way have"
+                                + " {} to end; {} connections are open",
                         Durations.format(grace),
                         open);
     }

@@ -33,7 +33,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the hub counts, as Prometheus text. Everything is read from counters that the parts keep
+ * Metrics of the hub, as Prometheus text. Everything is read from counters that the parts keep
  * anyway; nothing is recorded here. Any thread scrapes.
  */
 final class HubMetrics implements AutoCloseable {
@@ -160,9 +160,8 @@ final class HubMetrics implements AutoCloseable {
 
     private void connectionsRefused(String reason, LongAdder source) {
         FunctionCounter.builder("hubmark.smtp.connections.refused", source, LongAdder::sum)
-                .description(
-                        "SMTP connections turned away with 421, by the limit: of the hub, of their"
-                                + " address at once, of their address a minute.")
+                .description("SMTP connections refused with 421, by the limit: of the hub, of their"
+                        + " address at once, of their address a minute.")
                 .tag("reason", reason)
                 .register(registry);
     }
@@ -170,7 +169,7 @@ final class HubMetrics implements AutoCloseable {
     private <T> void refused(String reason, T source, ToDoubleFunction<T> value) {
         FunctionCounter.builder("hubmark.messages.refused", source, value)
                 .description("Mail that was refused at MAIL, DATA or the end of data, by reason;"
-                        + " content: with 5xx because of what is in it.")
+                        + " content: with 5xx because of the content.")
                 .tag("reason", reason)
                 .register(registry);
     }
@@ -189,7 +188,7 @@ final class HubMetrics implements AutoCloseable {
                             "hubmark.smtp.connections.ended",
                             counters.ended(ending),
                             LongAdder::sum)
-                    .description("SMTP connections that the hub ended, by what the peer had done.")
+                    .description("SMTP connections that the hub ended, by the fault of the peer.")
                     .tag("reason", ending.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
@@ -207,7 +206,8 @@ final class HubMetrics implements AutoCloseable {
                 counters.tlsHandshakes);
         counter(
                 "hubmark.smtp.relaying.denied",
-                "Recipients refused because neither the client nor the domain is one of ours.",
+                "Recipients refused because neither smtp.relay-from has the client nor"
+                        + " smtp.accept-domains the domain.",
                 counters.relayingDenied);
         counter(
                 "hubmark.smtp.recipients.refused",
@@ -215,7 +215,8 @@ final class HubMetrics implements AutoCloseable {
                 counters.recipientsRefused);
         counter(
                 "hubmark.smtp.tls.failures",
-                "TLS handshakes that failed, and STARTTLS with plain text behind it.",
+                "TLS handshakes that failed, and STARTTLS commands followed by plain text in the"
+                        + " same read.",
                 counters.tlsFailures);
         Gauge.builder("hubmark.content.bytes.in.flight", receiver.budget(), b -> b.bytesUsed())
                 .description("Bytes of memory in use for content being received or committed.")
@@ -239,7 +240,7 @@ final class HubMetrics implements AutoCloseable {
     private void checks(String result, LongAdder source) {
         FunctionCounter.builder("hubmark.smtp.recipient.checks", source, LongAdder::sum)
                 .description("Recipients that the next hop was asked about at RCPT, by its answer;"
-                        + " unasked: those it could not be asked about, which are taken.")
+                        + " unasked: recipients that it could not be asked about, which are taken.")
                 .tag("result", result)
                 .register(registry);
     }
@@ -348,11 +349,12 @@ final class HubMetrics implements AutoCloseable {
     private void bindRetention(DeadLetterRetention retention) {
         Gauge.builder("hubmark.dead.oldest.seconds", retention, DeadLetterRetention::oldestSeconds)
                 .description(
-                        "Age of the oldest dead letter that the last pass has left, since it died.")
+                        "Time since the death of the oldest dead letter, as of the last removal"
+                                + " pass.")
                 .register(registry);
         counter(
                 "hubmark.dead.removed",
-                "Dead letters that were removed, as the limits for them say.",
+                "Dead letters that were removed because of their limits.",
                 retention.removed());
     }
 

@@ -10,7 +10,7 @@ import java.net.URI;
 import java.util.function.UnaryOperator;
 
 /**
- * What an embedder puts in place of a hub's own parts.
+ * Parts of an embedder that replace a hub's own.
  *
  * @param policy what the receiver asks before it goes on
  * @param intake wraps the intake that the receiver hands mail to; called once, at start

@@ -1,6 +1,6 @@
 package org.hubmark.hub;
 
-/** What takes the mail that the receiver receives. */
+/** Kind of intake that takes the mail of the receiver. */
 public enum IntakeKind {
     /** The durable queue. */
     STORE,

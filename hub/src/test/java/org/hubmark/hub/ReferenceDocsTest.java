@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,6 +35,16 @@ final class ReferenceDocsTest {
                     .append(" | " + entry.meaning() + " |\n");
         }
         assertHolds("settings.md", table.toString());
+    }
+
+    /** A meaning begins with a noun phrase or a verb. */
+    @Test
+    void meaningsBeginPlainly() throws IOException {
+        for (String page : List.of("settings.md", "metrics.md")) {
+            assertThat(Files.readString(docs(page)))
+                    .doesNotContainPattern(
+                            "(?m)^\\| `[^|]*\\|[^|]*\\| (How|Of|So|That|What|When|Whether|Who|With) ");
+        }
     }
 
     @Test
@@ -61,9 +72,13 @@ final class ReferenceDocsTest {
         assertHolds("metrics.md", table.toString());
     }
 
+    private static Path docs(String name) {
+        return Path.of(System.getProperty("hubmark.root"), "docs", name);
+    }
+
     /** The text around the table is written by hand. */
     private static void assertHolds(String name, String table) throws IOException {
-        Path file = Path.of(System.getProperty("hubmark.root"), "docs", name);
+        Path file = docs(name);
         String text = Files.exists(file) ? Files.readString(file) : "";
         if (!text.contains("\n" + table)) {
             Path wanted = Path.of("target", name + ".table");

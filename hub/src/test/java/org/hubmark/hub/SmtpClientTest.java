@@ -147,10 +147,10 @@ final class SmtpClientTest {
 
     @ParameterizedTest
     @CsvSource({
-        "25, no reply",
-        "2x0 ok, no reply",
-        "150 early, no reply",
-        "250_ok, no reply",
+        "25, not a reply",
+        "2x0 ok, not a reply",
+        "150 early, not a reply",
+        "250_ok, not a reply",
         "'250-a\n251 b', in the same reply",
     })
     void leavesWhatIsNoReply(String said, String expected) throws Exception {
@@ -219,7 +219,7 @@ final class SmtpClientTest {
             assertThatThrownBy(() -> client.startTls(
                             SSLContext.getDefault().getSocketFactory(), new SSLParameters()))
                     .isInstanceOf(ProtocolException.class)
-                    .hasMessageContaining("behind STARTTLS");
+                    .hasMessageContaining("after STARTTLS");
         }
         try (ScriptedHop server = server("250 here", "STARTTLS", "454 no key");
                 SmtpClient client = open(server)) {

@@ -69,8 +69,8 @@ final class HubNumber {
             } catch (PulsarClientException.ConsumerBusyException e) {
                 if (System.nanoTime() - deadlineNanos >= 0) {
                     throw new IOException(
-                            "pulsar.hub-number " + number + " is that of another hub on this queue;"
-                                    + " give each hub its own, or leave it out",
+                            "pulsar.hub-number " + number + " is the number of another hub on this"
+                                    + " queue; give each hub its own number, or none",
                             e);
                 }
                 pause();

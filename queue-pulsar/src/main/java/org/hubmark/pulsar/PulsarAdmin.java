@@ -95,7 +95,8 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
                     return JSON.readTree(answer.body());
                 } catch (JsonProcessingException e) {
                     throw new IOException(
-                            "what answers at " + broker + " is no broker: its answer is not JSON",
+                            "what answers at " + broker + " is not a broker: its answer is not"
+                                    + " JSON",
                             e);
                 }
             }

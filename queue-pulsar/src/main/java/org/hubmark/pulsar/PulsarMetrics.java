@@ -18,7 +18,7 @@ final class PulsarMetrics {
                     queue -> backlog(queue).mail()),
             gauge(
                     "hubmark.cluster.dead.entries",
-                    "The same for `mail-dead`: dead letters and what was set aside.",
+                    "The same for `mail-dead`: dead letters and messages that were set aside.",
                     queue -> backlog(queue).dead()));
 
     static final List<Metric> OWN = List.of(
@@ -44,11 +44,11 @@ final class PulsarMetrics {
                     "hubmark.cluster.pending.bytes",
                     "Octets sent to the cluster that it has not acknowledged, with what"
                             + " has been received of large messages.",
-                    PulsarQueue::pendingBytes),
+                    queue -> queue.intake().pendingBytes()),
             gauge(
                     "hubmark.cluster.pending.messages",
                     "Messages sent to the cluster that it has not acknowledged.",
-                    PulsarQueue::pending));
+                    queue -> queue.intake().pending()));
 
     private PulsarMetrics() {}
 

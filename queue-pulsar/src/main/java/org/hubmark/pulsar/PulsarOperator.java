@@ -45,8 +45,8 @@ final class PulsarOperator {
         if (action == OperatorAction.DEAD_LETTER) {
             throw new IOException(
                     "mail in a cluster can't be made a dead letter by hand, since a hub may be"
-                            + " delivering it; only dead letters and what was set aside can be"
-                            + " changed");
+                            + " delivering it; only dead letters and messages that were set aside"
+                            + " can be changed");
         }
         Map<QueueId, OperatorResult> results = new LinkedHashMap<>();
         Set<QueueId> wanted = new HashSet<>(ids);

@@ -18,7 +18,7 @@ final class PulsarPolicies {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarPolicies.class);
     private static final String EVICTION = "consumer_backlog_eviction";
 
-    /** With fewer copies synced the failure of one machine loses mail. */
+    /** Least number of synced copies: with fewer the failure of one machine loses mail. */
     private static final int SYNCED_MIN = 2;
 
     private final String namespace;
@@ -37,7 +37,7 @@ final class PulsarPolicies {
     static void requireHarmless(@Nullable PulsarAdmin admin, PulsarAddress address)
             throws IOException {
         if (admin == null) {
-            unknown("pulsar.admin names nobody who could be asked");
+            unknown("pulsar.admin names no address to ask");
             return;
         }
         PulsarPolicies policies;
@@ -87,7 +87,7 @@ final class PulsarPolicies {
 
     void judgeTimeToLive(String topic, JsonNode seconds) {
         if (seconds.asLong() > 0) {
-            losses.add("what has waited in the topic " + topic + " for " + seconds.asLong()
+            losses.add("messages that have waited in the topic " + topic + " for " + seconds.asLong()
                     + " s is dropped (message TTL); pulsar-admin namespaces remove-message-ttl "
                     + namespace);
         }

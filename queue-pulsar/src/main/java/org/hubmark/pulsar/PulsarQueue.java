@@ -7,7 +7,6 @@ import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.TypedMessageBuilder;
 import org.hubmark.core.Content;
-import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
@@ -32,10 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,9 +73,7 @@ final class PulsarQueue implements MailQueue {
     private final Producer<byte[]> deadProducer;
     private final Consumer<byte[]> consumer;
     private final QueueIds ids;
-    private final ContentBudget budget;
-    private final Extents extents;
-    private final AtomicInteger pending = new AtomicInteger();
+    private final PulsarIntake intake;
     private final AtomicInteger endings = new AtomicInteger();
     private final ConcurrentHashMap<QueueId, Held> held = new ConcurrentHashMap<>();
     private final PriorityBlockingQueue<Postponed> postponed = new PriorityBlockingQueue<>();
@@ -89,11 +83,7 @@ final class PulsarQueue implements MailQueue {
     private final @Nullable Backlog backlog;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final HubNumber number;
-    /** Puts large messages together: to copy megabytes would hold up an event loop's other connections. */
-    private final ExecutorService joining = joining();
-
     private final AtomicBoolean reached = new AtomicBoolean(true);
-    private volatile boolean closing;
 
     // The dispatcher's.
     private final ArrayDeque<Message<byte[]>> ahead = new ArrayDeque<>();
@@ -144,8 +134,7 @@ final class PulsarQueue implements MailQueue {
         this.consumer = topics.consumer();
         this.number = number;
         this.ids = new QueueIds(clock, number.value());
-        this.budget = new ContentBudget(settings.pendingBytesMax());
-        this.extents = new Extents(budget);
+        this.intake = new PulsarIntake(topics.producer(), settings);
         this.backlog = backlog;
     }
 
@@ -170,28 +159,12 @@ final class PulsarQueue implements MailQueue {
         }
     }
 
-    /** One thread, which ends when it has nothing to do. */
-    private static ExecutorService joining() {
-        ThreadPoolExecutor thread = new ThreadPoolExecutor(
-                1,
-                1,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> Thread.ofPlatform().daemon().name("join").unstarted(task));
-        thread.allowCoreThreadTimeOut(true);
-        return thread;
-    }
-
     @Override
     public Receipt.@Nullable Refused refusal() {
-        if (closing) {
-            return new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
-        }
-        if (!isReached()) {
-            return new Receipt.Refused(Receipt.Reason.BUSY, "the queue's cluster does not answer");
-        }
-        return pending.get() >= settings.pendingMax() ? tooManyPending() : null;
+        boolean isUnreached = !intake.isClosing() && !isReached();
+        return isUnreached
+                ? new Receipt.Refused(Receipt.Reason.BUSY, "the queue's cluster does not answer")
+                : intake.refusal();
     }
 
     @Override
@@ -202,59 +175,18 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void storeExtent(
             Content content, java.util.function.Consumer<Optional<Receipt.Refused>> listener) {
-        boolean stored = extents.add(content);
-        listener.accept(stored ? Optional.empty() : Optional.of(noMemory()));
+        listener.accept(intake.storeExtent(content));
     }
 
     @Override
     public void enqueue(
             Envelope envelope, Content content, java.util.function.Consumer<Receipt> listener) {
-        StoredMessage message = new StoredMessage(content.id(), envelope, 0, List.of());
-        byte[] header = message.header();
-        long bytes = header.length + content.sizeBytes();
-        Receipt.Refused refused = reserve(bytes);
-        if (refused != null) {
-            abandon(content);
-            listener.accept(refused);
-            return;
-        }
-        if (extents.hasPartsOf(content.id())) {
-            joining.execute(() -> send(header, content, bytes, listener));
-        } else {
-            send(header, content, bytes, listener);
-        }
-    }
-
-    /** Sends a message for which there is room, and answers for it. */
-    private void send(
-            byte[] header,
-            Content content,
-            long bytes,
-            java.util.function.Consumer<Receipt> listener) {
-        QueueId id = content.id();
-        byte[] octets;
-        try {
-            octets = extents.join(header, content);
-        } catch (OutOfMemoryError e) {
-            abandon(content);
-            budget.release(bytes);
-            pending.decrementAndGet();
-            listener.accept(noMemory());
-            return;
-        }
-        content.close();
-        var unused = producer.newMessage().value(octets).sendAsync().handle((sent, problem) -> {
-            budget.release(bytes);
-            pending.decrementAndGet();
-            listener.accept(problem == null ? new Receipt.Queued(id) : refusal(problem));
-            return null;
-        });
+        intake.enqueue(envelope, content, listener);
     }
 
     @Override
     public void abandon(Content content) {
-        extents.forget(content.id());
-        content.close();
+        intake.abandon(content);
     }
 
     @Override
@@ -406,12 +338,12 @@ final class PulsarQueue implements MailQueue {
 
     @Override
     public void stopAccepting() {
-        closing = true;
+        intake.stop();
     }
 
     @Override
     public void closeBroken(Throwable cause) throws IOException {
-        closing = true;
+        intake.stop();
         closeBacklog();
         topics.cut();
     }
@@ -419,10 +351,10 @@ final class PulsarQueue implements MailQueue {
     /** Waits for what the cluster has not answered yet, which the send timeout bounds. */
     @Override
     public void close() throws IOException {
-        closing = true;
+        intake.stop();
         closeBacklog();
         try {
-            while (pending.get() > 0 || endings.get() > 0) {
+            while (intake.pending() > 0 || endings.get() > 0) {
                 Thread.sleep(CLOSE_POLL);
             }
         } catch (InterruptedException e) {
@@ -440,12 +372,8 @@ final class PulsarQueue implements MailQueue {
         return producer.isConnected();
     }
 
-    int pending() {
-        return pending.get();
-    }
-
-    long pendingBytes() {
-        return budget.bytesUsed();
+    PulsarIntake intake() {
+        return intake;
     }
 
     int leased() {
@@ -469,7 +397,7 @@ final class PulsarQueue implements MailQueue {
     /** {@return whether the cluster takes mail} Whoever finds that it has changed logs it. */
     private boolean isReached() {
         boolean now = producer.isConnected() && number.isHeld();
-        if (reached.get() != now && !closing && reached.compareAndSet(!now, now)) {
+        if (reached.get() != now && !intake.isClosing() && reached.compareAndSet(!now, now)) {
             if (now) {
                 LOG.info("the queue's cluster takes mail again");
             } else {
@@ -490,28 +418,11 @@ final class PulsarQueue implements MailQueue {
         }
     }
 
-    /** Takes room for a message to be sent, or none and says why. */
-    private Receipt.@Nullable Refused reserve(long bytes) {
-        // Counted first: close waits for what is counted, after it has set the flag.
-        Receipt.Refused refused = null;
-        if (pending.incrementAndGet() > settings.pendingMax()) {
-            refused = tooManyPending();
-        } else if (closing) {
-            refused = new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
-        } else if (!budget.reserve(bytes)) {
-            refused = noMemory();
-        }
-        if (refused != null) {
-            pending.decrementAndGet();
-        }
-        return refused;
-    }
-
     private @Nullable Message<byte[]> receive(Duration timeout) {
         try {
             return consumer.receive((int) timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (PulsarClientException e) {
-            if (closing) {
+            if (intake.isClosing()) {
                 return null;
             }
             if (e.getCause() instanceof InterruptedException) {
@@ -658,28 +569,5 @@ final class PulsarQueue implements MailQueue {
             LOG.debug("{} could not be acknowledged", message.getMessageId(), problem);
             return null;
         });
-    }
-
-    private static Receipt.Refused tooManyPending() {
-        return new Receipt.Refused(
-                Receipt.Reason.BUSY, "too many messages wait for the queue's cluster");
-    }
-
-    private static Receipt.Refused noMemory() {
-        return new Receipt.Refused(
-                Receipt.Reason.BYTES_IN_FLIGHT, "no memory for more content in flight");
-    }
-
-    private Receipt refusal(Throwable problem) {
-        Throwable cause = PulsarTopics.cause(problem);
-        LOG.debug("a message was not stored", cause);
-        if (closing) {
-            return new Receipt.Refused(Receipt.Reason.CLOSING, "closing");
-        }
-        return new Receipt.Refused(
-                Receipt.Reason.BUSY,
-                cause instanceof PulsarClientException.TimeoutException
-                        ? "the queue's cluster did not answer in time"
-                        : "the queue's cluster did not take the message");
     }
 }

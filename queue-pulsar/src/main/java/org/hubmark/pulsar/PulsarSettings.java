@@ -57,8 +57,9 @@ record PulsarSettings(
         long leasedBytesMax = settings.bytes(
                 "pulsar.leased-bytes-max",
                 32_000_000,
-                "Octets of the messages that are being delivered, all of them in memory; with more"
-                        + " none is taken on. What is deferred is there twice while it is sent anew.");
+                "Octets of the messages that are being delivered, all of them in memory; beyond it"
+                        + " no further message is taken on. A deferred message counts twice while"
+                        + " it is sent again.");
         int receiveMax = settings.count(
                 "pulsar.receive-max",
                 20,
@@ -70,8 +71,9 @@ record PulsarSettings(
                 -1,
                 -1,
                 QueueIds.HUBS_MAX - 1,
-                "Tells the queue ids of this hub from those of others that share the queue; the cluster"
-                        + " lends a number to one hub at a time. -1 takes one that is free.");
+                "Number that distinguishes the queue ids of this hub from those of other hubs on"
+                        + " the queue; the cluster lends a number to one hub at a time. -1 takes a"
+                        + " free number.");
         String admin = settings.text(
                 "pulsar.admin",
                 "",

@@ -128,8 +128,8 @@ record PulsarTopics(
                 said + "; pulsar.token-file has to name a file with a token that the cluster takes";
             case PulsarClientException.AuthorizationException refused ->
                 said
-                        + "; the token in pulsar.token-file has to be of one who may produce and consume"
-                        + " in the namespace";
+                        + "; the token in pulsar.token-file must give the right to produce and"
+                        + " consume in the namespace";
             default -> said;
         };
     }

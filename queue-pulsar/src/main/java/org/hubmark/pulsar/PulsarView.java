@@ -215,7 +215,8 @@ final class PulsarView implements ReadableQueue {
                 Message<byte[]> message =
                         reader.readNext((int) ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS);
                 if (message == null) {
-                    throw new IOException("the cluster does not give what is in the topic " + topic
+                    throw new IOException("the cluster does not give the messages of the topic"
+                            + " " + topic
                             + ": nothing for " + ANSWER_MAX.toSeconds() + " s");
                 }
                 MessageIdAdv id = (MessageIdAdv) message.getMessageId();

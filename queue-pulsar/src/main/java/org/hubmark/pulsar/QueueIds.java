@@ -16,7 +16,7 @@ final class QueueIds {
     private static final int COUNT_BITS = 8;
     private static final int HUB_BITS = 14;
 
-    /** So the milliseconds last until 2094. */
+    /** Beginning of the count of milliseconds, which lasts until 2094. */
     private static final long EPOCH_MILLIS =
             Instant.parse("2025-01-01T00:00:00Z").toEpochMilli();
 

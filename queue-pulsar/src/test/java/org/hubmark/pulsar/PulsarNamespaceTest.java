@@ -99,7 +99,7 @@ class PulsarNamespaceTest {
             assertThat(HubNumber.take(first, topic, 7).isHeld()).isTrue();
             assertThatIOException()
                     .isThrownBy(() -> HubNumber.one(second, topic, 7, Duration.ofMillis(600)))
-                    .withMessageContaining("pulsar.hub-number 7 is that of another hub");
+                    .withMessageContaining("pulsar.hub-number 7 is the number of another hub");
             assertThat(HubNumber.take(second, topic, -1).value()).isNotEqualTo(7);
             first.shutdown();
             assertThat(HubNumber.take(second, topic, 7).value()).isEqualTo(7);

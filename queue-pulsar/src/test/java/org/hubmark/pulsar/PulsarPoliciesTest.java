@@ -34,8 +34,9 @@ class PulsarPoliciesTest {
     void aTimeToLiveLosesMail() throws Exception {
         policies.judgeTimeToLive("mail", json("3600"));
         assertThat(policies.losses())
-                .containsExactly("what has waited in the topic mail for 3600 s is dropped (message"
-                        + " TTL); pulsar-admin namespaces remove-message-ttl public/default");
+                .containsExactly("messages that have waited in the topic mail for 3600 s is dropped"
+                        + " (message TTL); pulsar-admin namespaces remove-message-ttl"
+                        + " public/default");
     }
 
     @Test

@@ -60,8 +60,8 @@ class PulsarTokenTest {
         assertThat(PulsarTopics.words(new PulsarClientException.AuthorizationException(
                         "{\"errorMsg\":\"Client is not authorized\",\"reqId\":1}")))
                 .isEqualTo(
-                        "Client is not authorized; the token in pulsar.token-file has to be of one who"
-                                + " may produce and consume in the namespace");
+                        "Client is not authorized; the token in pulsar.token-file must give the"
+                                + " right to produce and consume in the namespace");
         assertThat(PulsarTopics.words(new PulsarClientException("one\ntwo"))).isEqualTo("one");
     }
 

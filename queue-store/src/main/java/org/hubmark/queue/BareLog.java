@@ -127,7 +127,7 @@ public final class BareLog implements AutoCloseable {
     }
 
     /**
-     * What a scan has found.
+     * Result of a scan.
      *
      * @param messages in the index
      * @param bytesRead from the volume or the page cache

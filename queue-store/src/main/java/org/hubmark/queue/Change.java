@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** What is handed to the committer. */
+/** A change that is handed to the committer. */
 sealed interface Change {
     /** A message is ours from here on; owns the content. */
     record Enqueue(Envelope envelope, Content content, Consumer<Receipt> listener)

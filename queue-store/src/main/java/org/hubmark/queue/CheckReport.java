@@ -3,7 +3,7 @@ package org.hubmark.queue;
 import java.util.List;
 
 /**
- * What a consistency check found.
+ * Result of a consistency check.
  *
  * @param messages messages looked at
  * @param bytes content read, each message's checksum verified

@@ -32,7 +32,10 @@ import java.util.function.Consumer;
  * that intake never waits for the queue volume.
  */
 final class Checkpointer implements Runnable {
-    /** Of records that are moved together: their contents are one write, their rows one batch. */
+    /**
+     * Size of the records that are moved together: their contents are one write, their rows one
+     * batch.
+     */
     private static final long BATCH_BYTES = 1 << 20;
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

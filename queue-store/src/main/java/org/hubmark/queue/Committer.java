@@ -50,7 +50,7 @@ final class Committer implements Runnable {
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
 
-    /** Of a record with a state, without its reason and its recipients. */
+    /** Size of a record with a state, without its reason and its recipients. */
     private static final long STATE_RECORD_BYTES = 128;
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -96,10 +96,8 @@ final class Committer implements Runnable {
     private volatile boolean ended;
 
     /**
-     * What a committer is made of.
+     * Parts of a committer.
      *
-     * @param segmentBytes of a new segment
-     * @param extentBytesMax content in one record at most
      * @param slackSegments how far the log may grow beyond its depth
      * @param slots changes that may wait
      */
@@ -112,8 +110,7 @@ final class Committer implements Runnable {
             Durability durability,
             StoreCounters counters,
             InstantSource clock,
-            int segmentBytes,
-            int extentBytesMax,
+            LogSettings logSettings,
             int slackSegments,
             int slots) {}
 
@@ -146,7 +143,7 @@ final class Committer implements Runnable {
                 parts.slackSegments(),
                 this::hasFailed);
         // A group that meets the end of a segment takes part of the next one, and no third.
-        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.segmentBytes() / 2);
+        this.groupBytesMax = Math.min(GROUP_BYTES_MAX, parts.logSettings().segmentBytes() / 2);
         this.builder = new GroupBuilder(
                 writer,
                 room,
@@ -154,7 +151,7 @@ final class Committer implements Runnable {
                 messages.fresh(),
                 parts.clock(),
                 parts.counters(),
-                parts.extentBytesMax());
+                parts.logSettings().extentBytesMax());
         this.handoff = new ArrayBlockingQueue<>(parts.slots());
     }
 

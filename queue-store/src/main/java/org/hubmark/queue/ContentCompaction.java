@@ -51,14 +51,14 @@ final class ContentCompaction {
     /** An extent that lies in two places. */
     record Copy(long id, int extent, ContentPlace from, ContentPlace to) {}
 
-    /** What there is in the way of a file's deletion. */
+    /** A file, with the extents that prevent its deletion. */
     private record Candidate(long number, long bytes, long neededBytes) {
         boolean isWorthIt() {
             return neededBytes <= bytes / 2;
         }
     }
 
-    /** What can be freed. */
+    /** Files that can be freed. */
     record Plan(Set<Long> files, long neededBytes, boolean isWhole) {}
 
     /**

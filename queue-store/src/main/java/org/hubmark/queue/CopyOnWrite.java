@@ -27,9 +27,9 @@ final class CopyOnWrite {
             LOG.atWarn()
                     .addKeyValue("event", "copy_on_write")
                     .log(
-                            "the log volume {} is on {}, which needs room to write over what is there: keep"
-                                    + " room for all of the log free, or the queue stops when the volume is full;"
-                                    + " ext4 and XFS need none",
+                            "the log volume {} is on {}, which needs free space to overwrite data:"
+                                    + " keep as much space free as the log is long, or the queue"
+                                    + " stops when the volume is full; ext4 and XFS need none",
                             logVolume,
                             type);
         }

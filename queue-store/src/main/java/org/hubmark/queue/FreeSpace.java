@@ -3,7 +3,7 @@ package org.hubmark.queue;
 import java.io.IOException;
 
 /**
- * Whether the queue volume has room. Committer's and checkpointer's threads.
+ * Check of the free space on the queue volume. Committer's and checkpointer's threads.
  *
  * <p>Mail is refused while there is still room left, since what was accepted has to be moved,
  * deferred and compacted, and a write that fails for want of space ends the store.

@@ -3,7 +3,7 @@ package org.hubmark.queue;
 import org.hubmark.core.Receipt;
 import org.jspecify.annotations.Nullable;
 
-/** Whether mail is accepted. Any thread; the most severe reason wins. */
+/** The gate for new mail: open, or closed for a reason. Any thread; the most severe reason wins. */
 final class Gate {
     static final Receipt.Refused BUSY =
             new Receipt.Refused(Receipt.Reason.BUSY, "more mail is waiting than can be stored");

@@ -3,10 +3,10 @@ package org.hubmark.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast mail may come in while the log is longer than it should be, so that a slow queue volume
- * slows mail and neither stops it nor lets the log grow beyond its bound. With half of the slack in
- * use mail comes in as fast as it is moved, with less of it faster, with more slower, and the nearer
- * the bound the more so.
+ * Limit of the rate of new mail while the log is longer than it should be. A slow queue volume then
+ * slows mail; it neither stops mail nor lets the log grow beyond its limit. With half of the slack
+ * in use mail comes in as fast as it is moved, with less of it faster, with more slower, and the
+ * nearer the bound the more so.
  *
  * <p>The checkpointer's thread says what it does, the committer's asks for pauses.
  */
@@ -36,7 +36,7 @@ final class IntakeThrottle {
         this.slackSegments = slackSegments;
     }
 
-    /** So many bytes begin to be moved. */
+    /** Notes that the given number of bytes begin to be moved. */
     void begin(long bytes, long nowNanos) {
         move = new Move(bytes, nowNanos);
     }

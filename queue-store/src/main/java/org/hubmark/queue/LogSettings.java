@@ -11,7 +11,7 @@ import org.hubmark.queue.table.LogIndex;
 import java.time.Duration;
 
 /**
- * How large the intake log is, and what follows from that on the queue volume.
+ * Size of the intake log, and the sizes on the queue volume that follow from it.
  *
  * @param segmentBytes of a new segment file, a multiple of 4 KiB
  * @param depthSegments how many may hold mail before the oldest is moved to the queue database
@@ -45,7 +45,9 @@ record LogSettings(
 
     private static final Duration RECLAIM_INTERVAL = Duration.ofSeconds(1);
 
-    /** Of the heap; the rest is for connections, deliveries and what is young. */
+    /**
+     * Divisor of the heap for the index; the rest is for connections, deliveries and young objects.
+     */
     private static final int INDEX_HEAP_SHARE = 4;
 
     /** About 400,000 messages; more would make each checkpoint and start long. */
@@ -53,12 +55,12 @@ record LogSettings(
 
     private static final long FRESH_BYTES_MAX = 32L << 20;
 
-    /** With an index of the usual size, and what the volume is best at. */
+    /** Settings with an index of the usual size and automatic choice of direct I/O. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin) {
         this(segmentBytes, depthSegments, freeMin, RECLAIM_INTERVAL);
     }
 
-    /** With another interval. */
+    /** Settings with another interval. */
     LogSettings(int segmentBytes, int depthSegments, long freeMin, Duration reclaimInterval) {
         this(
                 segmentBytes,
@@ -92,8 +94,8 @@ record LogSettings(
         long freshBytesMax = settings.bytes(
                 "store.fresh-content",
                 FRESH_BYTES_MAX,
-                "Memory for content that has just come and is delivered soon, so that it isn't read"
-                        + " from the log; unused while deliveries read no content.");
+                "Memory for content that has just arrived and is delivered soon, so that it need"
+                        + " not be read from the log; unused while deliveries read no content.");
         return new LogSettings(
                 segmentBytes,
                 depthSegments,
@@ -112,8 +114,8 @@ record LogSettings(
         String choice = settings.text(
                 "store.log.direct",
                 "auto",
-                "Write the log past the page cache: auto (where a short trial shows that the volume"
-                        + " is not slower by it), on or off.");
+                "Write the log past the page cache: on, off, or auto, which does so where a short"
+                        + " trial shows that the volume is not slower for it.");
         return switch (choice) {
             case "auto" -> DirectIo.AUTO;
             case "on" -> DirectIo.ON;

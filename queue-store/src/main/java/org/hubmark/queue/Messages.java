@@ -406,7 +406,7 @@ final class Messages {
     }
 
     /**
-     * What was taken out of the schedule.
+     * A message taken out of the schedule.
      *
      * @param lease if memory has all of it
      */

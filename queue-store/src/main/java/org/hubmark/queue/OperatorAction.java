@@ -1,6 +1,6 @@
 package org.hubmark.queue;
 
-/** What an operator can ask for one message of a queue. */
+/** Requests of an operator for one message of a queue. */
 public enum OperatorAction {
     /**
      * A deferred message or a dead letter is due now; if it is dead, for those too whom it was refused.

@@ -1,6 +1,6 @@
 package org.hubmark.queue;
 
-/** What became of an {@link OperatorAction}. */
+/** Result of an {@link OperatorAction}. */
 public enum OperatorResult {
     /** It is done, as durably as the durability class says. */
     DONE,

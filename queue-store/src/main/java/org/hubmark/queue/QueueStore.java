@@ -6,7 +6,6 @@ import org.hubmark.core.FileErrors;
 import org.hubmark.core.Intake;
 import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
-import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
@@ -15,7 +14,6 @@ import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
-import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -55,15 +52,13 @@ public final class QueueStore implements MailQueue {
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
     private static final int SLACK_SEGMENTS = 4;
 
-    /** With direct I/O; half as many without. */
+    /** File descriptors of a segment with direct I/O; half as many without. */
     private static final int SEGMENT_DESCRIPTORS = 4;
 
     /** Closing takes longer only where a volume doesn't answer. */
     private static final Duration CLOSE_MAX = Duration.ofMinutes(2);
 
-    private final List<StoreLock> locks;
     private final StoreStart parts;
-    private final boolean isNew;
     private final Messages messages;
     private final Path database;
     private final long segmentsMax;
@@ -78,15 +73,11 @@ public final class QueueStore implements MailQueue {
 
     private QueueStore(
             StoreConfiguration configuration,
-            List<StoreLock> locks,
             StoreStart parts,
-            boolean isNew,
             LogSettings logSettings,
             StoreSettings settings)
             throws IOException {
-        this.locks = locks;
         this.parts = parts;
-        this.isNew = isNew;
         this.clock = configuration.clock();
         this.messages = parts.messages();
         this.database = configuration.queueVolume().resolve(QueueDatabase.FOLDER);
@@ -114,8 +105,7 @@ public final class QueueStore implements MailQueue {
                 configuration.durability(),
                 counters,
                 configuration.clock(),
-                logSettings.segmentBytes(),
-                logSettings.extentBytesMax(),
+                logSettings,
                 SLACK_SEGMENTS,
                 settings.handoffSlots()));
         // Ids also grow over a restart and after what was enqueued last has left.
@@ -162,48 +152,21 @@ public final class QueueStore implements MailQueue {
         DatabaseSettings databaseSettings = DatabaseSettings.read(configuration.settings());
         Path log = configuration.logVolume();
         Path queue = configuration.queueVolume();
-        List<StoreLock> locks = new ArrayList<>();
-        StoreStart parts = null;
         long startNanos = System.nanoTime();
+        StoreStart parts = null;
         boolean opened = false;
         try {
-            if (configuration.existingOnly()) {
-                // Before any folder is made.
-                StoreIdentity.require(log, queue);
-            }
-            PrivateFiles.createFolders(log);
-            PrivateFiles.createFolders(queue);
-            if (Files.isSameFile(log, queue)) {
-                throw new StoreException("the log volume and the queue volume are one folder, "
-                        + log + "; give two (they may lie side by side on one device)");
-            }
-            locks.add(StoreLock.acquire(queue, StoreIdentity.Role.QUEUE));
-            locks.add(StoreLock.acquire(log, StoreIdentity.Role.LOG));
-            StoreIdentity found = StoreIdentity.find(log, queue);
-            StoreIdentity identity = found == null ? StoreIdentity.begin(log, queue) : found;
-            if (found == null) {
-                StoreStart.create(identity, queue, databaseSettings);
-            }
-            // Makes their folder, whose name is durable with that of the identity.
-            Volume volume = segments.open(log);
-            StoreIdentity.complete(log, queue);
-            CopyOnWrite.warn(log);
             parts = StoreStart.open(
-                    identity,
-                    logSettings.directIo().use(volume),
-                    segments.queueFree(queue),
-                    queue,
+                    configuration,
                     logSettings,
                     SLACK_SEGMENTS,
                     databaseSettings,
-                    segments.database(),
                     new LogDamage(settings.acceptDamage(), id -> new QueueId(id).toString()),
-                    configuration.clock());
-            QueueStore store = new QueueStore(
-                    configuration, locks, parts, found == null, logSettings, settings);
+                    segments);
+            QueueStore store = new QueueStore(configuration, parts, logSettings, settings);
             store.threads.start();
             opened = true;
-            parts.logOpened(found == null, log, queue, System.nanoTime() - startNanos);
+            parts.logOpened(log, queue, System.nanoTime() - startNanos);
             return store;
         } catch (StoreException e) {
             throw e;
@@ -215,7 +178,7 @@ public final class QueueStore implements MailQueue {
                     e);
         } finally {
             if (!opened) {
-                closeQuietly(parts, locks);
+                close(parts);
             }
         }
     }
@@ -233,7 +196,7 @@ public final class QueueStore implements MailQueue {
 
     /** {@return whether opening it has made it: it was empty, as a volume that is missing would be} */
     public boolean isNew() {
-        return isNew;
+        return parts.volumes().isNew();
     }
 
     @Override
@@ -565,17 +528,11 @@ public final class QueueStore implements MailQueue {
         try {
             threads.stop();
             messages.close();
-            try {
-                if (committer.hasFailed()) {
-                    // What reached the disk is not known, so nothing is added.
-                    parts.close();
-                } else {
-                    parts.closeClean(nextId.get() - 1);
-                }
-            } finally {
-                for (StoreLock lock : locks) {
-                    lock.close();
-                }
+            if (committer.hasFailed()) {
+                // What reached the disk is not known, so nothing is added.
+                parts.close();
+            } else {
+                parts.closeClean(nextId.get() - 1);
             }
             end.complete(null);
         } catch (Throwable e) {
@@ -611,14 +568,10 @@ public final class QueueStore implements MailQueue {
         }
     }
 
-    private static void closeQuietly(@Nullable StoreStart parts, List<StoreLock> locks)
-            throws StoreException {
+    private static void close(@Nullable StoreStart parts) throws StoreException {
         try {
             if (parts != null) {
                 parts.close();
-            }
-            for (StoreLock lock : locks) {
-                lock.close();
             }
         } catch (IOException e) {
             throw new StoreException("can't close the queue: " + FileErrors.text(e), e);

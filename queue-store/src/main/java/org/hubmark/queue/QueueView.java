@@ -197,12 +197,12 @@ final class QueueView implements AutoCloseable {
     }
 
     /** Gets a message, its content apart. */
-    interface RowVisitor {
+    interface MessageVisitor {
         void visit(long id, MessageRow row) throws IOException;
     }
 
     /** Visits every message, the lowest id first. */
-    void forEach(RowVisitor visitor) throws IOException {
+    void forEach(MessageVisitor visitor) throws IOException {
         // What the log says comes first; it is bounded, so it can be sorted in memory.
         TreeMap<Long, Optional<MessageRow>> byLog = new TreeMap<>(rows.changed());
         for (LogMessage message : table.index().messages()) {
@@ -312,7 +312,7 @@ final class QueueView implements AutoCloseable {
     }
 
     private void visitBelow(
-            NavigableMap<Long, Optional<MessageRow>> byLog, long id, RowVisitor visitor)
+            NavigableMap<Long, Optional<MessageRow>> byLog, long id, MessageVisitor visitor)
             throws IOException {
         while (!byLog.isEmpty() && byLog.firstKey() < id) {
             Map.Entry<Long, Optional<MessageRow>> first = byLog.firstEntry();
@@ -321,7 +321,7 @@ final class QueueView implements AutoCloseable {
         }
     }
 
-    private void visitNow(long id, Optional<MessageRow> changed, RowVisitor visitor)
+    private void visitNow(long id, Optional<MessageRow> changed, MessageVisitor visitor)
             throws IOException {
         MessageRow row = changed.orElse(null);
         if (table.index().find(id) != null) {

@@ -16,7 +16,7 @@ final class ReadPace {
         this.bytesPerSecond = bytesPerSecond;
     }
 
-    /** So much was read; returns when it is time to go on. */
+    /** Notes that the given amount was read; returns when it is time to go on. */
     void read(long count) {
         if (bytesPerSecond == UNBOUNDED) {
             return;

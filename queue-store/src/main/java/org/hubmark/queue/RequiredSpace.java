@@ -9,11 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a store needs of its two volumes. More than the log's depth is in use while the queue volume is
- * behind, or a large backlog lies there.
+ * Space that a store needs on its two volumes. More than the log's depth is in use while the queue
+ * volume is behind, or a large backlog lies there.
  *
- * @param logBytes the log at its checkpoint depth, the segment that is left for settling, and what stays
- *     free
+ * @param logBytes the log at its checkpoint depth, the segment that is left for settling, and what
+ *     stays free
  * @param queueBytes what the log may have to move there at once, and what stays free
  * @param freeBytes what stays free on each file system; a part of both
  */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * Where a store lives and what it promises.
+ * Folders of a store and its durability class.
  *
  * @param logVolume the folder of the log volume; made if absent
  * @param queueVolume the folder of the queue volume; made if absent

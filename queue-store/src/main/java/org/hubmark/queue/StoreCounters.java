@@ -8,7 +8,7 @@ import org.hubmark.queue.table.Totals;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a store counts itself; the rest is counted by its log and its database. Any thread. */
+/** Counters of a store itself; its log and its database have the others. Any thread. */
 final class StoreCounters {
     private final LongAdder acceptedMessages = new LongAdder();
     private final LongAdder acceptedBytes = new LongAdder();

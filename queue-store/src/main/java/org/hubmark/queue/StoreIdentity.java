@@ -21,12 +21,13 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Which store a volume belongs to, and as what: the file {@code hubmark-store} on each of the two.
- * Its lines: {@code format 3}, {@code store UUID}, {@code role log} or {@code role queue}.
+ * Identity of the store that a volume belongs to, and the role of the volume: the file
+ * {@code hubmark-store} on each of the two volumes. Its lines: {@code format 3},
+ * {@code store UUID}, {@code role log} or {@code role queue}.
  *
- * <p>A store is made in steps, each durable before the next: the file under the name {@code
- * hubmark-store.new} on both volumes, an empty queue database and witness, and then the file's own
- * name, on the queue volume first. A start that finds some of this done does the rest.
+ * <p>A store is made in steps, each durable before the next: the file under the name
+ * {@code hubmark-store.new} on both volumes, an empty queue database and witness, and then the
+ * file's own name, on the queue volume first. A start that finds some of this done does the rest.
  *
  * @param store the store, the same on both volumes
  * @param role the part this volume plays

@@ -5,7 +5,7 @@ import org.hubmark.core.Settings;
 import java.time.Duration;
 
 /**
- * How a store behaves beside its log and its database.
+ * Settings of a store, without those of its log and its database.
  *
  * @param handoffSlots changes that may wait for the committer
  * @param acceptDamage whether a start goes on behind records that can't be had any more
@@ -23,15 +23,15 @@ record StoreSettings(int handoffSlots, boolean acceptDamage, Duration stallTime)
                 settings.flag(
                         "store.accept-damage",
                         false,
-                        "Start although records of the log are damaged that had been synced. What was"
-                                + " in them is lost; the hub's log says which they are. For the start"
-                                + " after such a damage, not for good."),
+                        "Start although synced records of the log are damaged. Their contents are"
+                                + " lost; the hub's log names the records. Set this for one start"
+                                + " after such damage only."),
                 settings.duration(
                         "store.stall-time",
                         Duration.ofSeconds(60),
-                        "How long the queue may not move while mail waits, at least 1s. Then the log"
-                                + " says what it waits for, and mail is refused (451 4.3.2) until it"
-                                + " moves again; after ten times as long the queue fails and the hub"
-                                + " ends."));
+                        "Time for which the queue may stand still while mail waits, at least 1s."
+                                + " Then the log says what the queue waits for, and mail is refused"
+                                + " (451 4.3.2) until it moves again; after ten times as long the"
+                                + " queue fails and the hub ends."));
     }
 }

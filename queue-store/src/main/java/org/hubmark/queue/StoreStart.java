@@ -26,36 +26,30 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What a store has after its start: the queue database, the intake log, and the messages that the
- * two hold. Closing it closes them.
+ * What a store has after its start: its volumes, the queue database, the intake log, and the messages
+ * that the two hold. Closing it closes them.
  *
- * @param identity which store it is
- * @param volume where the segments lie
  * @param database the queue database
  * @param rows its rows and what is to change in them
  * @param log the intake log
  * @param witness what the queue volume knows of the log
  * @param messages what both hold
- * @param queueFree free bytes of the queue volume
  * @param preallocator makes segments; its thread is {@code log-preallocator}
  * @param replayed records of the log that had to be read; none after a clean close
  */
 record StoreStart(
-        StoreIdentity identity,
-        Volume volume,
+        StoreVolumes volumes,
         QueueDatabase database,
         DatabaseRows rows,
         IntakeLog log,
         StoreWitness witness,
         Messages messages,
-        FreeSpace.Gauge queueFree,
         ExecutorService preallocator,
         long replayed)
         implements AutoCloseable {
@@ -88,30 +82,53 @@ record StoreStart(
         return new DirectoryVolume(folder, PrivateFiles.ofFiles(folder));
     }
 
-    /** Makes the empty database and the witness of a new store, durably. */
-    static void create(StoreIdentity identity, Path queueVolume, DatabaseSettings settings)
-            throws IOException {
-        QueueDatabase.create(queueVolume, settings);
-        StoreWitness.create(queueVolume, identity.store());
-    }
-
     /**
-     * Opens the database and the log and replays the one on the other.
+     * Opens the volumes, the database and the log, and replays the one on the other.
      *
+     * @param slackSegments how far the log may grow beyond its depth
      * @throws StoreException if they don't fit together or are damaged; says what to do
      */
     static StoreStart open(
-            StoreIdentity identity,
-            Volume volume,
-            FreeSpace.Gauge queueFree,
-            Path queueVolume,
+            StoreConfiguration configuration,
             LogSettings logSettings,
             int slackSegments,
             DatabaseSettings databaseSettings,
-            @Nullable SimulatedDatabase simulated,
             LogDamage damage,
-            InstantSource clock)
+            Segments segments)
             throws IOException {
+        StoreVolumes volumes =
+                StoreVolumes.open(configuration, logSettings, databaseSettings, segments);
+        boolean opened = false;
+        try {
+            StoreStart parts = replay(
+                    configuration,
+                    logSettings,
+                    slackSegments,
+                    databaseSettings,
+                    damage,
+                    volumes,
+                    segments.database());
+            opened = true;
+            return parts;
+        } finally {
+            if (!opened) {
+                volumes.close();
+            }
+        }
+    }
+
+    private static StoreStart replay(
+            StoreConfiguration configuration,
+            LogSettings logSettings,
+            int slackSegments,
+            DatabaseSettings databaseSettings,
+            LogDamage damage,
+            StoreVolumes volumes,
+            @Nullable SimulatedDatabase simulated)
+            throws IOException {
+        StoreIdentity identity = volumes.identity();
+        Volume volume = volumes.segments();
+        Path queueVolume = configuration.queueVolume();
         StoreWitness witness = StoreWitness.open(queueVolume, identity.store());
         QueueDatabase database = null;
         ExecutorService preallocator =
@@ -144,18 +161,14 @@ record StoreStart(
             replay.write();
             long changedFrom = replay.changed ? log.segments().oldestGeneration() : 0;
             Messages messages = new Messages(
-                    table, database, log, clock, logSettings.freshBytesMax(), changedFrom);
-            return new StoreStart(
-                    identity,
-                    volume,
+                    table,
                     database,
-                    rows,
                     log,
-                    witness,
-                    messages,
-                    queueFree,
-                    preallocator,
-                    replay.records);
+                    configuration.clock(),
+                    logSettings.freshBytesMax(),
+                    changedFrom);
+            return new StoreStart(
+                    volumes, database, rows, log, witness, messages, preallocator, replay.records);
         } catch (IOException | RuntimeException e) {
             close(log, rows, preallocator, database, witness);
             throw e;
@@ -206,7 +219,7 @@ record StoreStart(
     /** {@return what watches the queue volume's room} */
     FreeSpace freeSpace(LogSettings logSettings) {
         return new FreeSpace(
-                queueFree,
+                volumes.queueFree(),
                 () -> messages.movableBytes() + database.unflushedBytes(),
                 logSettings.freeMin());
     }
@@ -233,8 +246,8 @@ record StoreStart(
     }
 
     /** Says that the store is open. */
-    void logOpened(boolean isNew, Path log, Path queue, long nanos) {
-        if (isNew) {
+    void logOpened(Path log, Path queue, long nanos) {
+        if (volumes.isNew()) {
             LOG.atInfo()
                     .addKeyValue("event", "queue_made")
                     .addKeyValue("log_volume", log)
@@ -292,17 +305,22 @@ record StoreStart(
             return;
         }
         try {
-            new IndexSnapshot(end, messages.index().messages()).write(volume, identity.store());
+            new IndexSnapshot(end, messages.index().messages())
+                    .write(volumes.segments(), volumes.identity().store());
         } catch (IOException e) {
             // Only the next start is longer: the log says the same.
             LOG.warn("no snapshot of the log's index was left, the next start reads the log", e);
-            IndexSnapshot.delete(volume);
+            IndexSnapshot.delete(volumes.segments());
         }
     }
 
     @Override
     public void close() throws IOException {
-        close(log, rows, preallocator, database, witness);
+        try {
+            close(log, rows, preallocator, database, witness);
+        } finally {
+            volumes.close();
+        }
     }
 
     private static void close(

@@ -11,7 +11,7 @@ package org.hubmark.queue;
 public record StoreStatistics(
         Length length, Arrivals arrivals, LogWork log, DatabaseWork database) {
     /**
-     * What is in the queue.
+     * Contents of the queue.
      *
      * @param messages leased, deferred and dead ones too
      * @param bytes their content
@@ -23,7 +23,7 @@ public record StoreStatistics(
             long messages, long bytes, long deadMessages, long deadBytes, long damagedMessages) {}
 
     /**
-     * What came.
+     * Mail that arrived.
      *
      * @param messages enqueued
      * @param bytes their content
@@ -33,12 +33,12 @@ public record StoreStatistics(
     public record Arrivals(long messages, long bytes, long refusedBusy, long refusedFull) {}
 
     /**
-     * What was done to the log volume.
+     * Operations on the log volume.
      *
      * @param groups groups committed
      * @param messageGroups those of them that enqueue messages; the others only settle some
-     * @param writes write calls: one a group and one more for each MiB of it, which is how the database
-     *     writes its log; it doesn't count them itself
+     * @param writes write calls: one a group and one more for each MiB of it, which is how the
+     *     database writes its log; it doesn't count them itself
      * @param bytesWritten bytes written
      * @param syncs data syncs
      * @param writeNanos time spent in commits: writes and syncs of the log, and the index in memory
@@ -54,7 +54,7 @@ public record StoreStatistics(
             long reads) {}
 
     /**
-     * What was done to the queue volume, as far as the database counts it.
+     * Operations on the queue volume, as far as the database counts them.
      *
      * @param writes write calls
      * @param bytesWritten bytes written

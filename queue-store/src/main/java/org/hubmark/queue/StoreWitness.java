@@ -65,9 +65,9 @@ final class StoreWitness implements AutoCloseable {
     static LogWitness read(Path queueVolume, UUID store) throws IOException {
         Path path = queueVolume.resolve(FILE);
         if (!Files.exists(path)) {
-            throw new StoreException(path + " is missing, without which nobody can tell whether the"
-                    + " log is whole; restore the file from a copy of the queue volume, an older"
-                    + " one will do");
+            throw new StoreException(path + " is missing, and without it the hub can't tell whether"
+                    + " the log is whole; restore the file from a copy of the queue volume, which"
+                    + " may be older");
         }
         ByteBuffer sector = ByteBuffer.allocate(LogFormat.SECTOR_BYTES);
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -77,15 +77,15 @@ final class StoreWitness implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(
                     path + " can't be read: " + FileErrors.reason(e) + "; restore it from a copy of"
-                            + " the queue volume, an older one will do",
+                            + " the queue volume, which may be older",
                     e);
         }
         if (sector.hasRemaining()
                 || sector.getLong(0) != MAGIC
                 || sector.getInt(LogFormat.CHECKSUM_OFFSET) != LogFormat.sectorChecksum(sector)) {
             throw new StoreException(
-                    path + " is damaged; restore it from a copy of the queue volume,"
-                            + " an older one will do");
+                    path + " is damaged; restore it from a copy of the queue volume, which may be"
+                            + " older");
         }
         if (sector.getInt(8) != VERSION) {
             throw new StoreException(path + " has format " + sector.getInt(8)

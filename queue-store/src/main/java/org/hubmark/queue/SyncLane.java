@@ -42,7 +42,7 @@ final class SyncLane implements Runnable {
     private boolean closed;
     private volatile boolean slow;
 
-    /** Of the sync before, by whoever has its turn to sync. */
+    /** Counters after the previous sync; used by the thread whose turn it is to sync. */
     private LogWriter.Synced before;
 
     /**

@@ -210,7 +210,7 @@ class VolumeMixTest {
                 killed.resolve("log"),
                 killed.resolve("queue"),
                 "its header was zeroed (segment-",
-                "put back what is missing");
+                "put back the missing files");
     }
 
     @Test
@@ -218,11 +218,11 @@ class VolumeMixTest {
         Path witness = queue().resolve(StoreWitness.FILE);
         byte[] octets = Files.readAllBytes(witness);
         overwrite(witness, 33, 1);
-        refuses(log(), queue(), StoreWitness.FILE + " is damaged", "an older one will do");
+        refuses(log(), queue(), StoreWitness.FILE + " is damaged", "which may be older");
         Files.write(witness, new byte[0]);
         refuses(log(), queue(), StoreWitness.FILE + " is damaged");
         Files.delete(witness);
-        refuses(log(), queue(), StoreWitness.FILE + " is missing", "an older one will do");
+        refuses(log(), queue(), StoreWitness.FILE + " is missing", "which may be older");
         fill(folder.resolve("other/log"), folder.resolve("other/queue"), 0);
         Files.copy(folder.resolve("other/queue").resolve(StoreWitness.FILE), witness);
         refuses(log(), queue(), "belongs to store", "not to");
@@ -293,13 +293,13 @@ class VolumeMixTest {
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreStart.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
+        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
         fill(log, queue, 0);
 
         StoreUnderTest.delete(folder.resolve("new"));
         Files.createDirectories(log);
         Files.createDirectories(queue);
-        StoreStart.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
+        StoreVolumes.create(StoreIdentity.begin(log, queue), queue, DatabaseSettings.BUFFERED);
         // The first of the two names is there.
         Files.move(queue.resolve("hubmark-store.new"), queue.resolve(StoreIdentity.FILE));
         QueueStore.open(existingOnly(log, queue)).close();

@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 
-/** How {@code hubmark} reads its command line and says what is wrong, whichever commands it has. */
+/**
+ * Reads the command line of {@code hubmark} and reports what is wrong with it, whichever commands
+ * it has.
+ */
 public final class CommandParser {
     private static final int FAILED = 1;
     private static final int USAGE = 2;

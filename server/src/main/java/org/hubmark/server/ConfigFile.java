@@ -22,13 +22,13 @@ import java.util.TreeSet;
  * alone what only {@code serve} needs.
  */
 public final class ConfigFile {
-    /** Of the option that names the file. */
+    /** Description of the option that names the file. */
     public static final String DESCRIPTION =
             "Properties file with options of the command, by their names without dashes; an option on"
                     + " the command line wins.";
 
     private static final String OPTION = "--config";
-    /** Its plan looks at what serve would do with the same file. */
+    /** Command whose {@code plan} shows what serve would do with the same file. */
     private static final String OF_VOLUMES = "volumes";
 
     private ConfigFile() {}

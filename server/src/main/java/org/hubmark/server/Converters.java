@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** How options are read; each says what is allowed. */
+/** Converters of option values; the error of each says what is allowed. */
 public final class Converters {
     private static final int PORT_MAX = 65_535;
 
@@ -29,7 +29,8 @@ public final class Converters {
 
     /** Says how options of types are read that are read in one way only. */
     static void register(CommandLine line) {
-        line.registerConverter(Path.class, new Place());
+        line.registerConverter(Path.class, text -> read(Converters::path, text));
+        line.registerConverter(Duration.class, text -> read(Durations::parse, text));
         line.registerConverter(QueueId.class, text -> read(QueueId::parse, text));
         line.registerConverter(Durability.class, text -> read(Durability::parse, text));
         line.registerConverter(DeliverySpec.class, text -> read(DeliverySpec::parse, text));
@@ -44,7 +45,7 @@ public final class Converters {
         }
     }
 
-    /** How much a log holds before its oldest part moves: a size that a store takes. */
+    /** Size of the log above which its oldest part moves: a size that a store takes. */
     public static final class CheckpointDepth implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
@@ -57,14 +58,6 @@ public final class Converters {
                         return bytes;
                     },
                     text);
-        }
-    }
-
-    /** A file or a folder. */
-    public static final class Place implements ITypeConverter<Path> {
-        @Override
-        public Path convert(String text) {
-            return read(Converters::path, text);
         }
     }
 
@@ -99,14 +92,6 @@ public final class Converters {
                         + " to make it in; make that first, or look whether it is mounted");
             }
             return folder;
-        }
-    }
-
-    /** A time. */
-    public static final class Time implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            return read(Durations::parse, text);
         }
     }
 

@@ -25,10 +25,10 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
                     "yyyy-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    /** Of a stack; what called it is the same each time. */
+    /** Frames of a stack that are shown; the callers below are the same each time. */
     private static final int FRAMES_MAX = 8;
 
-    /** How the lines look. */
+    /** Format of the lines. */
     enum Format {
         TEXT,
         JSON

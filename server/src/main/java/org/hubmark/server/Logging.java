@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is logged and where to, unless the system property {@code logback.configurationFile} names a
- * file: standard output belongs to what a command prints; all else goes to standard error. Logback
- * finds it by its service file. No XML, since to read that takes a tenth of a hub's start.
+ * Configures logging, unless the system property {@code logback.configurationFile} names a file.
+ * Standard output is for the output of the command; log lines go to standard error. Logback finds
+ * it by its service file. No XML, since to read that takes a tenth of a hub's start.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String APPENDER = "stderr";

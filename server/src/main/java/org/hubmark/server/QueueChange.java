@@ -35,7 +35,7 @@ final class QueueChange {
     private List<QueueId> ids;
 
     /**
-     * What became of the messages.
+     * Results for the messages.
      *
      * @param where who did it
      */

@@ -191,7 +191,7 @@ public final class QueueCommand implements Callable<Integer> {
             return damaged.get() == 0 ? 0 : 1;
         }
 
-        /** What became of a message. */
+        /** Result for a message. */
         private enum Exported {
             WRITTEN,
             DAMAGED,
@@ -317,7 +317,6 @@ public final class QueueCommand implements Callable<Integer> {
         @Option(
                 names = "--every",
                 paramLabel = "TIME",
-                converter = Converters.Time.class,
                 description =
                         "Pause after which the check begins again, until something is damaged."
                                 + " Default: one pass.")
@@ -362,10 +361,11 @@ public final class QueueCommand implements Callable<Integer> {
                 if (!report.sound()) {
                     out.println(
                             volumes.onVolumes()
-                                    ? "what is named is damaged: keep a copy of both volumes, take"
-                                            + " out what can be read with queue export, and replace"
-                                            + " the medium"
-                                    : "what is named is damaged, or no hub has put it there");
+                                    ? "the items named above are damaged: keep a copy of both"
+                                            + " volumes, save readable messages with queue export,"
+                                            + " and replace the medium"
+                                    : "the items named above are damaged, or were not put there by"
+                                            + " a hub");
                 } else if (every != null) {
                     // The rest of a pass that had gone by, the pause, and a whole pass.
                     Duration found = pass.multipliedBy(2).plus(every);

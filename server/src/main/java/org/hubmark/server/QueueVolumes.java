@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Which queue a {@code queue} command looks into. */
+/** Options that name the queue of a {@code queue} command. */
 final class QueueVolumes {
     @Option(
             names = "--log-volume",

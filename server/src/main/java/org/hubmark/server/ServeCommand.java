@@ -214,7 +214,7 @@ public final class ServeCommand implements Callable<Integer> {
             say(
                     Level.WARN,
                     "takes_nothing",
-                    "takes mail for nobody, since " + Converters.format(hub.address())
+                    "takes no mail, since " + Converters.format(hub.address())
                             + " is not a loopback address; say for whom with --relay-from or"
                             + " --accept-domains");
         }
@@ -318,7 +318,10 @@ public final class ServeCommand implements Callable<Integer> {
                 existingOnly);
     }
 
-    /** With a queue elsewhere, what is said of the one on the volumes would be without effect. */
+    /**
+     * Refuses the options of the store on the volumes with a queue in a cluster, where they would
+     * have no effect.
+     */
     private void refuseStoreOptions() {
         if (queue == null) {
             return;
@@ -353,7 +356,7 @@ public final class ServeCommand implements Callable<Integer> {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    /** How the process ends: by a signal, or because the hub failed; whichever comes first. */
+    /** End of the process: by a signal, or because the hub failed, whichever comes first. */
     private final class Ending {
         private final Hub hub;
         private final Thread hook = new Thread(this::onSignal, "drain");

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 
-/** Where the volumes lie that a hub serves from. */
+/** Options for the volumes that a hub serves from. */
 public final class ServedVolumes {
     private static final String DATA = "hubmark-data";
     static final String TRACKING_ROLE = "tracking";

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What somebody may have meant who mistyped a command or an option. */
+/** Suggestions for a mistyped command or option. */
 public final class Suggestions {
     /** One letter in so many may be wrong. */
     private static final int LETTERS_PER_ERROR = 3;

@@ -66,7 +66,7 @@ final class TerminalOutput extends FilterOutputStream {
         }
         if (!link(1).startsWith("pipe:")) {
             System.err.println(
-                    "hubmark: standard output can't be written; what it got is not whole");
+                    "hubmark: standard output can't be written; its contents are incomplete");
         }
         return code == 0 ? 1 : code;
     }

@@ -30,7 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What a hub would do on its volumes; looking touches nothing. */
+/** Preview of what a hub would do on its volumes; it changes nothing. */
 public final class VolumesPlan {
     /** What the command is called. */
     public static final String NAME = "plan";
@@ -61,7 +61,7 @@ public final class VolumesPlan {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    /** How folders are looked at. */
+    /** Inspection of folders. */
     public interface Inspection {
         /** Looks at existing folders. */
         List<VolumeFacts> inspect(List<Path> folders) throws IOException;

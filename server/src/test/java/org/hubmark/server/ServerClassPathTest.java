@@ -73,7 +73,6 @@ class ServerClassPathTest {
                 "jakarta.mail",
                 "angus",
                 "rhino",
-                "jte",
                 "hipparchus",
                 "snakeyaml",
                 "progressbar",

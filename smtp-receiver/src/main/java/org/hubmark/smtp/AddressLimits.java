@@ -3,8 +3,8 @@ package org.hubmark.smtp;
 import org.hubmark.core.Settings;
 
 /**
- * What the peers of one address may use together; of IPv6, those of one network, since whoever has
- * one address there has 2^64 of them.
+ * Limits for all peers of one address together. With IPv6 they are for all peers of one network,
+ * since the owner of one address there has 2^64 of them.
  *
  * @param connectionsMax connections at once
  * @param connectionsPerMinuteMax new connections a minute, zero for any number
@@ -39,8 +39,8 @@ record AddressLimits(
                         50,
                         1,
                         100,
-                        "How much of smtp.bytes-in-flight-max, and of smtp.envelope-bytes-max, one"
-                                + " address may use; then 452 4.3.1."),
+                        "Share of smtp.bytes-in-flight-max, and of smtp.envelope-bytes-max, that"
+                                + " one address may use; beyond it 452 4.3.1."),
                 settings.count(
                         "smtp.address.ipv6-prefix",
                         64,
@@ -51,8 +51,8 @@ record AddressLimits(
                 exceptions(settings.text(
                         "smtp.address.exceptions",
                         "127.0.0.0/8,::1",
-                        "Addresses that the limits smtp.address.* are not for: IPv4 and IPv6"
-                                + " addresses and networks (192.0.2.0/24), with commas between.")));
+                        "Addresses without the limits smtp.address.*: IPv4 and IPv6 addresses and"
+                                + " networks (192.0.2.0/24), separated by commas.")));
     }
 
     private static AddressRanges exceptions(String text) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 
 /**
- * What a BDAT says (RFC 3030).
+ * Arguments of a BDAT command (RFC 3030).
  *
  * @param octets that follow it
  * @param last whether the message ends with them

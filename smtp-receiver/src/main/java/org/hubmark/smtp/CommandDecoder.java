@@ -16,7 +16,7 @@ import java.util.Set;
  * <p>Used by one event loop.
  */
 public final class CommandDecoder {
-    /** What was found. */
+    /** Result of decoding. */
     public enum Result {
         /** A line: see {@link #verb} and {@link #argument}. */
         COMMAND,
@@ -34,7 +34,7 @@ public final class CommandDecoder {
         INCOMPLETE
     }
 
-    /** What a command may begin with. */
+    /** Words that a command may begin with. */
     public enum Verb {
         HELO,
         EHLO,
@@ -218,7 +218,10 @@ public final class CommandDecoder {
                 : "";
     }
 
-    /** With bit 5 set, a letter is its small form, and nothing else becomes a letter. */
+    /**
+     * Reads a word in small letters: with bit 5 set, a letter is its small form, and nothing else
+     * becomes a letter.
+     */
     private static int word(byte[] line, int at) {
         return (line[at] & 0xff) << 24
                 | (line[at + 1] & 0xff) << 16

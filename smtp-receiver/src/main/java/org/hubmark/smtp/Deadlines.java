@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a peer is fast enough. Looked at now and then by one task of the connection, which is
- * cheaper than a deadline that moves with each read; so a peer may be late by one period.
+ * Time limits of one connection: decides whether a peer is fast enough. Looked at now and then by
+ * one task of the connection, which is cheaper than a deadline that moves with each read; so a peer
+ * may be late by one period.
  *
  * <p>Only whole commands count as progress between commands, so that an octet now and then doesn't.
  * Within content octets count, against a least rate: the peer has a credit of the silence that is

@@ -1,9 +1,10 @@
 package org.hubmark.smtp;
 
 /**
- * What a client calls itself in HELO and EHLO. It is written into the trace field and decides nothing,
- * so nearly anything is taken, as Postfix does: names with underscores, address literals in any form,
- * octets beyond ASCII. Of several words the first is the name (RFC 5321 4.1.1.1 expects text behind it).
+ * Name of a client, from HELO or EHLO. It is written into the trace field and decides nothing, so
+ * nearly anything is taken, as Postfix does: names with underscores, address literals in any form,
+ * octets beyond ASCII. Of several words the first is the name (RFC 5321 4.1.1.1 expects text behind
+ * it).
  */
 final class GreetingName {
     /** Octets of a domain (RFC 5321 4.5.3.1.2). */

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * What a receiver allows, with the values of RFC 5321 4.5.3 where it has them.
+ * Limits of a receiver, with the values of RFC 5321 4.5.3 where it has them.
  *
  * <p>The text line is the exception. RFC 5321 4.5.3.1.6 has 1000 octets as what must at least be
  * taken, and asks to be ready for more; real mail has lines of several thousand octets (unfolded
@@ -49,19 +49,20 @@ record Limits(
                             64 << 10,
                             1 << 10,
                             1 << 30,
-                            "Octets of a command line that is too long which are read to find its end;"
-                                    + " beyond it 500 5.5.2, and the connection ends."),
+                            "Octets that are read to find the end of a command line that is too"
+                                    + " long; beyond it 500 5.5.2, and the connection ends."),
                     settings.count(
                             "smtp.text-line-max",
                             64 << 10,
                             1000,
                             Integer.MAX_VALUE / 2,
-                            "Octets of a line of content with its CRLF, as sent; RFC 5321 4.5.3.1.6 asks"
-                                    + " for 1000 or more, mail in use has more; beyond it 554 5.6.0."));
+                            "Octets of a line of content with its CRLF, as sent; RFC 5321 4.5.3.1.6"
+                                    + " asks for 1000 or more, and real mail has longer lines;"
+                                    + " beyond it 554 5.6.0."));
         }
     }
 
-    /** What a message may be. */
+    /** Limits of a message. */
     record MessageLimits(int recipientsMax, long bytesMax, int receivedFieldsMax) {
         /** Checks the size. */
         MessageLimits {
@@ -83,12 +84,12 @@ record Limits(
                             100,
                             100,
                             100_000,
-                            "Received fields in a header; more are a loop (RFC 5321 6.3) and get 554"
-                                    + " 5.4.6."));
+                            "Received fields in a header; more indicate a loop (RFC 5321 6.3) and"
+                                    + " get 554 5.4.6."));
         }
     }
 
-    /** What a peer may do on a connection, and how many there may be. */
+    /** Limits of a connection, and the number of connections. */
     record SessionLimits(int errorsMax, int commandsWithoutMailMax, int connectionsMax) {
         private static SessionLimits read(Settings settings) {
             return new SessionLimits(
@@ -104,9 +105,10 @@ record Limits(
                             1000,
                             10,
                             1_000_000,
-                            "Commands on a connection since its last message that bring none on: HELO,"
-                                    + " EHLO, RSET, NOOP, VRFY, HELP, RCPT that is refused or beyond the limit,"
-                                    + " DATA and BDAT refused with 452, empty chunks; the next one gets 421 4.7.0."),
+                            "Commands on a connection since its last message that do not lead to a"
+                                    + " message: HELO, EHLO, RSET, NOOP, VRFY, HELP, RCPT that is"
+                                    + " refused or beyond the limit, DATA and BDAT refused with"
+                                    + " 452, empty chunks; the next one gets 421 4.7.0."),
                     settings.count(
                             "smtp.connections-max",
                             1000,
@@ -141,7 +143,7 @@ record Limits(
         }
     }
 
-    /** How connections are served. */
+    /** Threads, buffers and backlog of the listening socket. */
     record SocketLimits(int eventLoops, int receiveBufferBytes, int backlog) {
         private static SocketLimits read(Settings settings) {
             return new SocketLimits(
@@ -191,8 +193,8 @@ record Limits(
         return settings.bytes(
                 "smtp.message-size-max",
                 150_000_000,
-                "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. Of refused"
-                        + " content twice as many are read to find its end.");
+                "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. Twice as"
+                        + " many octets of refused content are read to find its end.");
     }
 
     private static String machineName() {

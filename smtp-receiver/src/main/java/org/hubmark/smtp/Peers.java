@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which addresses are connected, and what each may use. Any thread; its lock is held for a moment
- * when a connection begins or ends, and never in between.
+ * Addresses that are connected, with the share of the limits that each uses. Any thread; its lock
+ * is held for a moment when a connection begins or ends, and never in between.
  */
 final class Peers {
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -51,15 +51,15 @@ final class Peers {
         }
     }
 
-    /** What becomes of a new connection. */
+    /** Decision on a new connection. */
     sealed interface Admission {
         /** It is taken; when it ends, {@link #leave} is called. */
         record Admitted(Address address) implements Admission {}
 
-        /** Its address has too many connections. */
+        /** The address of the peer has too many connections. */
         record TooMany() implements Admission {}
 
-        /** Its address opens too many. */
+        /** The address of the peer opens connections too often. */
         record TooOften() implements Admission {}
     }
 

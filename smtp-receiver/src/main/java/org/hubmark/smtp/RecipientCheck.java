@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What a receiver asks about each recipient that it would take. Event loops call it, several at once; it
- * must not block.
+ * Check of each recipient that a receiver would otherwise take. Event loops call it, several at
+ * once; it must not block.
  */
 public interface RecipientCheck {
     /**

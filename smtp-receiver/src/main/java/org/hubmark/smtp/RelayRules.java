@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * For whom mail is taken (RFC 5321 7.9): for anybody from clients in trusted networks, for some
- * domains from everyone else. Where neither is set, a receiver that listens on a loopback address
+ * Rules of relaying (RFC 5321 7.9): clients in trusted networks may send to any recipient, all
+ * others to some domains. Where neither is set, a receiver that listens on a loopback address
  * trusts every client, since all are on this machine, and any other takes mail for nobody, so that
  * no hub is an open relay by default. Any thread may use it.
  */
@@ -54,7 +54,7 @@ final class RelayRules {
         String accept = settings.text(
                 "smtp.accept-domains",
                 "",
-                "Domains for which every client may send, separated by commas; .example.org stands"
+                "Domains to which every client may send, separated by commas; .example.org stands"
                         + " for all below example.org.");
         List<IpSubnetFilterRule> networks = new ArrayList<>();
         for (String network : items(from)) {

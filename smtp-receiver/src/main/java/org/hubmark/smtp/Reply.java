@@ -6,7 +6,7 @@ import org.hubmark.core.Receipt;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a peer is told, with the enhanced status code of RFC 3463 where RFC 2034 asks for one.
+ * Reply to a peer, with the enhanced status code of RFC 3463 where RFC 2034 asks for one.
  *
  * <p>Immutable; constants are encoded once.
  */

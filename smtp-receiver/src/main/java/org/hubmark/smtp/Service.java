@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.InstantSource;
 
-/** What all connections of a receiver share; all of it may be used by any thread. */
+/** Objects that all connections of a receiver share. Any thread may use them. */
 record Service(
         Intake intake,
         ContentBudget budget,

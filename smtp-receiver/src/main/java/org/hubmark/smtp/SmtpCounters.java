@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a receiver counts. Written by event loops, read by anyone. */
+/** Counters of a receiver. Written by event loops, read by anyone. */
 public final class SmtpCounters {
     /** Connections taken. */
     public final LongAdder connectionsOpened = new LongAdder();

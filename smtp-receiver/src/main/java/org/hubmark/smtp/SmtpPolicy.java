@@ -3,8 +3,8 @@ package org.hubmark.smtp;
 import org.hubmark.core.BodyType;
 
 /**
- * What a receiver asks before it goes on: an embedder's own rules, or the faults of a test. Event
- * loops call it, several at once; it must not block.
+ * Rules of an embedder, or faults of a test, that a receiver asks before it goes on. Event loops
+ * call it, several at once; it must not block.
  *
  * {@snippet file="org/hubmark/smtp/ExampleOnly.java" region="refuse"}
  */
@@ -17,7 +17,7 @@ public interface SmtpPolicy {
         return BodyType.BINARY_MIME;
     }
 
-    /** What is to happen. */
+    /** Decision of a policy. */
     sealed interface Verdict {
         /** Goes on as if nobody had been asked. */
         record Proceed() implements Verdict {}

@@ -5,7 +5,7 @@ import org.hubmark.core.Settings;
 import java.time.Duration;
 
 /**
- * How long a peer may take. RFC 5321 4.5.3.2 has a server wait at least five minutes for a command,
+ * Time limits for a peer. RFC 5321 4.5.3.2 has a server wait at least five minutes for a command,
  * and a client no longer than three for the other side to take a block of data. It has no limit for
  * a whole message; without one, an octet now and then holds a connection for ever.
  *
@@ -34,17 +34,17 @@ record TimeLimits(
                 settings.duration(
                         "smtp.timeout.command",
                         Duration.ofMinutes(5),
-                        "How long a peer may take for a command, from the answer to the one before"
-                                + " to its line end (RFC 5321 4.5.3.2.7); then 421 4.4.2."),
+                        "Time that a peer may take for a command, from the answer to the previous"
+                                + " command to its line end (RFC 5321 4.5.3.2.7); then 421 4.4.2."),
                 settings.duration(
                         "smtp.timeout.data",
                         Duration.ofMinutes(3),
-                        "How long a peer may be silent within content (RFC 5321 4.5.3.2.5); then"
+                        "Time that a peer may be silent within content (RFC 5321 4.5.3.2.5); then"
                                 + " 421 4.4.2."),
                 settings.duration(
                         "smtp.timeout.transaction",
                         Duration.ofHours(1),
-                        "How long a mail transaction may take from MAIL to the end of its content;"
+                        "Time that a mail transaction may take from MAIL to the end of its content;"
                                 + " then 421 4.4.2. 150 MB take an hour at 42 KB/s."),
                 settings.count(
                         "smtp.content-rate-min",
@@ -57,7 +57,8 @@ record TimeLimits(
                 settings.duration(
                         "smtp.greeting-delay",
                         Duration.ZERO,
-                        "How long a peer has to wait for the greeting; one that speaks before it gets"
-                                + " 554 5.5.1. At 0s what has come when it is taken counts."));
+                        "Time before the greeting; a peer that speaks before the greeting gets 554"
+                                + " 5.5.1. With 0s, octets that have arrived when the connection is"
+                                + " taken count as early."));
     }
 }

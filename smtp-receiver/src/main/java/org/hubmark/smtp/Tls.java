@@ -88,14 +88,17 @@ final class Tls implements AutoCloseable {
         String certificate = settings.text(
                 "smtp.tls-certificate",
                 "",
-                "PEM file with the certificate chain, the receiver's own first: then STARTTLS (RFC"
-                        + " 3207) is offered; empty for no TLS.");
+                "PEM file with the certificate chain, the receiver's own certificate first;"
+                        + " STARTTLS (RFC 3207) is offered with it. Empty for no TLS.");
         String key = settings.text(
-                "smtp.tls-key", "", "PEM file with the private key of it: PKCS #8, not encrypted.");
+                "smtp.tls-key",
+                "",
+                "PEM file with the private key of smtp.tls-certificate: PKCS"
+                        + " #8, not encrypted.");
         boolean required = settings.flag(
                 "smtp.tls-required",
                 false,
-                "Whether mail is taken by TLS only; before that MAIL gets 530 5.7.0 (RFC 3207 4).");
+                "Take mail by TLS only; before the handshake MAIL gets 530 5.7.0 (RFC 3207 4).");
         String listen = settings.text(
                 "smtp.tls-listen",
                 "",
@@ -104,7 +107,7 @@ final class Tls implements AutoCloseable {
         Duration timeout = settings.duration(
                 "smtp.timeout.tls-handshake",
                 Duration.ofSeconds(10),
-                "How long a TLS handshake may take; then the connection is closed.");
+                "Time that a TLS handshake may take; then the connection is closed.");
         int handshakesMax = settings.count(
                 "smtp.tls-handshakes-max",
                 256,
@@ -117,22 +120,22 @@ final class Tls implements AutoCloseable {
                 1,
                 1,
                 1024,
-                "Threads that compute handshakes, so that event loops needn't.");
+                "Threads that compute TLS handshakes in place of the event loops.");
         String engine = settings.text(
                 "smtp.tls-engine",
                 "auto",
-                "Who encrypts: boringssl (a native library, for Linux), jdk, or auto for the first of"
-                        + " these that there is.");
+                "TLS library: boringssl (a native library, for Linux), jdk, or auto for the first"
+                        + " of these that is available.");
         Duration reload = settings.duration(
                 "smtp.tls-reload-interval",
                 Duration.ofSeconds(10),
-                "How often to look whether certificate and key have been renewed; new connections"
-                        + " get the new ones.");
+                "Time between two checks whether certificate and key have been renewed; new"
+                        + " connections get the new ones.");
         requirePositive("smtp.timeout.tls-handshake", timeout);
         requirePositive("smtp.tls-reload-interval", reload);
         if (certificate.isEmpty() != key.isEmpty()) {
             throw new IllegalArgumentException(
-                    "setting smtp.tls-certificate and smtp.tls-key: give both or none of them");
+                    "settings smtp.tls-certificate and smtp.tls-key: give both or neither");
         }
         if (certificate.isEmpty()) {
             if (required || !listen.isEmpty()) {

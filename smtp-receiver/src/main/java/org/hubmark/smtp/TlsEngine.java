@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.List;
 
-/** Who encrypts: BoringSSL, which takes half of the CPU or less, or the JDK, which is always there. */
+/**
+ * TLS library: BoringSSL, which takes half of the CPU or less, or the JDK, which is always
+ * available.
+ */
 enum TlsEngine {
     JDK,
     BORINGSSL;
@@ -51,8 +54,8 @@ enum TlsEngine {
             case "boringssl" -> {
                 if (!OpenSsl.isAvailable()) {
                     throw new IllegalArgumentException(
-                            "setting smtp.tls-engine: there is no BoringSSL for this platform;"
-                                    + " auto takes the JDK then");
+                            "setting smtp.tls-engine: there is no BoringSSL for this platform; auto"
+                                    + " takes the JDK here");
                 }
                 yield BORINGSSL;
             }

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** What the sessions of one event loop use in turn, each only within a call. */
+/** Buffers that the sessions of one event loop use in turn, each only within a call. */
 final class Workspace {
     private static final int SCRATCH_OCTETS = 16 << 10;
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(

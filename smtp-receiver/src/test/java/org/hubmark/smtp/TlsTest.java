@@ -321,7 +321,7 @@ final class TlsTest {
         String certificate = folder.resolve("certificate.pem").toString();
         assertThatThrownBy(() -> start(Map.of("smtp.tls-certificate", certificate)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("give both or none");
+                .hasMessageContaining("give both or neither");
         assertThatThrownBy(() -> start(
                         Map.of("smtp.tls-certificate", certificate, "smtp.tls-key", "/no/key")))
                 .isInstanceOf(IOException.class)

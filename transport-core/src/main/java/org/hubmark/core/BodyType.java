@@ -1,6 +1,8 @@
 package org.hubmark.core;
 
-/** What the sender declared of the content at MAIL (RFC 6152, RFC 3030), the narrowest first. */
+/**
+ * Type of the content that the sender declared at MAIL (RFC 6152, RFC 3030), the narrowest first.
+ */
 public enum BodyType {
     /** Lines of US-ASCII; what a MAIL without BODY means. */
     SEVEN_BIT,

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many bytes of memory may be in use at once for one purpose: content in flight, envelopes in
- * the making. Any thread.
+ * Limit of the bytes of memory in use at once for one purpose, such as content in flight or
+ * envelopes being received. Any thread.
  *
  * <p>It counts what is allocated, not the octets in it, so the bound is on memory.
  */

@@ -1,12 +1,12 @@
 package org.hubmark.core;
 
 /**
- * Where mail goes out: the second seam.
+ * The seam between the queue and a destination: delivers mail.
  *
- * <p>Called from several delivery threads at once, as many as the setting {@code delivery.workers} says;
- * most of them are virtual threads, and they may block. All messages that one of them has at a time are for one
- * destination. An agent answers for every failure it
- * can foresee; what it throws means that our own side is wrong, and sets the message aside.
+ * <p>Called from several delivery threads at once, as many as the setting {@code delivery.workers}
+ * says; most of them are virtual threads, and they may block. All messages that one of them has at
+ * a time are for one destination. An agent answers for every failure it can foresee; what it throws
+ * means that our own side is wrong, and sets the message aside.
  */
 public interface DeliveryAgent extends AutoCloseable {
     /**

@@ -2,7 +2,7 @@ package org.hubmark.core;
 
 import java.time.Duration;
 
-/** What a 250 promises: the durability class of a store. */
+/** Durability class of a store: the promise of a 250. */
 public sealed interface Durability {
     /** The period of {@code periodic} where none is given. */
     Duration PERIOD_DEFAULT = Duration.ofMillis(10);

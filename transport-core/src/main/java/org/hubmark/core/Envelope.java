@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who sent a message, who is to have it, and how it came to us (RFC 5321 2.3.1).
+ * Sender, recipients and transport parameters of a message (RFC 5321 2.3.1).
  *
  * <p>Checked where it is made, whoever makes it: its texts go into commands to other servers, into
  * Received fields and logs, so none of them may hold what would end a line or a path there.

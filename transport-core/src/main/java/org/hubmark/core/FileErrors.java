@@ -18,7 +18,7 @@ import java.nio.file.Path;
 public final class FileErrors {
     private static final Path NULL_DEVICE = Path.of("/dev/null");
 
-    /** So few are as good as none: others may have closed some since. */
+    /** Free descriptors that count as none: others may have closed some since. */
     private static final long DESCRIPTORS_SPARE = 4;
 
     private FileErrors() {}
@@ -81,7 +81,7 @@ public final class FileErrors {
             case FileSystemException failure
             when failure.getReason() != null -> failure.getReason();
             case FileSystemException failure -> "it failed";
-            case CharacterCodingException text -> "it is no text in UTF-8";
+            case CharacterCodingException text -> "it is not text in UTF-8";
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         };
     }

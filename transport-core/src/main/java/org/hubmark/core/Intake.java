@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Where mail comes in: the seam between a receiver and whatever takes responsibility for messages.
+ * The seam between a receiver and the component that takes responsibility for messages.
  *
- * <p>Any thread may call; no call blocks. What throws has taken nothing: the content is the caller's
- * still. A listener is called exactly once: on the calling thread
- * before the call returns, or later on a thread of the intake's, where it must not block or throw.
+ * <p>Any thread may call; no call blocks. What throws has taken nothing: the content is the
+ * caller's still. A listener is called exactly once: on the calling thread before the call returns,
+ * or later on a thread of the intake's, where it must not block or throw.
  */
 public interface Intake {
     /** {@return why mail is refused at this moment, or null when it is taken} Asked at MAIL. */

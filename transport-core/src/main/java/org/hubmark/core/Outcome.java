@@ -2,7 +2,7 @@ package org.hubmark.core;
 
 import java.util.List;
 
-/** What came of one attempt to deliver, for the recipients that were open in its lease. */
+/** Result of one attempt to deliver, for the recipients that were open in its lease. */
 public sealed interface Outcome {
     /** All of them have the message. */
     record Delivered() implements Outcome {}

@@ -11,7 +11,7 @@ import java.util.function.DoubleSupplier;
  * @param value reads it; any thread, at once; not a number where it isn't known
  */
 public record QueueMetric(String name, String meaning, Kind kind, DoubleSupplier value) {
-    /** How a figure moves. */
+    /** Kind of a figure: counter or gauge. */
     public enum Kind {
         /** Up and down. */
         GAUGE,

@@ -27,7 +27,7 @@ public record QueuedMessage(
         String reason,
         List<RecipientResult> results) {
 
-    /** What is to become of a message in the queue. */
+    /** State of a message in the queue. */
     public enum State {
         /** To be delivered when due. */
         QUEUED,

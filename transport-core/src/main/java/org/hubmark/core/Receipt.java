@@ -1,6 +1,6 @@
 package org.hubmark.core;
 
-/** What became of a message that was handed to an {@link Intake}. */
+/** Answer of an {@link Intake} for a message. */
 public sealed interface Receipt {
 
     /**

@@ -1,11 +1,11 @@
 package org.hubmark.core;
 
 /**
- * How far one recipient of a message has got.
+ * Result of one recipient of a message so far.
  *
  * @param state what is to become of the recipient
- * @param reply what was said of the recipient last, one line; empty if nothing was, or if the message
- *     was delivered
+ * @param reply what was said of the recipient last, one line; empty if nothing was, or if the
+ *     message was delivered
  */
 public record RecipientResult(State state, String reply) {
     /** Nothing was tried yet. */
@@ -14,7 +14,7 @@ public record RecipientResult(State state, String reply) {
     /** The recipient has the message. */
     public static final RecipientResult DELIVERED = new RecipientResult(State.DELIVERED, "");
 
-    /** What is to become of a recipient. */
+    /** State of a recipient. */
     public enum State {
         /** To be tried, or tried again. */
         PENDING,

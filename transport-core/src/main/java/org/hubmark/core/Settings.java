@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What an operator may set. The line that reads a setting states its key, its default and its
+ * Settings of an operator. The line that reads a setting states its key, its default and its
  * meaning; there is no other list. One thread, at start.
  *
  * <p>A key that nobody read stops the start: {@link #requireAllRead}.

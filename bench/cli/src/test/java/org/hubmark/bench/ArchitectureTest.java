@@ -141,11 +141,11 @@ class ArchitectureTest {
             .resideInAPackage("org.hubmark.bench..");
 
     /**
-     * The rooms of the product, each a package, and what each sees: from the bottom up, so that there
+     * The packages of the product, and the packages that each uses: from the bottom up, so that there
      * are no cycles. One that is not named here fails.
      */
     @ArchTest
-    static final ArchRule THE_ROOMS_OF_THE_PRODUCT = layeredArchitecture()
+    static final ArchRule THE_PACKAGES_OF_THE_PRODUCT = layeredArchitecture()
             .consideringOnlyDependenciesInAnyPackage(
                     "org.hubmark.core..",
                     "org.hubmark.smtp..",
@@ -226,9 +226,9 @@ class ArchitectureTest {
     static final ArchRule NO_CYCLES_BETWEEN_MODULES =
             slices().matching("org.hubmark.(*)..").should().beFreeOfCycles();
 
-    /** The rooms of the measuring side. */
+    /** The packages of the measuring side. */
     @ArchTest
-    static final ArchRule THE_ROOMS_OF_THE_BENCH = layeredArchitecture()
+    static final ArchRule THE_PACKAGES_OF_THE_BENCH = layeredArchitecture()
             .consideringOnlyDependenciesInAnyPackage("org.hubmark.bench..")
             .layer("machine")
             .definedBy("org.hubmark.bench.machine..")

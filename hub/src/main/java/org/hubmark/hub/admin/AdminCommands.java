@@ -38,12 +38,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the operator of a running hub can ask for. The admin socket's thread; a change is made by one of its own,
- * so that a queue that does not answer leaves the socket free.
+ * Commands of an operator to a running hub. The admin socket's thread; a change is made by one of
+ * its own, so that a queue that does not answer leaves the socket free.
  *
- * <p>A request is {@code {"command":"stats"}}, or one of {@code retry}, {@code release}, {@code
- * dead-letter} and {@code delete} with {@code "ids":["1MGYT9P0W4FZZ"]}. The answer has {@code stats}, or
- * {@code results} with what became of each id, or {@code error}.
+ * <p>A request is {@code {"command":"stats"}}, or one of {@code retry}, {@code release},
+ * {@code dead-letter} and {@code delete} with {@code "ids":["1MGYT9P0W4FZZ"]}. The answer has
+ * {@code stats}, or {@code results} with what became of each id, or {@code error}.
  */
 public final class AdminCommands {
     /** Each may take a sync of the log. */
@@ -170,7 +170,7 @@ public final class AdminCommands {
         } catch (TimeoutException e) {
             throw new IllegalStateException(
                     "the queue has not answered for " + Durations.format(changeTimeMax)
-                            + "; what it was asked for may be done all the same",
+                            + "; the request may be done all the same",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -20,10 +20,10 @@ final class AdminDeadlines extends ChannelInboundHandlerAdapter {
     private boolean inRequest;
 
     /**
-     * How long each may take.
+     * Time limits of requests and connections.
      *
-     * @param request from the first octet of a request, or of the first one from the connection on, until its answer
-     *     is sent
+     * @param request from the first octet of a request, or of the first one from the connection on,
+     *     until its answer is sent
      * @param idle between an answer and the next request
      * @param connection after it an answer is the last one
      */

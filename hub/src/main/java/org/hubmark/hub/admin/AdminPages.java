@@ -37,7 +37,7 @@ public final class AdminPages implements AdminServer.Pages {
     private volatile boolean draining;
 
     /**
-     * What a hub that has started is asked.
+     * Parts of a started hub that the pages show.
      *
      * @param metrics in the text format of Prometheus, read anew each time
      * @param intake whether mail is refused; not the one that counts refusals

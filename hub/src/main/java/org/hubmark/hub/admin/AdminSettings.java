@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who may ask the admin server.
+ * Settings of access to the admin server.
  *
  * @param remote whether it may listen on an address other than loopback
  * @param hostNames names of it besides addresses and localhost, in lower case
@@ -28,8 +28,8 @@ public record AdminSettings(boolean remote, Set<String> hostNames, int connectio
         boolean remote = settings.flag(
                 "admin.remote",
                 false,
-                "Whether metrics may be served on an address other than loopback, to whoever reaches"
-                        + " it; there is no authentication.");
+                "Serve metrics also on addresses other than loopback, to everyone who can reach"
+                        + " them; there is no authentication.");
         String names = settings.text(
                 "admin.host-names",
                 "",
@@ -58,8 +58,8 @@ public record AdminSettings(boolean remote, Set<String> hostNames, int connectio
         if (!remote && !listen.isUnresolved() && !listen.getAddress().isLoopbackAddress()) {
             throw new IOException("metrics are served on loopback only, and "
                     + NetUtil.toSocketAddressString(listen)
-                    + " is another address; set admin.remote=true to serve them to whoever reaches"
-                    + " it");
+                    + " is another address; set admin.remote=true to serve them to everyone who can"
+                    + " reach it");
         }
     }
 

@@ -21,10 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * Where the operator of a running hub asks it to change its queue: a Unix domain socket on the queue
- * volume, which only its owner may connect to. A connection carries one request and one answer, each
- * a line of JSON. A thread of its own, {@code admin-socket}, serves one connection after the other;
- * one that says nothing holds up the next for {@link #REQUEST_TIME_MAX} at most.
+ * Unix domain socket on the queue volume by which the operator of a running hub changes its queue.
+ * Only the owner of the socket may connect to it. A connection carries one request and one answer,
+ * each a line of JSON. A thread of its own, {@code admin-socket}, serves one connection after the
+ * other; one that says nothing holds up the next for {@link #REQUEST_TIME_MAX} at most.
  */
 public final class AdminSocket implements AutoCloseable {
     /** The name of the file on the queue volume. */

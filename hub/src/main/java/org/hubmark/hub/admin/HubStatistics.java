@@ -3,7 +3,7 @@ package org.hubmark.hub.admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running hub says of its queue to its operator.
+ * Figures of the queue that a running hub gives to its operator.
  *
  * @param process its number
  * @param uptimeSeconds since it was started

@@ -133,8 +133,8 @@ public final class RunningHub {
     }
 
     private IOException noAnswer() {
-        return new IOException(name() + " has not answered, as it does when it ends; what it was"
-                + " asked for may be done all the same");
+        return new IOException(name() + " has not answered, as it does when it ends; the request"
+                + " may be done all the same");
     }
 
     private String name() {

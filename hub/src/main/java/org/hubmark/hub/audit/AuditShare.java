@@ -3,9 +3,9 @@ package org.hubmark.hub.audit;
 import java.util.Locale;
 
 /**
- * Which messages are compared where they are delivered with what was sent. The queue id alone says it,
- * so that driver and hub choose the same ones without a word between them, and two messages of one id
- * are both chosen or both not.
+ * Share of the messages that are compared with the sent messages when they are delivered. The queue
+ * id alone says it, so that driver and hub choose the same ones without a word between them, and
+ * two messages of one id are both chosen or both not.
  */
 public enum AuditShare {
     /** None. */
@@ -16,7 +16,7 @@ public enum AuditShare {
     ALL;
 
     /** A sample is for what happens often; so few that reading their contents once more is no load. */
-    private static final int ONE_IN = 128;
+    public static final int ONE_IN = 128;
 
     /** {@return whether the message with a queue id of that value is compared} */
     public boolean takes(long id) {

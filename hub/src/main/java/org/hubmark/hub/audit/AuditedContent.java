@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.util.HexFormat;
 
 /**
- * What is compared of a message at both ends of its way.
+ * Length and checksum of a message, compared at both ends of its way.
  *
  * @param id that the 250 named
  * @param lengthBytes octets of content, without the hub's trace field

@@ -41,7 +41,7 @@ final class ActiveWindow {
 
     private static final int LOT_SHARE = 4;
 
-    /** So long a message is left to the worker that leads the way to its destination. */
+    /** Time for which a message is left to the worker that leads for its destination. */
     private static final long LEAD_FIRST_NANOS = 5_000_000;
 
     /** How often a busy dispatcher looks for messages that their worker doesn't take. */

@@ -43,7 +43,7 @@ public final class DeadLetterRetention implements AutoCloseable {
     private static final int EARLY_PERCENT = 80;
     private static final int CALM_PERCENT = 70;
 
-    /** Of its time at most one part in so many goes into passes with pauses. */
+    /** Largest share of the time that passes take is one part in this many; pauses are the rest. */
     private static final int PASS_SHARE = 10;
 
     private final QueueStore store;
@@ -151,9 +151,10 @@ public final class DeadLetterRetention implements AutoCloseable {
                     .addKeyValue("bytes", now.deadBytes())
                     .addKeyValue("percent", percent)
                     .log(
-                            "{} dead letters with {} bytes use {} % of what is kept of them; from 100 % on"
-                                    + " the oldest are removed: look at 'hubmark queue list --state dead',"
-                                    + " or raise delivery.dead-letter-max-count or -max-bytes",
+                            "{} dead letters with {} bytes use {} % of their limit; from 100 % on"
+                                    + " the oldest are removed: see 'hubmark queue list --state"
+                                    + " dead', or raise delivery.dead-letter-max-count or"
+                                    + " -max-bytes",
                             now.deadMessages(), now.deadBytes(), percent);
         }
         warned = percent >= EARLY_PERCENT || (warned && percent >= CALM_PERCENT);
@@ -253,9 +254,9 @@ public final class DeadLetterRetention implements AutoCloseable {
                 .addKeyValue("messages", untold)
                 .addKeyValue("bytes", untoldBytes)
                 .log(
-                        "{} dead letters with {} bytes were removed, as the limits for them say (age {},"
-                                + " header only {}, number {}, bytes {}; 0 is none); the tracking log has"
-                                + " each as REMOVE",
+                        "{} dead letters with {} bytes were removed because of their limits (age"
+                                + " {}, header only {}, number {}, bytes {}; 0 is none); the"
+                                + " tracking log has each as REMOVE",
                         untold,
                         untoldBytes,
                         Durations.format(settings.ageMax()),

@@ -5,7 +5,7 @@ import org.hubmark.core.Settings;
 import java.time.Duration;
 
 /**
- * How many dead letters a queue keeps. A limit of zero is none.
+ * Limits of the dead letters that a queue keeps. A limit of zero is none.
  *
  * @param ageMax since a message died
  * @param headerAgeMax likewise, of one of which only the header was kept
@@ -19,20 +19,22 @@ public record DeadLetterSettings(
                 settings.duration(
                         "delivery.dead-letter-max-age",
                         Duration.ofDays(30),
-                        "Age at which a dead letter is removed, since it died; 0s for never. One of which"
-                                + " only the header was kept is removed at delivery.expire-after."),
+                        "Time after its death at which a dead letter is removed; 0s for never. A"
+                                + " dead letter of which only the header was kept is removed at"
+                                + " delivery.expire-after."),
                 retry.expireAfter(),
                 settings.count(
                         "delivery.dead-letter-max-count",
                         100_000,
                         0,
                         Integer.MAX_VALUE,
-                        "Dead letters that are kept; of more the oldest are removed. 0 for any number."),
+                        "Dead letters that are kept; beyond it the oldest are removed. 0 for any"
+                                + " number."),
                 settings.bytes(
                         "delivery.dead-letter-max-bytes",
                         10L << 30,
-                        "Content of dead letters that is kept; of more the oldest are removed. 0B for any"
-                                + " amount."));
+                        "Content of dead letters that is kept; beyond it the oldest dead letters"
+                                + " are removed. 0B for any amount."));
     }
 
     /** {@return whether there is more than is kept, of so many with so much content} */

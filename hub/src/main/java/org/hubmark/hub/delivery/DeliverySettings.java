@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 
 /**
- * How the dispatcher goes about it.
+ * Settings of the dispatcher.
  *
  * @param activeMax messages that are leased at once
  * @param workers deliveries under way at once
@@ -56,20 +56,21 @@ public record DeliverySettings(
                         8,
                         1,
                         1_000,
-                        "Of them, how many may be for one destination (the domain of the first"
+                        "Deliveries under way at once for one destination (the domain of the first"
                                 + " forward-path)."),
                 settings.duration(
                         "delivery.destination-patience",
                         Duration.ofSeconds(30),
-                        "When the active window is full and a destination keeps messages waiting"
-                                + " longer than this, they are put off to make room for others."),
+                        "Longest wait of leased messages for a destination while"
+                                + " delivery.active-max is reached; then they are put off to make"
+                                + " room for others."),
                 retry,
                 DeadLetterSettings.read(settings, retry),
                 settings.flag(
                         "delivery.notifications",
                         true,
-                        "Send what can't be delivered back to its sender (RFC 3464); else it becomes a"
-                                + " dead letter."),
+                        "Return mail that can't be delivered to its sender (RFC 3464); otherwise it"
+                                + " becomes a dead letter."),
                 settings.duration(
                         "delivery.delay-warning",
                         Duration.ZERO,

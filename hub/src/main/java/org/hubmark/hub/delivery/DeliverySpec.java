@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Where queued mail goes. */
+/** Destination of queued mail. */
 public sealed interface DeliverySpec {
     /** Each message is delivered by throwing it away. */
     record Discard() implements DeliverySpec {
@@ -39,7 +39,7 @@ public sealed interface DeliverySpec {
         }
     }
 
-    /** Whether mail to a next hop is encrypted (STARTTLS, RFC 3207). */
+    /** Encryption of mail to a next hop (STARTTLS, RFC 3207). */
     enum Tls {
         /** Never. */
         NONE,

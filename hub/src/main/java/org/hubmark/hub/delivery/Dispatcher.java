@@ -178,10 +178,10 @@ public final class Dispatcher {
 
     /** Starts a worker. Under the window's lock. */
     private void startWorker(ActiveWindow.Worker started) {
-        workers.execute(() -> run(() -> work(new Worker(started))));
+        workers.execute(() -> run(() -> work(new DeliveryThread(started))));
     }
 
-    private void work(Worker worker) {
+    private void work(DeliveryThread worker) {
         try {
             Lease lease = window.take(worker.taken);
             while (lease != null) {
@@ -211,10 +211,10 @@ public final class Dispatcher {
     }
 
     /** One delivery thread, and the messages that it has under way. */
-    private final class Worker implements Deliveries {
+    private final class DeliveryThread implements Deliveries {
         private final ActiveWindow.Worker taken;
 
-        private Worker(ActiveWindow.Worker taken) {
+        private DeliveryThread(ActiveWindow.Worker taken) {
             this.taken = taken;
         }
 
@@ -291,7 +291,7 @@ public final class Dispatcher {
         settle(lease, new Outcome.NotTried("too many messages wait for this destination"));
     }
 
-    /** What a thread does until it is stopped. */
+    /** Loop of a thread until it is stopped. */
     private interface Loop {
         void run() throws InterruptedException;
     }

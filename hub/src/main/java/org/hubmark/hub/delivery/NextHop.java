@@ -34,7 +34,7 @@ public record NextHop(Protocol protocol, String host, int port) {
     private static final int NAME_LENGTH_MAX = 253;
     private static final int PORT_MAX = 65_535;
 
-    /** What a next hop speaks. */
+    /** Protocol of a next hop. */
     public enum Protocol {
         /** SMTP (RFC 5321); port 25 unless another is given. */
         SMTP(25),

@@ -5,7 +5,7 @@ import org.hubmark.core.Settings;
 import java.time.Duration;
 
 /**
- * How next hops are talked to.
+ * Settings of connections to next hops.
  *
  * @param timeouts how long a next hop may take
  * @param connectionIdle how long a connection is kept without use
@@ -27,7 +27,7 @@ public record NextHopSettings(
         String tlsTrust) {
 
     /**
-     * How long the next hop may take (RFC 5321 4.5.3.2).
+     * Time limits for the answers of a next hop (RFC 5321 4.5.3.2).
      *
      * @param connect to accept the connection; RFC 5321 has no value
      * @param command for the greeting (4.5.3.2.1), MAIL (.2) and RCPT (.3)
@@ -53,16 +53,16 @@ public record NextHopSettings(
                 Timeouts.ofTheRfc(settings.duration(
                         "delivery.connect-timeout",
                         Duration.ofSeconds(30),
-                        "How long one address of a next hop may take to accept a connection.")),
+                        "Time that one address of a next hop may take to accept a connection.")),
                 settings.duration(
                         "delivery.connection-idle-max",
                         Duration.ofSeconds(30),
-                        "How long a connection to a next hop is kept without use; many servers end"
-                                + " idle ones after a minute or more."),
+                        "Time that an idle connection to a next hop is kept; many servers end idle"
+                                + " connections after a minute or more."),
                 settings.duration(
                         "delivery.connection-age-max",
                         Duration.ofMinutes(10),
-                        "Age at which a connection to a next hop is used no more."),
+                        "Age at which a connection to a next hop is no longer used."),
                 settings.count(
                         "delivery.connection-messages-max",
                         1_000,
@@ -75,20 +75,22 @@ public record NextHopSettings(
                         1,
                         1_000,
                         "Messages under way at once over one connection to a next hop that has"
-                                + " PIPELINING (RFC 2920); 1 to wait for each one's answer."),
+                                + " PIPELINING (RFC 2920); 1 to wait for the answer to each"
+                                + " message."),
                 settings.duration(
                         "delivery.next-hop-retry",
                         Duration.ofSeconds(30),
-                        "How long a next hop that can't be reached is left alone; then one delivery"
-                                + " tries it."),
+                        "Time that a next hop that can't be reached is left alone; then one"
+                                + " delivery tries it."),
                 settings.flag(
                         "delivery.binary-mime",
                         false,
-                        "The next hops take BINARYMIME (RFC 3030): so the receiver announces it too."),
+                        "Announce BINARYMIME (RFC 3030) in the receiver; set this if the next hops"
+                                + " take it."),
                 settings.text(
                         "delivery.tls-trust",
                         "",
-                        "PEM file of the certificates that may vouch for a next hop with"
+                        "PEM file of the authorities that may vouch for a next hop with"
                                 + " tls=required; empty for those that Java trusts."));
     }
 }

@@ -12,8 +12,8 @@ import java.util.Base64;
 import java.util.zip.Deflater;
 
 /**
- * How long messages were in the queue, from the start of their mail transaction until they were
- * delivered, in nanoseconds; since the hub started. Any thread records without waiting.
+ * Times of messages in the queue, from the start of their mail transaction until they were
+ * delivered, in nanoseconds, since the hub started. Any thread records without waiting.
  *
  * <p>By the clock on the wall, since a message outlives the process; what a clock set back would
  * make negative counts as 0.

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a message that could not be delivered is tried again. As in Postfix's queue manager
- * (qmgr(8)) the wait is as long as the message is old, within bounds: it doubles from attempt to
- * attempt, and needs no count of them.
+ * Times at which a message that could not be delivered is tried again. As in Postfix's queue
+ * manager (qmgr(8)) the wait is as long as the message is old, within bounds: it doubles from
+ * attempt to attempt, and needs no count of them.
  *
  * @param waitMin the shortest wait
  * @param waitMax the longest wait

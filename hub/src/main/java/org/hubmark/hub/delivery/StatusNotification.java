@@ -60,7 +60,7 @@ record StatusNotification(
                     "EEE, d MMM yyyy HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
-    /** What became of a recipient (RFC 3464 2.3.3). */
+    /** Action for a recipient (RFC 3464 2.3.3). */
     enum Action {
         /** There will be no further attempt. */
         FAILED,

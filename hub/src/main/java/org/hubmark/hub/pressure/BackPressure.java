@@ -36,7 +36,7 @@ public final class BackPressure implements AutoCloseable {
     private volatile State state = NORMAL;
 
     /**
-     * What holds until the next look.
+     * State until the next sample.
      *
      * @param pauseNanos how long a reply to MAIL is held back
      * @param refusal why MAIL is refused, or null

@@ -1,6 +1,6 @@
 package org.hubmark.hub.pressure;
 
-/** How short the resources of a hub are. */
+/** Level of back pressure: how scarce the resources of a hub are. */
 public enum PressureLevel {
     /** Mail is taken as it comes. */
     NORMAL(0),

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is watched, and where the levels of its back pressure begin.
+ * Resources that are watched, and the thresholds of their levels.
  *
  * @param memory percent in use
  * @param queueVolume percent of what has to stay free, left for mail
@@ -47,17 +47,18 @@ public record PressureSettings(
                 levels(
                         settings,
                         "back-pressure.queue-volume",
-                        "Percent of store.free-space-min that are free on the queue volume, less"
-                                + " what the log may still have to move there; at 100 the store"
-                                + " refuses all mail",
+                        "Free space on the queue volume, less the mail that the log may still have"
+                                + " to move there, as percent of store.free-space-min; at 100 the"
+                                + " store refuses all mail",
                         new Thresholds(300, 200, 125)),
                 // The store slows mail by itself so that about 67 are in use while the queue volume
                 // is the slower one; only a volume that takes next to nothing gets it beyond 83.
                 levels(
                         settings,
                         "back-pressure.log-depth",
-                        "Percent in use of what the log may grow beyond its checkpoint depth, since"
-                                + " the queue volume is slow or the log volume has no room",
+                        "Percent in use of the space that the log may grow by beyond its checkpoint"
+                                + " depth, because the queue volume is slow or the log volume is"
+                                + " full",
                         new Thresholds(75, 90, 98)),
                 // At 1,000 messages a second ten million take almost three hours to deliver; about
                 // then senders are usually warned of a delay.
@@ -69,9 +70,9 @@ public record PressureSettings(
                 settings.duration(
                         "back-pressure.pause-max",
                         Duration.ofSeconds(5),
-                        "How long a reply to MAIL is held back at most while the level is medium; it"
-                                + " begins with nothing and grows by 100ms a second. A client waits"
-                                + " for five minutes (RFC 5321 4.5.3.2.2)."));
+                        "Longest delay of a reply to MAIL while the level is medium; the delay"
+                                + " begins at 0 and grows by 100ms a second. A client waits for"
+                                + " five minutes (RFC 5321 4.5.3.2.2)."));
     }
 
     /** {@return all that is watched; without a store, only memory} */
@@ -110,7 +111,7 @@ public record PressureSettings(
             all.add(new WatchedResource(
                     "log_depth",
                     "the log",
-                    "% of what it may grow beyond its checkpoint depth",
+                    "% of the space that it may grow by beyond its checkpoint depth",
                     "the queue volume takes mail too slowly",
                     logDepth,
                     () -> store.room().logUsedPercent()));
@@ -141,8 +142,8 @@ public record PressureSettings(
                         key + ".medium",
                         defaults.medium(),
                         meaning + ": with this" + from
-                                + " for a second, replies to MAIL are slowed; a"
-                                + " high level ends on the other side of it."),
+                                + " for a second, replies to MAIL are slowed; "
+                                + (shrink ? "above" : "below") + " it a high level ends."),
                 threshold(
                         settings,
                         key + ".high",

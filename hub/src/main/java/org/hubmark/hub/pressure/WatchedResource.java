@@ -16,7 +16,7 @@ public final class WatchedResource {
     static final int SAMPLES = 4;
 
     /**
-     * Where levels begin. They grow from normal to high, or shrink where less is worse.
+     * Thresholds of the levels. They grow from normal to high, or shrink where less is worse.
      *
      * @param normal medium ends on this side of it
      * @param medium medium begins here, and high ends on this side of it
@@ -120,7 +120,7 @@ public final class WatchedResource {
         return isMedium ? PressureLevel.MEDIUM : PressureLevel.NORMAL;
     }
 
-    /** So that more is worse. */
+    /** Number in the direction in which more is worse. */
     private long badness(long number) {
         return thresholds.shrink() ? -number : number;
     }

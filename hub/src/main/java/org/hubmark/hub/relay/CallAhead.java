@@ -42,7 +42,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     private static final int ADDRESSES_MAX = 5;
 
     /**
-     * What is set.
+     * Settings of the questions.
      *
      * @param enabled whether recipients are checked
      * @param answerMax how long an answer is waited for
@@ -70,32 +70,33 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                     settings.duration(
                             "smtp.verify-recipients.timeout",
                             Duration.ofSeconds(6),
-                            "How long RCPT waits for the next hop's word; then the recipient is taken."
-                                    + " Postfix waits for about as long (address_verify_poll_*)."),
+                            "Time that RCPT waits for the next hop's answer; then the recipient is"
+                                    + " taken. Postfix waits for about as long"
+                                    + " (address_verify_poll_*)."),
                     settings.duration(
                             "smtp.verify-recipients.accepted-for",
                             Duration.ofHours(168),
-                            "How long a recipient that the next hop took is not asked about again;"
+                            "Time for which the answer that the next hop takes a recipient is kept;"
                                     + " Postfix: address_verify_positive_refresh_time."),
                     settings.duration(
                             "smtp.verify-recipients.refused-for",
                             Duration.ofHours(3),
-                            "How long a recipient that the next hop refused is not asked about again;"
-                                    + " Postfix: address_verify_negative_refresh_time."),
+                            "Time for which the answer that the next hop refuses a recipient is"
+                                    + " kept; Postfix: address_verify_negative_refresh_time."),
                     settings.count(
                             "smtp.verify-recipients.answers-max",
                             50_000,
                             1,
                             10_000_000,
-                            "Answers that are kept, about 300 bytes of heap each; beyond it the one that"
-                                    + " was used longest ago is forgotten."),
+                            "Answers that are kept, about 300 bytes of heap each; beyond it the"
+                                    + " least recently used answer is forgotten."),
                     settings.count(
                             "smtp.verify-recipients.connections-max",
                             4,
                             1,
                             1_000,
-                            "Connections to the next hop for questions, a thread each; apart from those"
-                                    + " that deliver."),
+                            "Connections to the next hop for questions, with a thread each;"
+                                    + " connections that deliver do not count."),
                     settings.count(
                             "smtp.verify-recipients.waiting-max",
                             100,
@@ -106,7 +107,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         }
     }
 
-    /** What the next hop said; {@code refusal} is null where it took the recipient. */
+    /** Answer of the next hop; {@code refusal} is null if it took the recipient. */
     private record Answer(@Nullable String refusal, long endNanos) {}
 
     /** One that is being asked, and who waits for the answer. Under the lock of the whole. */
@@ -369,7 +370,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         return !question.over;
     }
 
-    /** Its time is over. Whoever waits need not wait any longer, nor does the thread. */
+    /** Ends a question whose time is over. Neither the receiver nor the thread waits any longer. */
     private void giveUp(Question question) {
         NextHopConnection connection;
         synchronized (this) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a next hop says in its answer to EHLO or LHLO (RFC 5321 4.1.1.1): keywords in capitals, each with
- * its parameters.
+ * Extensions in the answer of a next hop to EHLO or LHLO (RFC 5321 4.1.1.1): keywords in capitals,
+ * each with its parameters.
  */
 record HopExtensions(Map<String, String> parameters) {
     /** Before EHLO, and after HELO. */

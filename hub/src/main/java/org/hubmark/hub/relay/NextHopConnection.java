@@ -431,7 +431,7 @@ final class NextHopConnection implements AutoCloseable {
         }
         if (replies().hasMore()) {
             // Somebody in between could have put it there, to be taken for something sent by TLS.
-            throw new TlsException("said something in plain text behind STARTTLS", null);
+            throw new TlsException("sent plain text after STARTTLS", null);
         }
         socket.setSoTimeout((int) timeouts.command().toMillis());
         SSLSocket secured;

@@ -43,7 +43,10 @@ final class NextHopPool {
     /** Longer than a connection takes that is worth waiting for where there is another next hop. */
     private static final long FIRST_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
-    /** So many connections are enough for a next hop that answers, and are opened at once for one that doesn't. */
+    /**
+     * Connections that are enough for a next hop that answers, and that are opened at once for one
+     * that does not.
+     */
     private static final int MOVING_MAX = 32;
 
     private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -69,7 +72,7 @@ final class NextHopPool {
     private final Set<NextHopConnection> busy = new HashSet<>();
     private final Set<NextHopConnection> leaving = new HashSet<>();
 
-    /** Of the busy ones, how many are not established. */
+    /** Number of busy connections that are not yet established. */
     private int opening;
 
     private boolean closed;

@@ -18,7 +18,7 @@ final class NextHopTrouble {
     /** While it lasts. */
     static final Duration SUMMARY_PERIOD = Duration.ofMinutes(10);
 
-    /** So long without a failure, and the next one is another trouble. */
+    /** Time without a failure after which the next failure begins another trouble. */
     static final Duration CALM = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(NextHopTrouble.class);
@@ -77,7 +77,7 @@ final class NextHopTrouble {
                 .addKeyValue("next_hop", hop)
                 .addKeyValue("connections", connections)
                 .log(
-                        "{} takes no more than {} connections now, and mail waits for them: {}",
+                        "{} takes only {} connections now, and mail waits for them: {}",
                         hop,
                         connections,
                         why);

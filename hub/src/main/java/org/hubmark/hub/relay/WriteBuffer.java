@@ -5,9 +5,9 @@ import java.io.OutputStream;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * What waits to be sent over one connection. It is small until it has to hold content, and then takes one
- * of the large arrays that all connections share, so that connections which wait for an answer need
- * little memory, however many there are. One thread at a time.
+ * Octets that wait to be sent over one connection. It is small until it has to hold content, and
+ * then takes one of the large arrays that all connections share, so that connections which wait for
+ * an answer need little memory, however many there are. One thread at a time.
  */
 final class WriteBuffer {
     /** Octets that it holds at most: a chunk, and the commands before it. */

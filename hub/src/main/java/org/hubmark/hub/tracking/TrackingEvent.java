@@ -34,7 +34,7 @@ public record TrackingEvent(
     static final String HEADER =
             "time\tevent\tid\tsize_bytes\tattempts\treverse_path\tforward_paths\tpeer\treason\n";
 
-    /** What happened. */
+    /** Kind of an event. */
     public enum Kind {
         /** It became ours. */
         RECEIVE,

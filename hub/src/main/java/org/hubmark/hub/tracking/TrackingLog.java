@@ -57,7 +57,7 @@ public final class TrackingLog implements AutoCloseable {
     private long fileBytes;
     private long pausedUntilNanos = System.nanoTime();
 
-    /** How much of it there is. */
+    /** Limits of the log's size. */
     public record Limits(int bufferEvents, long fileBytesMax, int filesMax) {
         /** Reads them; fails with the key of one that is not possible. */
         public static Limits read(Settings settings) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 
 /**
- * Who gives a disk that is not one: a cloud's volume, or that of a virtual machine. By the names that
+ * Provider of a disk that is not physical: a cloud, or a virtual machine monitor. By the names that
  * the disks have by the providers' documentation.
  */
 public enum DiskService {

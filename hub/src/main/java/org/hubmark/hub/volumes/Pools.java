@@ -21,13 +21,22 @@ final class Pools {
 
     /** {@return what it says; null where it is not installed or doesn't answer} */
     static @Nullable String status(String pool) {
+        return answer(List.of("zpool", "status", "-P", pool));
+    }
+
+    /** {@return what a command says that ends well; it has ended when this returns, or is killed} */
+    static @Nullable String answer(List<String> command) {
+        Process process;
         try {
-            Process process = new ProcessBuilder("zpool", "status", "-P", pool)
+            process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
+        } catch (IOException e) {
+            return null;
+        }
+        try {
             process.getOutputStream().close();
             if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
                 return null;
             }
             String said =
@@ -38,6 +47,8 @@ final class Pools {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
+        } finally {
+            process.destroyForcibly();
         }
     }
 

@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * What is known of the volume behind a folder. What isn't known is null.
+ * Facts about the volume behind a folder. What isn't known is null.
  *
  * @param path as it was given
  * @param mount how its file system is mounted
  * @param disk what it lies on
  * @param service who gives the disk, where that is no disk of this machine; null for nobody known
- * @param disksUnknown why the disks below can't be told, in words; null where they can, and for memory
+ * @param disksUnknown why the disks below can't be told, in words; null where they can, and for
+ *     memory
  * @param emulates the device that it acts like for a measurement; null for itself
  * @param sizeBytes of the file system
  * @param freeBytes that this user may use
@@ -98,8 +99,7 @@ public record VolumeFacts(
             return path + " is in memory";
         }
         if (service != null && Boolean.TRUE.equals(service.ephemeral())) {
-            return path + " is on " + service.text()
-                    + ": what is there goes when the machine stops";
+            return path + " is on " + service.text() + ": its data is lost when the machine stops";
         }
         return mount.barriers() || "write through".equals(disk.writeCache())
                 ? null

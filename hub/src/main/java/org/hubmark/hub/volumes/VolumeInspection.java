@@ -141,8 +141,8 @@ public final class VolumeInspection {
         }
         if (facts.disk().backingFile() != null
                 && !Boolean.TRUE.equals(facts.disk().directIo())) {
-            remarks.add("a loop device through the page cache: rates are those of memory until a"
-                    + " flush");
+            remarks.add("a loop device through the page cache: until a flush, rates are those of"
+                    + " memory");
         }
         return remarks;
     }

@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a folder lies on, from its file system over mappings, arrays and pools down to the disks. It is
- * walked once; what is said of flushes, caches, sharing, RAID and counters is read from it. What can't
- * be told is null, and never a guess. Any thread.
+ * Layers below a folder, from its file system over mappings, arrays and pools down to the disks. It
+ * is walked once; what is said of flushes, caches, sharing, RAID and counters is read from it. What
+ * can't be told is null, and never a guess. Any thread.
  */
 public final class VolumeStack {
     private static final String WRITE_BACK = "write back";
@@ -33,6 +34,8 @@ public final class VolumeStack {
     private final @Nullable String poolRaid;
     private final @Nullable String unknown;
     private final Path root;
+    /** Layers whose flushes are counted below them: where that is does not change between two looks. */
+    private final Set<String> countedBelow = ConcurrentHashMap.newKeySet();
 
     /**
      * A block device of the stack.
@@ -59,7 +62,7 @@ public final class VolumeStack {
     }
 
     /**
-     * Where the kernel's files are.
+     * Source of the kernel's files.
      *
      * @param root / of this machine, or a recorded tree
      * @param poolStatus what {@code zpool status -P} says of a pool; null where it can't be asked
@@ -293,7 +296,7 @@ public final class VolumeStack {
     /**
      * {@return flushes that the disks have answered since the machine started, of all of them together;
      * null where nobody counts them} Mappings and arrays pass flushes on and count none, so the first
-     * layers downwards that ever counted one are asked.
+     * layers downwards that ever counted one are asked, and stay those that are asked.
      */
     public @Nullable Long flushes() throws IOException {
         String diskstats = Files.readString(root.resolve("proc/diskstats"));
@@ -320,12 +323,17 @@ public final class VolumeStack {
             throws IOException {
         Long own = BlockDevice.count(diskstats, disk, BlockDevice.FLUSHES);
         Layer layer = layers.get(disk);
-        if (own != null && own > 0) {
+        if (own != null && own > 0 && !countedBelow.contains(disk)) {
             lines.add(disk);
         } else if (layer != null) {
+            Set<String> found = new TreeSet<>();
             for (BlockDevice below : layer.below()) {
-                addFlushLines(below.disk().name(), diskstats, lines);
+                addFlushLines(below.disk().name(), diskstats, found);
             }
+            if (!found.isEmpty()) {
+                countedBelow.add(disk);
+            }
+            lines.addAll(found);
         }
     }
 
@@ -474,11 +482,21 @@ public final class VolumeStack {
             BlockDevice source = named(mount.source());
             for (Path pool : BlockDevice.entries(sys.resolve("fs/btrfs"))) {
                 List<BlockDevice> members = new ArrayList<>();
+                String gone = null;
                 for (Path member : BlockDevice.entries(pool.resolve("devices"))) {
-                    members.add(BlockDevice.named(String.valueOf(member.getFileName()), sys));
+                    String name = String.valueOf(member.getFileName());
+                    if (Files.exists(sys.resolve("class/block").resolve(name))) {
+                        members.add(BlockDevice.named(name, sys));
+                    } else {
+                        gone = name;
+                    }
                 }
                 if (source != null && members.contains(source)) {
-                    if (members.size() > 1) {
+                    if (gone != null) {
+                        unknown = "the Btrfs file system at " + mount.point() + " has a member, "
+                                + gone + ", that is gone";
+                    }
+                    if (members.size() > 1 || gone != null) {
                         poolRaid = BlockDevice.entries(pool.resolve("allocation/data")).stream()
                                 .filter(Files::isDirectory)
                                 .map(profile -> String.valueOf(profile.getFileName()))
@@ -503,7 +521,7 @@ public final class VolumeStack {
                 BlockDevice member = named(source);
                 if (member == null) {
                     unknown = "the ZFS pool " + pool + " has " + source
-                            + ", which is no block device that is known";
+                            + ", which is not a known block device";
                 } else {
                     members.add(member);
                 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** How volumes are written for programs: names in snake case, what isn't known is null. */
+/** JSON of volumes, for programs: names in snake case; an unknown value is null. */
 public final class VolumesJson {
     /** Reads and writes it; any thread. */
     public static final ObjectMapper MAPPER = JsonMapper.builder()

@@ -264,7 +264,8 @@ final class NextHopAgentTest {
                         Outcome.Deferred.class,
                         later -> assertThat(later.reason())
                                 .endsWith(
-                                        "answered what is no reply: '?HTTP/1.1 400 Bad Request'"));
+                                        "answered with a line that is not a reply: '?HTTP/1.1 400 Bad"
+                                                + " Request'"));
     }
 
     private static String[] lmtp(String... answers) {

@@ -131,7 +131,7 @@ final class NextHopTlsTest {
                     .isInstanceOfSatisfying(
                             Outcome.Deferred.class,
                             later -> assertThat(later.reason())
-                                    .contains("said something in plain text behind STARTTLS"));
+                                    .contains("sent plain text after STARTTLS"));
         }
     }
 

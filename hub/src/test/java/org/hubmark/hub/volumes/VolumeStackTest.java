@@ -1,6 +1,7 @@
 package org.hubmark.hub.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hubmark.hub.Await.await;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Proves on the recorded files of a machine, and on some that are written by the kernel's and the
@@ -86,6 +88,19 @@ class VolumeStackTest {
         assertThat(machine.stack("/mnt/raidlv").flushLines(after)).containsExactly("sda", "sdb");
     }
 
+    /** Else what a mapping counts from now on would be compared with what its disks counted till then. */
+    @Test
+    void whatCountsTheFlushesDoesNotChangeBetweenTwoLooks() throws IOException {
+        VolumeStack stack = machine.stack("/mnt/mdlvm");
+        long before = flushes(stack);
+        Path diskstats = root.resolve("proc/diskstats");
+        Files.writeString(
+                diskstats,
+                Files.readString(diskstats).replaceFirst("( dm-1 .*) \\d+ \\d+\n", "$1 7 7\n"));
+        assertThat(machine.stack("/mnt/mdlvm").flushes()).isEqualTo(7);
+        assertThat(flushes(stack)).isEqualTo(before);
+    }
+
     @Test
     void aCounterThatNeverGrewIsUnknown() throws IOException {
         String never = Files.readString(root.resolve("proc/diskstats"))
@@ -134,6 +149,34 @@ class VolumeStackTest {
         assertThat(two.media()).containsExactly("nvme1n1", "vdb");
         assertThat(two.shares(machine.stack("/mnt/btrfs/queue"))).isTrue();
         assertThat(two.shares(one)).isFalse();
+    }
+
+    @Test
+    void aMemberOfBtrfsThatIsGoneIsUnknown() throws IOException {
+        Files.delete(root.resolve("sys/class/block/nvme1n1"));
+        VolumeStack degraded = machine.stack("/mnt/btrfs/log");
+        assertThat(degraded.media()).containsExactly("vdb");
+        assertThat(degraded.raid()).isEqualTo("raid1");
+        assertThat(degraded.unknown())
+                .isEqualTo("the Btrfs file system at /mnt/btrfs has a member, nvme1n1, that is"
+                        + " gone");
+        assertThat(degraded.shares(machine.stack("/mnt/plain"))).isNull();
+        assertThat(machine.stack("/mnt/btrfs1").unknown()).isNull();
+    }
+
+    /** A pool may hang for minutes, and whoever is interrupted meanwhile leaves nothing behind. */
+    @Test
+    void anInterruptedQuestionLeavesNoProcess() throws Exception {
+        Path file = root.resolve("pid");
+        Thread asking = Thread.ofPlatform()
+                .start(() ->
+                        Pools.answer(List.of("sh", "-c", "echo $$ >" + file + "; exec sleep 300")));
+        await().until(() -> Files.exists(file) && Files.size(file) > 0);
+        ProcessHandle asked =
+                ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
+        asking.interrupt();
+        asking.join();
+        assertThat(asked.onExit().get(5, TimeUnit.SECONDS).isAlive()).isFalse();
     }
 
     @Test
@@ -235,7 +278,7 @@ class VolumeStackTest {
     @Test
     void whatGoesWithTheMachineCanLoseAcknowledgedMail() {
         assertThat(danger(DiskService.AMAZON_INSTANCE_STORE))
-                .isEqualTo("/v is on Amazon EC2 instance store: what is there goes when the machine"
+                .isEqualTo("/v is on Amazon EC2 instance store: its data is lost when the machine"
                         + " stops");
         assertThat(danger(DiskService.AMAZON_EBS)).isNull();
         assertThat(danger(DiskService.AZURE_VIRTUAL_DISK)).isNull();

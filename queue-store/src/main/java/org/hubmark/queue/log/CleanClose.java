@@ -3,7 +3,7 @@ package org.hubmark.queue.log;
 import java.util.List;
 
 /**
- * Where a log ends that was closed clean, so that the next start need not read it.
+ * End of a log that was closed cleanly; with it the next start need not read the log.
  *
  * @param lastGeneration the newest segment's
  * @param endOffset where the next group goes in it; nothing of this generation lies behind

@@ -3,11 +3,11 @@ package org.hubmark.queue.log;
 import java.util.function.LongSupplier;
 
 /**
- * What the log has to know of the queue volume, so that the two can tell when one of them is older
- * than the other.
+ * Facts about the queue volume that the log stores, so that either volume can detect that the other
+ * is older.
  *
- * @param replayFrom the oldest generation that the queue database needs, or 0 when it has never been
- *     fed
+ * @param replayFrom the oldest generation that the queue database needs, or 0 when it has never
+ *     been fed
  * @param checkpoint the newest checkpoint of the queue database that is durable, now; the header of
  *     each new segment carries it
  * @param witness what the queue volume knows of the log

@@ -11,9 +11,9 @@ import java.nio.file.OpenOption;
 import java.util.SplittableRandom;
 
 /**
- * Whether the log is written past the page cache. That saves a copy of each large message and the
- * kernel's bookkeeping for its pages. The price is paid by whoever reads the log later: it reads
- * from the device.
+ * Use of direct I/O: whether the log is written past the page cache. That saves a copy of each
+ * large message and the kernel's bookkeeping for its pages. The price is paid by whoever reads the
+ * log later: it reads from the device.
  */
 public enum DirectIo {
     /** Where a short trial shows that it is not slower; not on a spindle, where later reads seek. */
@@ -28,7 +28,7 @@ public enum DirectIo {
     private static final String TRIAL = "direct-trial";
     private static final int TRIAL_PAGES = 64;
 
-    /** So often each way at least: the first writes of a file say little. */
+    /** Least number of trial writes each way: the first writes of a file say little. */
     private static final int TRIAL_WRITES_MIN = 4;
 
     /** What speaks against direct I/O has to do so for this long, since others may use the disk. */

@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What stands before the records of one group.
+ * Header before the records of one group.
  *
  * <pre>
  *  offset bytes field

@@ -25,7 +25,7 @@ public final class IntakeLog implements AutoCloseable {
     private final LogScan.End recovered;
 
     /**
-     * How large a log is.
+     * Size of a log.
      *
      * @param segmentBytes of each new segment file, a multiple of 4 KiB
      * @param segmentsMax at most so many files

@@ -2,7 +2,7 @@ package org.hubmark.queue.log;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the intake log has done since it was opened. Any thread. */
+/** Counters of the intake log since it was opened. Any thread. */
 public final class LogCounters {
     public final LongAdder groups = new LongAdder();
     final LongAdder records = new LongAdder();

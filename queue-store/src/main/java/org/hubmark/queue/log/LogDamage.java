@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * What a scan has found damaged of what had been synced, and whether it may go on behind it. A content
- * that is damaged costs its message: that is kept and can't be read. Where a record itself is damaged
- * nobody knows what it said, so the scan goes on only if that was accepted. One thread.
+ * Damage that a scan has found in synced data, and the decision whether the scan may go on behind
+ * it. A content that is damaged costs its message: that is kept and can't be read. Where a record
+ * itself is damaged nobody knows what it said, so the scan goes on only if that was accepted. One
+ * thread.
  */
 public final class LogDamage {
     private static final Logger LOG = LoggerFactory.getLogger(LogDamage.class);

@@ -3,11 +3,11 @@ package org.hubmark.queue.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a record lies in the log: in the front of its group, and of a large content the whole pages
- * in the group's body. Two are equal when they begin at the same place.
+ * Place of a record in the log: in the front of its group, and for large content also the whole
+ * pages in the body of the group. Two are equal when they begin at the same place.
  *
- * <p>The writer learns where a body begins when it closes the group, and nobody else has the position
- * before that; from then on it never changes.
+ * <p>The writer learns where a body begins when it closes the group, and nobody else has the
+ * position before that; from then on it never changes.
  */
 public final class LogPosition {
     private final long generation;

@@ -59,7 +59,7 @@ public final class LogScan {
     private final Deque<Range> unproven = new ArrayDeque<>();
 
     /**
-     * Where the log ends.
+     * End of the log.
      *
      * @param links how many segments of the chain are the log; what follows them was never synced
      *     and is given up
@@ -147,8 +147,8 @@ public final class LogScan {
         if (nextSequence != endSequence) {
             throw new LogException(volume.describe(segment.name()) + ", offset " + stop
                     + ": the group with sequence " + nextSequence
-                    + " is damaged, and it was sound when it was written; the medium is to be"
-                    + " distrusted");
+                    + " is damaged, and it was sound when it was written; the medium can no longer"
+                    + " be trusted");
         }
     }
 
@@ -411,9 +411,9 @@ public final class LogScan {
                         + (syncedWhere.isEmpty()
                                 ? ""
                                 : ", and it had been synced (says " + syncedWhere + ")")
-                        + ". Nothing was changed. Restore this file from a copy, or give up what"
-                        + " was in the damaged part and start with store.accept-damage=true; the"
-                        + " medium is to be distrusted"));
+                        + ". Nothing was changed. Restore this file from a copy, or give up the"
+                        + " mail of the damaged part and start with store.accept-damage=true; the"
+                        + " medium can no longer be trusted"));
         nextSequence = next;
     }
 

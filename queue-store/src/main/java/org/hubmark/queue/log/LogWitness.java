@@ -1,8 +1,8 @@
 package org.hubmark.queue.log;
 
 /**
- * What the queue volume knows of the log: a lower bound, so an older one is true as well. A log that
- * has less than this has lost something.
+ * Lower bound of the log that is stored on the queue volume; an older one is true as well. A log
+ * that has less than this has lost something.
  *
  * @param generation one that was begun, durably; 0 for none
  * @param syncedThrough a sequence up to which all was synced
@@ -28,8 +28,8 @@ public record LogWitness(long generation, long syncedThrough) {
     public void requireReached(LogScan.End end, String where) throws LogException {
         if (end.lastSequence() < syncedThrough) {
             throw new LogException(where + ": the log ends with sequence " + end.lastSequence()
-                    + " but " + syncedThrough + " had been synced, says the queue volume; the log"
-                    + " volume is older than the queue volume, or lost what it had synced: restore"
+                    + " but " + syncedThrough + " had been synced, as the queue volume says; the"
+                    + " log volume is older than the queue volume, or has lost synced data: restore"
                     + " the log and queue volumes from one backup");
         }
     }

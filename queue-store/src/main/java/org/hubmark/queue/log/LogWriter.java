@@ -42,7 +42,7 @@ public final class LogWriter {
     private record Written(Segment segment, long through, long calls, long bytes) {}
 
     /**
-     * What is synced of the groups since the writer was made.
+     * Groups that were synced since the writer was made.
      *
      * @param calls that wrote it
      * @param bytes of it

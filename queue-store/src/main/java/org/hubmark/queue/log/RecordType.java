@@ -2,7 +2,7 @@ package org.hubmark.queue.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a record of the intake log says about one message. */
+/** Type of a record of the intake log: the change of one message. */
 public enum RecordType {
     /** The message is ours. Head: envelope, count and size of extents; content: what is no extent. */
     ENQUEUE(1),

@@ -85,7 +85,7 @@ public final class SegmentFiles implements Closeable {
                 throw new LogException(volume.describe(last.segment().name())
                         + ": the log went on in generation " + last.header().nextGeneration()
                         + ", which no file holds; the newest segment is missing, its header was"
-                        + " zeroed" + blankNote() + " or never written: put back what is missing,"
+                        + " zeroed" + blankNote() + " or never written: put back the missing files,"
                         + " or restore the log and queue volumes from one backup");
             }
         }
@@ -95,8 +95,8 @@ public final class SegmentFiles implements Closeable {
                     + " but had begun " + witness.generation() + ", says the queue volume; the"
                     + " newest segment is missing, its header was zeroed"
                     + blankNote()
-                    + ", or the log volume is older than the queue volume: put back what is missing,"
-                    + " or restore the log and queue volumes from one backup");
+                    + ", or the log volume is older than the queue volume: put back the missing"
+                    + " files, or restore the log and queue volumes from one backup");
         }
     }
 
@@ -177,8 +177,8 @@ public final class SegmentFiles implements Closeable {
             } catch (IOException e) {
                 throw new LogException(
                         where + ": its header can't be read (" + e.getMessage()
-                                + "). Nothing was changed. Restore this file from a copy; the medium"
-                                + " is to be distrusted",
+                                + "). Nothing was changed. Restore this file from a copy; the"
+                                + " medium can no longer be trusted",
                         e);
             }
             if (sector.hasRemaining()) {

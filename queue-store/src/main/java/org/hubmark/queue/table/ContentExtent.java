@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What the index knows of one extent of a content.
+ * Index entry of one extent of a content.
  *
  * @param lengthBytes its octets, one extent's limit at most
  * @param crc32c the CRC32C (RFC 3720 B.4) of its octets

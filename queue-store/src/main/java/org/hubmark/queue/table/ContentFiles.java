@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
  * more, so that reading needs none.
  */
 public final class ContentFiles implements AutoCloseable {
-    /** Their folder on the queue volume. */
+    /** Folder of the content files on the queue volume. */
     public static final String FOLDER = "content";
 
     private static final Pattern NAME = Pattern.compile("content-(\\d{6,18})\\.data");

@@ -6,7 +6,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Where an extent of a content lies on the queue volume.
+ * Place of an extent of a content on the queue volume.
  *
  * <p>Its form, big-endian: number of the content file (8 octets), offset (4), length (4), CRC32C
  * (4).

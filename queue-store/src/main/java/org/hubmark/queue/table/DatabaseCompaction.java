@@ -14,18 +14,16 @@ import org.rocksdb.Status;
  * <p>One thread runs it, any thread cancels it.
  */
 final class DatabaseCompaction {
-    private final RocksDB rocks;
-    private final QueueDatabase.Families families;
+    private final NativeDatabase.Families families;
     private @Nullable CompactRangeOptions running;
     private boolean cancelled;
 
-    DatabaseCompaction(RocksDB rocks, QueueDatabase.Families families) {
-        this.rocks = rocks;
+    DatabaseCompaction(NativeDatabase.Families families) {
         this.families = families;
     }
 
     /** Compacts every column family; false if it was cancelled. */
-    boolean run() throws RocksDBException {
+    boolean run(RocksDB rocks) throws RocksDBException {
         try (CompactRangeOptions options = new CompactRangeOptions()
                 // Merges that the running store needs go on meanwhile.
                 .setExclusiveManualCompaction(false)

@@ -5,7 +5,7 @@ import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 
 /**
- * What was counted since the queue database was opened.
+ * Counters of the queue database since it was opened.
  *
  * @param queueBytes bytes written to content files, and by flushes and compactions
  * @param queueWrites write calls for them

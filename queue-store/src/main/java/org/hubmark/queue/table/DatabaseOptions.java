@@ -13,6 +13,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
+import org.rocksdb.Statistics;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,6 +27,7 @@ final class DatabaseOptions {
 
     private final List<AbstractImmutableNativeReference> owned;
     private final DatabaseSettings settings;
+    private final Statistics statistics;
     private final @Nullable SimulatedDatabase simulated;
 
     /**
@@ -33,14 +35,17 @@ final class DatabaseOptions {
      *
      * @param owned gets every native object made here; who owns it closes them after the database
      * @param settings of the store
+     * @param statistics count what the database does
      * @param simulated is told of syncs, and has small memtables; null for a database that is real
      */
     DatabaseOptions(
             List<AbstractImmutableNativeReference> owned,
             DatabaseSettings settings,
+            Statistics statistics,
             @Nullable SimulatedDatabase simulated) {
         this.owned = owned;
         this.settings = settings;
+        this.statistics = statistics;
         this.simulated = simulated;
     }
 
@@ -50,7 +55,7 @@ final class DatabaseOptions {
         if (simulated != null) {
             options.setListeners(List.of(own(simulated.listener())));
         }
-        return options
+        return options.setStatistics(statistics)
                 // There is no write-ahead log here, so what is flushed must be of one moment.
                 .setAtomicFlush(true)
                 .setAvoidFlushDuringRecovery(false)

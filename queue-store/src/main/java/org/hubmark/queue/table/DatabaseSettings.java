@@ -3,7 +3,7 @@ package org.hubmark.queue.table;
 import org.hubmark.core.Settings;
 
 /**
- * How the queue database reads and writes.
+ * Settings for reads and writes of the queue database.
  *
  * @param directFlush whether the queue volume is written past the page cache
  * @param readCacheBytes memory for blocks of its tables that were read; 0 for none
@@ -24,10 +24,10 @@ public record DatabaseSettings(boolean directFlush, long readCacheBytes) {
                 settings.bytes(
                         "store.read-cache",
                         READ_CACHE_BYTES,
-                        "Memory for blocks of the queue database's tables that were read, which have"
-                                + " the rows of mail in the backlog and not its content; 0B for none:"
-                                + " then every row is read from the volume, with store.direct-flush"
-                                + " past the page cache too."));
+                        "Memory for blocks read from the queue database's tables, which have the"
+                                + " rows of mail in the backlog and not its content. 0B for none:"
+                                + " every row is then read from the volume, and with"
+                                + " store.direct-flush past the page cache."));
     }
 
     /** {@return whether tables are read past the page cache} */

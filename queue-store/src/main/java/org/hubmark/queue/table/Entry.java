@@ -7,9 +7,9 @@ import org.hubmark.queue.log.LogRecord;
 import java.nio.BufferUnderflowException;
 
 /**
- * What a record of the log says of a message, and where that lies. The committer makes one with each
- * record that it writes; a start and a reader decode them from the log. {@link MessageTable#apply}
- * is the only place that gives them a meaning.
+ * Contents of a record of the log, and its place there. The committer makes one with each record
+ * that it writes; a start and a reader decode them from the log. {@link MessageTable#apply} is the
+ * only place that gives them a meaning.
  */
 public sealed interface Entry {
     long id();

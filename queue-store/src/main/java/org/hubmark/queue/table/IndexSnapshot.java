@@ -19,24 +19,24 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * What a clean close leaves beside the segments, so that the next start needn't read them: the file
- * {@code index}, deleted before anything is written again. One that is damaged or of another version
- * is not used; the log itself says the same.
+ * Snapshot that a clean close leaves beside the segments, so that the next start need not read
+ * them: the file {@code index}, deleted before anything is written again. One that is damaged or of
+ * another version is not used; the log itself says the same.
  *
  * <p>Its form, big-endian: magic "HUBMKIDX" (8 octets), format version (4), store id (16), last
- * generation (8), where its records end (4), last sequence (8), highest id (8), checkpoint of the queue
- * database (8), number of messages (4), each message, CRC32C of
- * all before (4). A message: id (8), position of its record, octets of the record's head (4), octets
- * of the content (8), number of extents (4), whether the queue database has extents (1), whether places
- * follow (1), {@link MessageState}, and if so the position of each extent. A position: generation (8),
- * offset (4), octets (4), those of them in the body (4) and its offset (4); all zero for an extent in
- * the queue database.
+ * generation (8), where its records end (4), last sequence (8), highest id (8), checkpoint of the
+ * queue database (8), number of messages (4), each message, CRC32C of all before (4). A message: id
+ * (8), position of its record, octets of the record's head (4), octets of the content (8), number
+ * of extents (4), whether the queue database has extents (1), whether places follow (1),
+ * {@link MessageState}, and if so the position of each extent. A position: generation (8), offset
+ * (4), octets (4), those of them in the body (4) and its offset (4); all zero for an extent in the
+ * queue database.
  *
  * @param end where the log ends
  * @param messages those in the log
  */
 public record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
-    /** Its file on the log volume. */
+    /** Name of the snapshot's file on the log volume. */
     public static final String NAME = "index";
 
     private static final String UNFINISHED = NAME + ".new";

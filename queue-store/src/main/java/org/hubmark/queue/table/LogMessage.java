@@ -6,11 +6,11 @@ import org.hubmark.queue.log.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What memory holds of a message whose row is in the intake log: small, since there is one for each
- * message that the log holds. Guarded by the store's lock.
+ * Memory of a message whose row is in the intake log: small, since there is one for each message
+ * that the log holds. Guarded by the store's lock.
  */
 public final class LogMessage {
-    /** Its queue id. */
+    /** Queue id of the message. */
     public final long id;
 
     /** The record that enqueued it; its head is the row, its content the last extent. */
@@ -22,7 +22,7 @@ public final class LogMessage {
     /** Octets of its content. */
     public final long sizeBytes;
 
-    /** Of its content. */
+    /** Number of extents of the content. */
     public final int extentCount;
 
     /** Where each extent lies, null for one in the queue database; null when home holds all. */

@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What changes of a message while it is in the queue; the head of a record that changes it.
+ * The state of a message that changes while it is in the queue; the head of a record that changes
+ * it.
  *
  * <p>Its form, big-endian: kind (1 octet), due in milliseconds (8), attempts (4), octets of the
  * reason (4), the reason in UTF-8; and, where 128 was added to the kind, {@link RecipientResults}.

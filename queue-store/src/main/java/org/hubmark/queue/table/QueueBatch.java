@@ -11,10 +11,10 @@ import java.nio.ByteBuffer;
 public final class QueueBatch implements AutoCloseable {
     private static final byte[] NOTHING = {};
 
-    private final QueueDatabase.Families families;
+    private final NativeDatabase.Families families;
     private final WriteBatch batch = new WriteBatch();
 
-    QueueBatch(QueueDatabase.Families families) {
+    QueueBatch(NativeDatabase.Families families) {
         this.families = families;
     }
 
@@ -107,7 +107,7 @@ public final class QueueBatch implements AutoCloseable {
         try {
             batch.put(family, key, value);
         } catch (RocksDBException e) {
-            throw QueueDatabase.failed("staging for", e);
+            throw NativeDatabase.failed("staging for", e);
         }
     }
 
@@ -115,7 +115,7 @@ public final class QueueBatch implements AutoCloseable {
         try {
             batch.delete(family, key);
         } catch (RocksDBException e) {
-            throw QueueDatabase.failed("staging for", e);
+            throw NativeDatabase.failed("staging for", e);
         }
     }
 }

@@ -6,15 +6,12 @@ import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
@@ -30,14 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Predicate;
 
 /**
- * The queue database: where messages are that have outlived the intake log. With {@link QueueBatch}
- * and {@link DatabaseOptions} it is all that knows RocksDB. It has no write-ahead log, because the
- * intake log is its log: what is written here is durable after {@link #flush}, all column families
- * at one moment, and the log is kept until then.
+ * The queue database: where messages are that have outlived the intake log. It has no write-ahead log,
+ * because the intake log is its log: what is written here is durable after {@link #flush}, all column
+ * families at one moment, and the log is kept until then. With {@link NativeDatabase}, {@link
+ * DatabaseOptions} and {@link QueueBatch} it is all that knows RocksDB.
  *
  * <p>Column families: metadata (id to {@link MessageRow}), content (id and extent number to the
  * extent's {@link ContentPlace}), schedule (due time and id to nothing; the living messages in the
@@ -46,16 +42,15 @@ import java.util.function.Predicate;
  * checkpoint, how much of each of the {@link ContentFiles} is durable, and a mark for each message that
  * has extents here but no row. Keys are big-endian, so that they sort as numbers.
  *
- * <p>Any thread; a read lock keeps the native database alive while it is used.
+ * <p>Any thread.
  */
 public final class QueueDatabase implements AutoCloseable {
-    /** Its folder on the queue volume. */
+    /** Folder of the database on the queue volume. */
     public static final String FOLDER = "database";
 
     private static final long FLUSH_POLL_NANOS = 1_000_000;
     private static final byte[] NOTHING = {};
 
-    private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
     private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
     private final Statistics statistics = own(new Statistics());
     private final WriteOptions unlogged = own(new WriteOptions().setDisableWAL(true));
@@ -63,86 +58,39 @@ public final class QueueDatabase implements AutoCloseable {
     private final FlushOptions background = own(new FlushOptions().setWaitForFlush(false));
     private final ReadOptions filesOnly =
             own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
-    private final RocksDB rocks;
-    private final Families families;
+    private final NativeDatabase tables;
+    private final NativeDatabase.Families families;
     private final DatabaseCompaction compaction;
     private final ContentFiles content;
     private final @Nullable SimulatedDatabase simulated;
     private volatile long durableCheckpoint;
-    private DatabaseCounts countsAtClose = DatabaseCounts.NONE;
-    private boolean closed;
-
-    /** The column families. */
-    record Families(
-            ColumnFamilyHandle marks,
-            ColumnFamilyHandle metadata,
-            ColumnFamilyHandle content,
-            ColumnFamilyHandle schedule) {
-        List<ColumnFamilyHandle> all() {
-            return List.of(marks, metadata, content, schedule);
-        }
-    }
-
-    /** How it is opened. */
-    private enum Use {
-        CREATE,
-        WRITE,
-        READ
-    }
+    private volatile DatabaseCounts countsAtClose = DatabaseCounts.NONE;
 
     private QueueDatabase(
             Path queueVolume,
             Volume contentVolume,
-            Use use,
+            NativeDatabase.Mode mode,
             DatabaseSettings settings,
             @Nullable SimulatedDatabase simulated)
             throws IOException {
         this.simulated = simulated;
         RocksDB.loadLibrary();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
-        DatabaseOptions options = new DatabaseOptions(owned, settings, simulated);
-        DBOptions database = options.database()
-                .setCreateIfMissing(use == Use.CREATE)
-                .setCreateMissingColumnFamilies(use == Use.CREATE)
-                .setStatistics(statistics);
+        tables = new NativeDatabase(
+                queueVolume.resolve(FOLDER).toString(),
+                mode,
+                new DatabaseOptions(owned, settings, statistics, simulated),
+                owned);
+        families = tables.families();
+        compaction = new DatabaseCompaction(families);
         boolean opened = false;
         try {
-            List<ColumnFamilyHandle> handles = new ArrayList<>();
-            rocks = own(open(
-                    queueVolume.resolve(FOLDER).toString(),
-                    use,
-                    database,
-                    options.families(),
-                    handles));
-            handles.forEach(this::own);
-            families = new Families(handles.get(0), handles.get(1), handles.get(2), handles.get(3));
-            compaction = new DatabaseCompaction(rocks, families);
             content = ContentFiles.open(contentVolume, contentFiles());
             opened = true;
         } finally {
             if (!opened) {
-                owned.reversed().forEach(AbstractImmutableNativeReference::close);
+                tables.close(() -> {});
             }
-        }
-    }
-
-    private static RocksDB open(
-            String folder,
-            Use use,
-            DBOptions options,
-            List<ColumnFamilyDescriptor> families,
-            List<ColumnFamilyHandle> handles)
-            throws StoreException {
-        try {
-            return use == Use.READ
-                    ? RocksDB.openReadOnly(options, folder, families, handles)
-                    : RocksDB.open(options, folder, families, handles);
-        } catch (RocksDBException e) {
-            throw new StoreException(
-                    "can't open the queue database " + folder + ": "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
-                            + "; restore the queue volume from a copy",
-                    e);
         }
     }
 
@@ -151,7 +99,7 @@ public final class QueueDatabase implements AutoCloseable {
         // The database's own files follow the umask; nobody else gets to them through this folder.
         PrivateFiles.createFolders(queueVolume.resolve(FOLDER));
         Volume content = ContentFiles.folder(queueVolume, settings.directFlush());
-        new QueueDatabase(queueVolume, content, Use.CREATE, settings, null).close();
+        new QueueDatabase(queueVolume, content, NativeDatabase.Mode.CREATE, settings, null).close();
     }
 
     /**
@@ -170,8 +118,8 @@ public final class QueueDatabase implements AutoCloseable {
         Volume content = simulated == null
                 ? ContentFiles.folder(queueVolume, settings.directFlush())
                 : simulated.content();
-        QueueDatabase database =
-                new QueueDatabase(queueVolume, content, Use.WRITE, settings, simulated);
+        QueueDatabase database = new QueueDatabase(
+                queueVolume, content, NativeDatabase.Mode.WRITE, settings, simulated);
         if (simulated != null) {
             simulated.opened();
         }
@@ -183,8 +131,8 @@ public final class QueueDatabase implements AutoCloseable {
     public static QueueDatabase openForReading(Path queueVolume, Volume content)
             throws IOException {
         requirePresent(queueVolume);
-        QueueDatabase database =
-                new QueueDatabase(queueVolume, content, Use.READ, DatabaseSettings.BUFFERED, null);
+        QueueDatabase database = new QueueDatabase(
+                queueVolume, content, NativeDatabase.Mode.READ, DatabaseSettings.BUFFERED, null);
         database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         return database;
     }
@@ -206,19 +154,13 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** Makes the changes visible, and empties the batch. */
     public void write(QueueBatch batch) throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
+        tables.run("writing", rocks -> {
             rocks.write(unlogged, batch.batch());
             if (simulated != null && simulated.fillsMemtable(batch.bytes())) {
                 rocks.flush(background, families.all());
             }
-            batch.clear();
-        } catch (RocksDBException e) {
-            throw failed("writing", e);
-        } finally {
-            alive.readLock().unlock();
-        }
+        });
+        batch.clear();
     }
 
     /**
@@ -231,30 +173,26 @@ public final class QueueDatabase implements AutoCloseable {
      * files: it was written last, and all families become durable at one moment.
      */
     public synchronized void flush() throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
-            long next = durableCheckpoint + 1;
-            rocks.put(
-                    families.marks(),
-                    unlogged,
-                    DatabaseKeys.CHECKPOINT,
-                    ByteBuffer.allocate(Long.BYTES).putLong(next).array());
-            rocks.flush(waiting, families.all());
-            while (flushedCheckpoint() != next) {
-                requireSound();
-                LockSupport.parkNanos(FLUSH_POLL_NANOS);
-                rocks.flush(waiting, families.all());
-            }
-            durableCheckpoint = next;
-        } catch (RocksDBException e) {
-            throw failed("flushing", e);
-        } finally {
-            alive.readLock().unlock();
-        }
+        tables.run("flushing", this::nextCheckpoint);
     }
 
-    private long flushedCheckpoint() throws RocksDBException {
+    private void nextCheckpoint(RocksDB rocks) throws IOException, RocksDBException {
+        long next = durableCheckpoint + 1;
+        rocks.put(
+                families.marks(),
+                unlogged,
+                DatabaseKeys.CHECKPOINT,
+                ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+        rocks.flush(waiting, families.all());
+        while (flushedCheckpoint(rocks) != next) {
+            requireSound();
+            LockSupport.parkNanos(FLUSH_POLL_NANOS);
+            rocks.flush(waiting, families.all());
+        }
+        durableCheckpoint = next;
+    }
+
+    private long flushedCheckpoint(RocksDB rocks) throws RocksDBException {
         byte[] row = rocks.get(families.marks(), filesOnly, DatabaseKeys.CHECKPOINT);
         return row == null ? 0 : ByteBuffer.wrap(row).getLong();
     }
@@ -266,25 +204,27 @@ public final class QueueDatabase implements AutoCloseable {
      * a write-ahead log its callback hangs (rocksdbjni 11.8.1).
      */
     public void requireSound() throws IOException {
-        long errors = property(families.marks(), "rocksdb.background-errors");
+        long errors = tables.ask("looking at", this::backgroundErrors);
         if (errors > 0) {
             throw new IOException("the queue database failed in the background (" + errors
                     + " times): " + backgroundError());
         }
     }
 
+    private long backgroundErrors(RocksDB rocks) throws RocksDBException {
+        return rocks.getLongProperty(families.marks(), "rocksdb.background-errors");
+    }
+
     /** {@return why it takes no writes, in RocksDB's words} */
     private String backgroundError() throws IOException {
-        alive.readLock().lock();
-        try (WriteBatch nothing = new WriteBatch()) {
-            requireOpen();
-            rocks.write(unlogged, nothing);
-            return "see the file LOG in its folder";
-        } catch (RocksDBException e) {
-            return String.valueOf(e.getMessage());
-        } finally {
-            alive.readLock().unlock();
-        }
+        return tables.ask("looking at", rocks -> {
+            try (WriteBatch nothing = new WriteBatch()) {
+                rocks.write(unlogged, nothing);
+                return "see the file LOG in its folder";
+            } catch (RocksDBException e) {
+                return String.valueOf(e.getMessage());
+            }
+        });
     }
 
     /**
@@ -294,8 +234,8 @@ public final class QueueDatabase implements AutoCloseable {
      */
     public boolean isBusy() throws IOException {
         requireSound();
-        return property(families.content(), "rocksdb.num-immutable-mem-table") > 0
-                || property(families.metadata(), "rocksdb.is-write-stopped") > 0;
+        return tables.property(families.content(), "rocksdb.num-immutable-mem-table") > 0
+                || tables.property(families.metadata(), "rocksdb.is-write-stopped") > 0;
     }
 
     /** {@return the newest checkpoint that is durable; 0 before the first} Any thread, cheap. */
@@ -315,7 +255,7 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** {@return of the rows here, as last written} */
     public Totals totals() throws IOException {
-        byte[] row = get(families.marks(), DatabaseKeys.TOTALS);
+        byte[] row = tables.get(families.marks(), DatabaseKeys.TOTALS);
         Totals totals = row == null ? Totals.EMPTY : Totals.decode(row);
         return totals.deadBytes() == Totals.NOT_COUNTED
                 ? totals.withDeadBytes(deadBytes())
@@ -333,7 +273,7 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** {@return the form of a row, or null when it is not here} */
     public byte @Nullable [] encodedRow(long id) throws IOException {
-        return get(families.metadata(), DatabaseKeys.id(id));
+        return tables.get(families.metadata(), DatabaseKeys.id(id));
     }
 
     /** {@return a row, or null when it is not here} */
@@ -344,7 +284,7 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** {@return where an extent lies, or null when it isn't here} */
     public @Nullable ContentPlace place(long id, int extent) throws IOException {
-        byte[] place = get(families.content(), DatabaseKeys.extent(id, extent));
+        byte[] place = tables.get(families.content(), DatabaseKeys.extent(id, extent));
         return place == null ? null : ContentPlace.decode(place);
     }
 
@@ -377,7 +317,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return how many parts there are of a content; they were written in order} */
     int extentCount(long id) throws IOException {
         int[] count = {0};
-        scan(families.content(), DatabaseKeys.extent(id, 0), rows -> {
+        tables.scan(families.content(), DatabaseKeys.extent(id, 0), rows -> {
             if (ByteBuffer.wrap(rows.key()).getLong() != id) {
                 return false;
             }
@@ -389,7 +329,7 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** {@return whether a message stands there in the schedule} */
     public boolean hasSchedule(ScheduleKey key) throws IOException {
-        return get(families.schedule(), key.encode()) != null;
+        return tables.get(families.schedule(), key.encode()) != null;
     }
 
     /**
@@ -401,7 +341,7 @@ public final class QueueDatabase implements AutoCloseable {
         // What was deleted behind the end is not passed over.
         try (Slice before = new Slice(end.encode());
                 ReadOptions bounded = new ReadOptions().setIterateUpperBound(before)) {
-            return scan(families.schedule(), bounded, after.encode(), rows -> {
+            return tables.scan(families.schedule(), bounded, after.encode(), rows -> {
                 ScheduleKey found = ScheduleKey.decode(rows.key());
                 return found.equals(after) || visitor.test(found);
             });
@@ -428,7 +368,7 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** Visits the messages from an id on until the visitor says false; true when it came to the end. */
     public boolean scanRows(long from, SomeRowsVisitor visitor) throws IOException {
-        return scan(
+        return tables.scan(
                 families.metadata(),
                 DatabaseKeys.id(from),
                 rows -> visitor.visit(ByteBuffer.wrap(rows.key()).getLong(), rows.value()));
@@ -441,7 +381,7 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** Visits the place of every extent, in the order of ids and extents. */
     public void scanPlaces(PlaceVisitor visitor) throws IOException {
-        scan(families.content(), NOTHING, rows -> {
+        tables.scan(families.content(), NOTHING, rows -> {
             ByteBuffer key = ByteBuffer.wrap(rows.key());
             return visitor.visit(key.getLong(), key.getInt(), ContentPlace.decode(rows.value()));
         });
@@ -450,7 +390,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return how much of each content file is durable, by its number} */
     private Map<Long, Long> contentFiles() throws IOException {
         Map<Long, Long> durableBytes = new TreeMap<>();
-        scan(families.marks(), new byte[] {DatabaseKeys.CONTENT_FILE}, rows -> {
+        tables.scan(families.marks(), new byte[] {DatabaseKeys.CONTENT_FILE}, rows -> {
             byte[] key = rows.key();
             if (key[0] != DatabaseKeys.CONTENT_FILE) {
                 return false;
@@ -471,7 +411,7 @@ public final class QueueDatabase implements AutoCloseable {
     /** {@return the ids whose extents are stored but whose end hasn't come} */
     public List<Long> incomplete() throws IOException {
         List<Long> ids = new ArrayList<>();
-        scan(families.marks(), new byte[] {DatabaseKeys.INCOMPLETE}, rows -> {
+        tables.scan(families.marks(), new byte[] {DatabaseKeys.INCOMPLETE}, rows -> {
             byte[] key = rows.key();
             if (key[0] != DatabaseKeys.INCOMPLETE) {
                 return false;
@@ -495,22 +435,14 @@ public final class QueueDatabase implements AutoCloseable {
     private long sum(String property) throws IOException {
         long bytes = 0;
         for (ColumnFamilyHandle family : families.all()) {
-            bytes += property(family, property);
+            bytes += tables.property(family, property);
         }
         return bytes;
     }
 
     /** Rewrites its tables without what was deleted; false if it was cancelled. */
     public boolean compact() throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
-            return compaction.run();
-        } catch (RocksDBException e) {
-            throw failed("compacting", e);
-        } finally {
-            alive.readLock().unlock();
-        }
+        return tables.ask("compacting", compaction::run);
     }
 
     /** Lets no compaction go on or begin. */
@@ -520,103 +452,21 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** {@return the counts} Also the last ones, after it was closed. */
     public DatabaseCounts counts() {
-        alive.readLock().lock();
-        try {
-            return closed ? countsAtClose : DatabaseCounts.of(statistics, content);
-        } finally {
-            alive.readLock().unlock();
-        }
+        return tables.lastly(() -> DatabaseCounts.of(statistics, content), () -> countsAtClose);
     }
 
     @Override
     public void close() throws IOException {
         compaction.cancel();
-        alive.writeLock().lock();
-        try {
-            if (!closed) {
-                countsAtClose = DatabaseCounts.of(statistics, content);
-                closed = true;
-                try {
-                    content.close();
-                } finally {
-                    owned.reversed().forEach(AbstractImmutableNativeReference::close);
-                }
-            }
-        } finally {
-            alive.writeLock().unlock();
-        }
-    }
-
-    private long property(ColumnFamilyHandle family, String name) throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
-            return rocks.getLongProperty(family, name);
-        } catch (RocksDBException e) {
-            throw failed("looking at", e);
-        } finally {
-            alive.readLock().unlock();
-        }
+        tables.close(() -> {
+            countsAtClose = DatabaseCounts.of(statistics, content);
+            content.close();
+        });
     }
 
     private long number(byte[] key) throws IOException {
-        byte[] row = get(families.marks(), key);
+        byte[] row = tables.get(families.marks(), key);
         return row == null ? 0 : ByteBuffer.wrap(row).getLong();
-    }
-
-    static IOException failed(String what, RocksDBException e) {
-        return new IOException(what + " the queue database: " + e.getMessage(), e);
-    }
-
-    private byte @Nullable [] get(ColumnFamilyHandle family, byte[] key) throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
-            return rocks.get(family, key);
-        } catch (RocksDBException e) {
-            throw failed("reading", e);
-        } finally {
-            alive.readLock().unlock();
-        }
-    }
-
-    private interface RowsVisitor {
-        boolean visit(RocksIterator rows) throws IOException;
-    }
-
-    private boolean scan(ColumnFamilyHandle family, byte[] from, RowsVisitor visitor)
-            throws IOException {
-        try (ReadOptions all = new ReadOptions()) {
-            return scan(family, all, from, visitor);
-        }
-    }
-
-    private boolean scan(
-            ColumnFamilyHandle family, ReadOptions options, byte[] from, RowsVisitor visitor)
-            throws IOException {
-        alive.readLock().lock();
-        try {
-            requireOpen();
-            try (RocksIterator rows = rocks.newIterator(family, options)) {
-                for (rows.seek(from); rows.isValid(); rows.next()) {
-                    if (!visitor.visit(rows)) {
-                        return false;
-                    }
-                }
-                rows.status();
-                return true;
-            }
-        } catch (RocksDBException e) {
-            throw failed("reading", e);
-        } finally {
-            alive.readLock().unlock();
-        }
-    }
-
-    private void requireOpen() throws IOException {
-        if (closed) {
-            throw new IOException("the queue is closed");
-        }
     }
 
     private <T extends AbstractImmutableNativeReference> T own(T object) {

@@ -20,7 +20,7 @@ public final class RecipientResults {
     /** RFC 5321 4.5.3.1.5 has 512 octets for a reply line. */
     private static final int REPLY_CHARACTERS_MAX = 512;
 
-    /** Of all replies of a message; what is beyond it goes, the states stay. */
+    /** Longest text of all replies of a message; replies beyond it are dropped, the states stay. */
     private static final int REPLIES_CHARACTERS_MAX = 16 << 10;
 
     private static final int RECIPIENT_BYTES = 1 + Short.BYTES;

@@ -20,7 +20,10 @@ import java.util.TreeMap;
  * <p>What was not tried is held back in memory, and its place is written nowhere.
  */
 public final class Schedule {
-    /** Of so many leases one is of what has waited for its time, while there is fresh mail. */
+    /**
+     * Number of leases of which one is for mail that has waited for its time, while there is fresh
+     * mail.
+     */
     static final int TIMED_SHARE = 4;
 
     /** Messages held back; about 200 octets each. */

@@ -44,7 +44,7 @@ public final class ScheduleLane {
     }
 
     /**
-     * What lies behind the horizon.
+     * Keys of the schedule behind the horizon.
      *
      * @param keys in order
      * @param isAll whether there are no more

@@ -22,7 +22,7 @@ public record Totals(
         long deadBytes,
         long damagedMessages,
         long highestId) {
-    /** Of no messages. */
+    /** Totals of no messages. */
     public static final Totals EMPTY = new Totals(0, 0, 0, 0, 0, -1);
 
     /** Octets of dead letters where a store that was made before did not count them. */

@@ -91,7 +91,7 @@ public final class ReplyReader {
                 && isDigit(line.charAt(2))
                 && (line.length() == 3 || line.charAt(3) == ' ' || line.charAt(3) == '-');
         if (!wellFormed) {
-            throw new ProtocolException("answered what is no reply: '" + line + "'");
+            throw new ProtocolException("answered with a line that is not a reply: '" + line + "'");
         }
         return Integer.parseInt(line, 0, 3, 10);
     }

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.ProtocolException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -53,11 +56,13 @@ public final class SmtpClient implements AutoCloseable {
      * in turn (RFC 5321 5.1).
      *
      * @param timeout for connecting to each, and for all of each reply
+     * @throws IOException of the kind that all addresses failed with, else a ConnectException; it names each
+     *     address and its failure
      */
     public static SmtpClient connect(InetSocketAddress address, Duration timeout)
             throws IOException {
         InetAddress[] all = InetAddress.getAllByName(address.getHostString());
-        List<String> reasons = new ArrayList<>();
+        List<IOException> failures = new ArrayList<>();
         for (InetAddress one : all) {
             try {
                 return connectTo(new InetSocketAddress(one, address.getPort()), timeout);
@@ -65,10 +70,27 @@ public final class SmtpClient implements AutoCloseable {
                 if (all.length == 1) {
                     throw e;
                 }
-                reasons.add(one.getHostAddress() + ": " + e.getMessage());
+                failures.add(e);
             }
         }
-        throw new ConnectException(String.join("; ", reasons));
+        throw ofAll(all, failures);
+    }
+
+    static IOException ofAll(InetAddress[] addresses, List<IOException> failures) {
+        String words = IntStream.range(0, addresses.length)
+                .mapToObj(i ->
+                        addresses[i].getHostAddress() + ": " + failures.get(i).getMessage())
+                .collect(Collectors.joining("; "));
+        Class<?> kind = failures.getFirst().getClass();
+        IOException all = !failures.stream().allMatch(one -> one.getClass().equals(kind))
+                ? new ConnectException(words)
+                : switch (failures.getFirst()) {
+                    case SocketTimeoutException unused -> new SocketTimeoutException(words);
+                    case NoRouteToHostException unused -> new NoRouteToHostException(words);
+                    default -> new ConnectException(words);
+                };
+        failures.forEach(all::addSuppressed);
+        return all;
     }
 
     private static SmtpClient connectTo(InetSocketAddress address, Duration timeout)
@@ -149,7 +171,7 @@ public final class SmtpClient implements AutoCloseable {
         }
         if (replies.hasMore()) {
             // Somebody in between could have put it there, to be taken for something sent by TLS.
-            throw new ProtocolException("said something in plain text behind STARTTLS");
+            throw new ProtocolException("sent plain text after STARTTLS");
         }
         encrypt(factory, parameters);
         return reply;

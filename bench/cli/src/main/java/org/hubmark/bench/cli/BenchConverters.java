@@ -4,6 +4,7 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.server.Converters;
 
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -17,6 +18,13 @@ import java.time.ZonedDateTime;
 /** How the options of the commands that measure are read; each says what is allowed. */
 final class BenchConverters {
     private BenchConverters() {}
+
+    /** Says how options of types are read that are read in one way only. */
+    static void register(CommandLine line) {
+        line.registerConverter(SizeMix.class, text -> Converters.read(SizeMix::parse, text));
+        line.registerConverter(
+                TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
+    }
 
     /** A share: 5%. */
     static final class Percent implements ITypeConverter<Double> {
@@ -38,14 +46,6 @@ final class BenchConverters {
             } catch (NumberFormatException e) {
                 throw new TypeConversionException("'" + text + "' is not a number, nor random");
             }
-        }
-    }
-
-    /** Sizes with weights. */
-    static final class Mix implements ITypeConverter<SizeMix> {
-        @Override
-        public SizeMix convert(String text) {
-            return Converters.read(SizeMix::parse, text);
         }
     }
 
@@ -80,14 +80,6 @@ final class BenchConverters {
                 throw new TypeConversionException(
                         "'" + text + "' is not a moment (2026-11-21T15:30:00Z, or 15:30:00)");
             }
-        }
-    }
-
-    /** insert=40,delete=20,replace=5,read=35. */
-    static final class Transactions implements ITypeConverter<TransactionMix> {
-        @Override
-        public TransactionMix convert(String text) {
-            return Converters.read(TransactionMix::parse, text);
         }
     }
 

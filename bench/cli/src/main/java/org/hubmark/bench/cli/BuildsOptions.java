@@ -174,7 +174,7 @@ final class BuildsOptions {
             throws IOException {
         check(failFrom);
         BuildsRequest request = request(root());
-        Files.createDirectories(request.folder());
+        Files.createDirectories(request.hubs().folder());
         Map<String, Object> all = Outcomes.settings(command);
         all.putAll(settings.given);
         return Studies.run(
@@ -182,7 +182,7 @@ final class BuildsOptions {
                 command,
                 all,
                 new Studies.Output(output, json.on, quiet.on, junit, failFrom),
-                () -> List.of(Volumes.inspect("all", request.folder())));
+                () -> List.of(Volumes.inspect("all", request.hubs().folder())));
     }
 
     private void check(@Nullable Double failFrom) {
@@ -218,20 +218,15 @@ final class BuildsOptions {
         settings.given.forEach((key, value) -> arguments.add("--set=" + key + "=" + value));
         return new BuildsRequest(
                 Main.PROGRAM,
-                root,
-                refs,
+                new BuildsRequest.Sources(root, refs),
                 subject,
-                List.copyOf(cases),
-                load(),
-                nextHop,
-                arguments,
-                rounds.count,
-                measured.time,
-                warmup.time,
-                count,
-                fresh,
-                seed.value,
-                folder == null ? root.resolve("target") : folder);
+                new BuildsRequest.Load(List.copyOf(cases), load(), count),
+                new BuildsRequest.Hubs(
+                        nextHop,
+                        arguments,
+                        fresh,
+                        folder == null ? root.resolve("target") : folder),
+                new BuildsRequest.Rounds(rounds.count, measured.time, warmup.time, seed.value));
     }
 
     /** One that the hubs are asked for in turn, as fast as they answer. */

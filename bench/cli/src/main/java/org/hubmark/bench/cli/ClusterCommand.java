@@ -1,11 +1,21 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.cluster.ClusterMember;
+import org.hubmark.bench.machine.cluster.ClusterProcesses;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 
 /** Runs a cluster for queues on Pulsar on this machine. */
@@ -16,13 +26,13 @@ import java.util.concurrent.Callable;
         description = {
             "Runs a cluster of Apache Pulsar and BookKeeper on this machine, for a hub whose queue is"
                     + " replicated (serve --queue), without containers.",
-            "Is for trials and measurements: all mail is lost with the machine. docs/scale-out.md"
-                    + " describes what a cluster of real hosts needs."
+            "Serves trials and measurements only: all mail is lost with the machine."
+                    + " docs/scale-out.md describes what a cluster of real hosts needs."
         },
         subcommands = {
             ClusterStartCommand.class,
-            ClusterStatusCommand.class,
-            ClusterStopCommand.class,
+            ClusterCommand.Status.class,
+            ClusterCommand.Stop.class,
             ClusterCrashCommand.class,
             ClusterPriceCommand.class
         })
@@ -35,5 +45,73 @@ public final class ClusterCommand implements Callable<Integer> {
         throw UserError.usage("cluster needs one of "
                 + String.join(", ", spec.subcommands().keySet())
                 + "; see hubmark cluster --help");
+    }
+
+    /** Says what of a cluster runs. */
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Shows whether each process of a cluster runs, its process id and its memory.",
+                "Exits with 0 if all run, 1 if one does not."
+            })
+    static final class Status implements Callable<Integer> {
+        @Mixin
+        private ClusterOption where;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            try {
+                ClusterProcesses cluster = ClusterProcesses.at(where.folder());
+                boolean all = true;
+                for (ClusterMember member : cluster.members()) {
+                    Optional<ProcessHandle> process = member.process();
+                    all &= process.isPresent();
+                    OptionalLong memory = member.memoryBytes();
+                    out.printf(
+                            Locale.ROOT,
+                            "%-10s  %-7s  %7s  %9s%n",
+                            member.name(),
+                            process.isPresent() ? "runs" : "ended",
+                            process.map(one -> Long.toString(one.pid())).orElse("-"),
+                            memory.isPresent() ? ByteSize.format(memory.getAsLong()) : "-");
+                }
+                out.println("address " + cluster.addressOfAll());
+                out.println("administrators at " + cluster.admin().getFirst());
+                out.flush();
+                return all ? 0 : 1;
+            } catch (IOException e) {
+                throw UserError.failed(FileErrors.text(e));
+            }
+        }
+    }
+
+    /** Ends a cluster. */
+    @Command(
+            name = "stop",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Ends the processes of a cluster. Its mail stays in its folders for the next start.")
+    static final class Stop implements Callable<Integer> {
+        @Mixin
+        private ClusterOption where;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            try {
+                ClusterProcesses.at(where.folder()).stop(spec.commandLine().getErr()::println);
+                spec.commandLine().getOut().println("cluster stopped");
+                return 0;
+            } catch (IOException e) {
+                throw UserError.failed(FileErrors.text(e));
+            }
+        }
     }
 }

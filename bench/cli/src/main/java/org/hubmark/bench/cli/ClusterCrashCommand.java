@@ -2,14 +2,11 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.ClusterCampaign;
 import org.hubmark.bench.durability.ClusterFault;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -56,7 +53,6 @@ final class ClusterCrashCommand implements Callable<Integer> {
             names = "--hold",
             paramLabel = "TIME",
             defaultValue = "8s",
-            converter = Converters.Time.class,
             description =
                     "Duration of a fault, or downtime after a kill; a killed bookie is down for half of"
                             + " it. Default: ${DEFAULT-VALUE}.")
@@ -65,7 +61,6 @@ final class ClusterCrashCommand implements Callable<Integer> {
     @Option(
             names = "--first-hold",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Duration or downtime of the first fault of each kind. Default: --hold.")
     private @Nullable Duration firstHold;
 
@@ -76,16 +71,7 @@ final class ClusterCrashCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
-    @Spec
-    private CommandSpec spec;
+    private StudyOptions shown;
 
     @Override
     public Integer call() throws IOException {
@@ -100,13 +86,7 @@ final class ClusterCrashCommand implements Callable<Integer> {
                 seed.value,
                 ClusterClassPath.read());
         ClusterCampaign campaign = new ClusterCampaign(request, Main.PROGRAM);
-        if (!quiet.on) {
-            System.err.println("seed " + seed.value);
-        }
-        return Studies.run(
-                campaign,
-                spec,
-                Outcomes.settings(spec),
-                new Studies.Output(output, json.on, quiet.on));
+        shown.say("seed " + seed.value);
+        return shown.run(campaign);
     }
 }

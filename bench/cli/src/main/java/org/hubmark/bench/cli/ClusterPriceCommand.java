@@ -6,8 +6,6 @@ import org.hubmark.bench.scale.PriceStudy;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -46,16 +44,10 @@ final class ClusterPriceCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.Output output;
+    CommonOptions.SharedMachine sharedMachine;
 
     @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
-    @Spec
-    private CommandSpec spec;
+    private StudyOptions shown;
 
     @Override
     public Integer call() throws IOException {
@@ -69,11 +61,7 @@ final class ClusterPriceCommand implements Callable<Integer> {
                 measured.time,
                 ClusterClassPath.read(),
                 seed.value);
-        return Studies.run(
-                new PriceStudy(request),
-                spec,
-                Outcomes.settings(spec),
-                new Studies.Output(output, json.on, quiet.on));
+        return shown.run(new PriceStudy(request));
     }
 
     private void check() {

@@ -40,7 +40,7 @@ final class CommonOptions {
             "Size of the log above which its oldest part moves to the queue database; 1MiB or more."
                     + " Default: ${DEFAULT-VALUE}.";
 
-    /** Of folders that are given as volumes, whichever command they are of. */
+    /** Rule for folders that are given as volumes, in every command. */
     static final String VOLUME_RULE =
             "; absent or empty, and what the run writes there is removed at the end.";
 
@@ -98,7 +98,6 @@ final class CommonOptions {
                 names = "--warmup",
                 paramLabel = "TIME",
                 defaultValue = "20s",
-                converter = Converters.Time.class,
                 description = "Load before the measured time, not counted (ms, s, m, h). It goes on"
                         + " for longer where --warmup-max allows. Default: ${DEFAULT-VALUE}.")
         Duration time;
@@ -110,7 +109,6 @@ final class CommonOptions {
                 names = "--duration",
                 paramLabel = "TIME",
                 defaultValue = "10s",
-                converter = Converters.Time.class,
                 description = "Measured time of each repeat, run or round (ms, s, m, h)."
                         + " Default: ${DEFAULT-VALUE}.")
         Duration time;
@@ -208,7 +206,7 @@ final class CommonOptions {
         Map<String, String> given = new LinkedHashMap<>();
     }
 
-    /** Which certificates are taken. */
+    /** Certificates that are taken. */
     static final class Trust {
         @Option(
                 names = "--tls-trust",

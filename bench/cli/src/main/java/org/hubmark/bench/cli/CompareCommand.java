@@ -1,16 +1,13 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.compare.Regression;
-import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.MachineDifference;
+import org.hubmark.bench.kit.compare.Rule;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
-import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.results.compare.Comparison;
-import org.hubmark.bench.results.compare.ComparisonJson;
-import org.hubmark.bench.results.compare.ComparisonText;
 import org.hubmark.bench.results.compare.Difference;
-import org.hubmark.bench.results.compare.Pair;
-import org.hubmark.bench.results.compare.Regressions;
-import org.hubmark.bench.results.compare.Rule;
+import org.hubmark.bench.results.compare.MailComparison;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Compares two results, or several builds. */
 @Command(
@@ -34,7 +32,7 @@ import java.util.concurrent.Callable;
         sortOptions = false,
         description = {
             "Compares two results: whether B is faster than A, slower, equivalent or not"
-                    + " distinguishable, for each scenario, with the effect and its 95%% interval."
+                    + " distinguishable, for each scenario, with the effect and its interval."
                     + " For two results of users, it says which mail system holds more users, and"
                     + " judges the levels that both played.",
             "Measures and compares two or more builds of Hubmark in one run if --builds is given."
@@ -71,8 +69,8 @@ public final class CompareCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "CONDITION",
             description = "Conditions that may differ between A and B: layout, durability,"
-                    + " checkpoint-depth-mb, settings and so on. Scenarios with any other difference"
-                    + " are named and not compared. Default: none.")
+                    + " checkpoint-depth-mb, settings, device, kernel and so on. Scenarios with any"
+                    + " other difference are named and not compared. Default: none.")
     private List<String> across = List.of();
 
     @Option(
@@ -120,34 +118,22 @@ public final class CompareCommand implements Callable<Integer> {
                     + " see hubmark compare --help");
         }
         Kind kind = Studies.kind(first);
-        if (kind != null && kind.equals(Studies.kind(second))) {
-            GivenOptions.refuse(
-                    spec, List.of("--by", "--show"), "is not for results of " + kind.name());
-            return new CompareDocuments(
-                            spec,
-                            junit,
-                            json.on,
-                            quiet.on,
-                            slower.failFrom,
-                            Set.copyOf(across),
-                            smallest,
-                            output)
-                    .compare(first, second, kind);
-        }
-        GivenOptions.refuse(
-                spec, List.of("--output"), "is not for results of run, load and matrix");
         Kind other = Studies.kind(second);
         Kind one = kind == null ? other : kind;
-        if (one != null) {
-            if (kind == null || other == null) {
-                // Says what is wrong with one that is no result at all.
-                ResultsArgument.of(kind == null ? first : second);
-            }
+        if (one == null) {
+            return compare(first, second);
+        }
+        if (kind == null || other == null) {
+            // Says what is wrong with one that is no result at all.
+            ResultsArgument.of(kind == null ? first : second);
+        }
+        if (!one.equals(kind) || !one.equals(other)) {
             throw UserError.failed("nothing to compare: " + (kind == null ? second : first)
                     + " is a result of " + one.name() + ", and "
                     + (kind == null ? first : second) + " is not");
         }
-        return compare(first, second);
+        GivenOptions.refuse(spec, List.of("--by", "--show"), "is not for results of " + one.name());
+        return compare(first, second, one);
     }
 
     private void requireNoResults() {
@@ -158,75 +144,57 @@ public final class CompareCommand implements Callable<Integer> {
         GivenOptions.refuse(spec, OF_SCENARIOS, "is for two results, not for --builds");
     }
 
-    private int compare(Path a, Path b) {
-        Rule rule = new Rule(smallest, slower.by, shown, across());
+    private int compare(Path a, Path b, Kind kind) throws IOException {
+        Document from = Studies.read(a, kind);
+        Document to = Studies.read(b, kind);
+        DocumentComparison comparison = DocumentComparison.of(
+                from, to, new Rule(Set.copyOf(across), smallest, shown), Studies.own(from, to));
+        boolean changedFrom = Studies.sayChanged(a, from);
+        boolean changedTo = Studies.sayChanged(b, to);
+        return documents()
+                .tell(
+                        comparison,
+                        a,
+                        b,
+                        kind.name(),
+                        isValid(from) && isValid(to),
+                        changedFrom || changedTo);
+    }
+
+    private static boolean isValid(Document document) {
+        return document.findings().outcome() != Findings.Outcome.NOT_VALID;
+    }
+
+    private int compare(Path a, Path b) throws IOException {
+        Rule rule = new Rule(across(), smallest, shown);
         ResultsArgument from = ResultsArgument.of(a);
         ResultsArgument to = ResultsArgument.of(b);
-        Comparison comparison = from.id() == null && to.id() == null
-                ? Comparison.of(from.results(), to.results(), rule)
-                : Comparison.of(
+        DocumentComparison comparison = from.id() == null && to.id() == null
+                ? MailComparison.of(from.results(), to.results(), rule, slower.by)
+                : MailComparison.of(
                         from.results(),
                         from.scenario(to.id()),
                         to.results(),
                         to.scenario(from.id()),
-                        rule);
-        if (comparison.pairs().isEmpty()) {
-            throw UserError.failed("nothing to compare: " + a + " and " + b
-                    + " have no scenario in common that was measured alike"
-                    + (comparison.unmatched().isEmpty()
-                            ? ""
-                            : " (" + String.join("; ", comparison.unmatched()) + ")")
-                    + "; --across names what may differ");
-        }
-        if (json.on) {
-            System.out.println(
-                    ComparisonJson.of(a.toString(), b.toString(), comparison, rule, slower.failFrom)
-                            .json());
-        } else if (!quiet.on) {
-            System.out.println("A: " + a);
-            System.out.println("B: " + b);
-            System.out.println();
-            ComparisonText.print(comparison, rule, System.out);
-        }
-        System.out.flush();
+                        rule,
+                        slower.by);
         boolean changedFrom = from.sayChanged();
         boolean changedTo = to.sayChanged();
-        int code = exitCode(comparison);
-        return code == 0 && (changedFrom || changedTo) ? Outcomes.INVALID : code;
+        return documents().tell(comparison, a, b, "mail", true, changedFrom || changedTo);
     }
 
-    private int exitCode(Comparison comparison) {
-        Double failFrom = slower.failFrom;
-        List<Regression> found =
-                failFrom == null ? List.of() : Regressions.of(comparison, failFrom);
-        List<JUnitFile.Case> cases = found.isEmpty()
-                ? comparison.pairs().stream().map(CompareCommand::verdict).toList()
-                : found.stream().map(JUnitOption::regression).toList();
-        junit.write(spec, cases);
-        int code = ScriptOptions.exitCode(found, System.err);
-        boolean invalid =
-                comparison.pairs().stream().anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
-        return code == 0 && invalid ? Outcomes.INVALID : code;
-    }
-
-    /** What is only looked at fails nothing. */
-    private static JUnitFile.Case verdict(Pair pair) {
-        JUnitFile.Status status = switch (pair.verdict()) {
-            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
-            case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
-            case NOT_VALID -> JUnitFile.Status.ERROR;
-        };
-        String text = pair.verdict() == Verdict.NOT_VALID
-                ? pair.verdict().text() + ", " + pair.notValid()
-                : ComparisonText.verdict(pair);
-        return new JUnitFile.Case(pair.id(), status, text);
+    private CompareDocuments documents() {
+        return new CompareDocuments(spec, junit, json.on, quiet.on, slower.failFrom, output);
     }
 
     private Set<String> across() {
+        List<String> names = Stream.concat(
+                        Difference.names().stream(), MachineDifference.NAMES.stream())
+                .toList();
         for (String name : across) {
-            if (!Difference.names().contains(name)) {
+            if (!names.contains(name)) {
                 throw UserError.usage("--across '" + name + "' is not a condition ("
-                        + String.join(", ", Difference.names()) + ")");
+                        + String.join(", ", names) + ")");
             }
         }
         return Set.copyOf(across);

@@ -2,13 +2,13 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Order;
 import org.hubmark.bench.kit.compare.OwnComparison;
+import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
-import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Findings;
-import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.page.JUnitFile;
+import org.hubmark.bench.results.Results;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -20,24 +20,31 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
-/** What compare does with two documents of one kind. */
+/** What compare does with a comparison of two results. */
 record CompareDocuments(
         CommandSpec spec,
         JUnitOption junit,
         boolean json,
         boolean quiet,
         @Nullable Double failIfSlower,
-        Set<String> across,
-        double smallest,
         CommonOptions.Output output) {
-    /** {@return the exit code, after printing and writing what was asked for} */
-    int compare(Path a, Path b, Kind kind) throws IOException {
-        Document from = Studies.read(a, kind);
-        Document to = Studies.read(b, kind);
-        DocumentComparison comparison =
-                DocumentComparison.of(from, to, across, smallest, Studies.own(from, to));
+    /**
+     * Prints and writes what was asked for.
+     *
+     * @param kind of both, as the command is called
+     * @param isValid false where either is not valid as a whole
+     * @param isChanged whether a file of either is not what was written
+     * @return the exit code
+     */
+    int tell(
+            DocumentComparison comparison,
+            Path a,
+            Path b,
+            String kind,
+            boolean isValid,
+            boolean isChanged)
+            throws IOException {
         OwnComparison own = comparison.own();
         if (comparison.pairs().isEmpty() && own == null) {
             throw UserError.failed("nothing to compare: " + a + " and " + b
@@ -49,15 +56,19 @@ record CompareDocuments(
         }
         Path folder = output.folder;
         if (folder != null) {
-            if (Studies.kind(folder) != null || Files.exists(folder.resolve("results.json"))) {
+            if (Studies.kind(folder) != null || Files.exists(folder.resolve(Results.FILE))) {
                 throw UserError.usage("--output " + folder
                         + " has results whose report would be lost; name another folder");
             }
             ComparisonReport.write(
-                    comparison, a.toString(), b.toString(), output.make().path());
+                    comparison,
+                    a.toString(),
+                    b.toString(),
+                    failIfSlower,
+                    output.make().path());
         }
         if (json) {
-            System.out.println(comparison.json(a.toString(), b.toString()));
+            System.out.println(comparison.json(a.toString(), b.toString(), failIfSlower));
         } else if (!quiet) {
             System.out.println("A: " + a);
             System.out.println("B: " + b);
@@ -65,15 +76,15 @@ record CompareDocuments(
             comparison.print(System.out);
         }
         System.out.flush();
-        boolean changedFrom = Studies.sayChanged(a, from);
-        boolean changedTo = Studies.sayChanged(b, to);
         List<Regression> found =
                 failIfSlower == null ? List.of() : comparison.regressions(failIfSlower);
-        boolean invalid = isInvalid(from) || isInvalid(to);
+        boolean invalid = !isValid
+                || comparison.pairs().stream()
+                        .anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
         List<JUnitFile.Case> cases = new ArrayList<>();
         if (found.isEmpty() && own != null) {
             cases.add(new JUnitFile.Case(
-                    kind.name(),
+                    kind,
                     invalid ? JUnitFile.Status.ERROR : JUnitFile.Status.PASSED,
                     own.answer()));
         }
@@ -81,27 +92,21 @@ record CompareDocuments(
                 found.isEmpty()
                         ? comparison.pairs().stream()
                                 .filter(pair -> pair.verdict() != null)
-                                .map(CompareDocuments::verdict)
+                                .map(pair -> verdict(pair, comparison.order()))
                                 .toList()
                         : found.stream().map(JUnitOption::regression).toList());
         junit.write(spec, cases);
         int code = ScriptOptions.exitCode(found, System.err);
-        return code == 0 && (invalid || changedFrom || changedTo) ? Outcomes.INVALID : code;
-    }
-
-    private static boolean isInvalid(Document document) {
-        return document.findings().outcome() == Findings.Outcome.NOT_VALID;
+        return code == 0 && (invalid || isChanged) ? Outcomes.INVALID : code;
     }
 
     /** What is only looked at fails nothing. */
-    private static JUnitFile.Case verdict(DocumentComparison.Pair pair) {
-        Verdict verdict = Objects.requireNonNull(pair.verdict());
-        JUnitFile.Status status = switch (verdict) {
+    private static JUnitFile.Case verdict(Pair pair, Order order) {
+        JUnitFile.Status status = switch (Objects.requireNonNull(pair.verdict())) {
             case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> JUnitFile.Status.PASSED;
             case NOT_DISTINGUISHABLE, NO_VERDICT -> JUnitFile.Status.SKIPPED;
             case NOT_VALID -> JUnitFile.Status.ERROR;
         };
-        return new JUnitFile.Case(
-                pair.row() + ", " + pair.column().heading(), status, verdict.text());
+        return new JUnitFile.Case(pair.title(), status, pair.text(order));
     }
 }

@@ -15,13 +15,13 @@ import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.MailSource;
+import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -61,7 +61,6 @@ final class DriverOptions {
     @Option(
             names = "--warmup-max",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Longest warm-up: it ends when the load is steady, which takes 5s or"
                     + " more to tell. Default: 20s, or --warmup if that is longer.")
     private @Nullable Duration warmupMax;
@@ -69,12 +68,11 @@ final class DriverOptions {
     @Option(
             names = "--driver-warmup",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Longest warm-up of the driver: before it connects to the server, it"
-                    + " sends the same messages to a sink in its own process until a message costs"
-                    + " it no less CPU time (4s or more). 0s leaves this out; the driver's code is"
-                    + " then compiled while the server is measured. Default: 12s, or --warmup and"
-                    + " --duration together if that is shorter.")
+                    + " sends the same messages to a sink in its own process until the CPU time of"
+                    + " a message no longer falls (4s or more). 0s leaves this out; the driver's code"
+                    + " is then compiled while the server is measured. Default: 12s, or --warmup"
+                    + " and --duration together if that is shorter.")
     private @Nullable Duration driverWarmup;
 
     @Option(
@@ -91,8 +89,8 @@ final class DriverOptions {
             description = "Messages a second over all connections, sent by the clock; or max: each"
                     + " connection sends its next message when the last was answered; or"
                     + " max-sustained: each repeat searches the highest rate that the server"
-                    + " sustains (queue not growing, p99 within --latency-limit), which takes"
-                    + " about two minutes, and is measured at it. Steps (1000,2000,3000) and ramps"
+                    + " sustains (no backlog grows, p99 within --latency-limit), which takes about"
+                    + " three minutes, and is measured at it. Steps (1000,2000,3000) and ramps"
                     + " (1000..5000) take --duration each or a time of their own"
                     + " (1000..5000/60s,5000/10s); the warm-up has the first rate."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -100,11 +98,11 @@ final class DriverOptions {
 
     @Option(
             names = "--latency-limit",
-            defaultValue = "250ms",
+            defaultValue = "50ms",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Highest p99 latency from the intended start that --rate max-sustained"
-                    + " accepts (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+                    + " accepts (ms, s, m, h); the metric has its name from it (docs/run-rules.md)."
+                    + " Default: ${DEFAULT-VALUE}.")
     private Duration latencyLimit;
 
     @Option(
@@ -170,7 +168,7 @@ final class DriverOptions {
         Ranges.atLeast("--messages-per-connection", messagesPerConnection, 0);
         Ranges.atLeast("--driver-threads", driverThreads, 0);
         if (latencyLimit.isZero()) {
-            throw UserError.usage("--latency-limit is more than 0s (250ms, 1s)");
+            throw UserError.usage("--latency-limit must be more than 0s (250ms, 1s)");
         }
         if (warmupMax().compareTo(warmup()) < 0) {
             throw UserError.usage("--warmup-max " + Durations.format(warmupMax())
@@ -203,6 +201,14 @@ final class DriverOptions {
 
     long seed() {
         return seed.value;
+    }
+
+    RunRequest.Repeats repeats() {
+        return new RunRequest.Repeats(repeat, seed());
+    }
+
+    RunRequest.LoadTimes times() {
+        return new RunRequest.LoadTimes(warmup(), warmupMax(), measuredTime());
     }
 
     Duration warmup() {
@@ -281,6 +287,15 @@ final class DriverOptions {
 
     void requireNoAuth() {
         authOptions.requireNone();
+    }
+
+    /** Asks a target what it is, and says on standard error where that takes some seconds. */
+    void ask(InetSocketAddress target, boolean quiet) {
+        var unused = TargetProbe.ask(target, tls(), auth(target), line -> {
+            if (!quiet) {
+                System.err.println(line);
+            }
+        });
     }
 
     /** {@return null for nobody} */

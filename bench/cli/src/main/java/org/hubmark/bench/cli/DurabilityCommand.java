@@ -4,14 +4,11 @@ import org.hubmark.bench.durability.Campaign;
 import org.hubmark.bench.durability.CrashKind;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -55,7 +52,6 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description =
                     "Time for the whole test: each kind in each class has its turn until the time is"
                             + " up; those that had none are named. Default: 60s, unless --crashes is"
@@ -71,7 +67,6 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Option(
             names = "--stop",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description =
                     "Length of the first halt: of the process for the kind stop, of a device for"
                             + " hang. Default: 1m with --for 10m or more or --crashes 100 or more, otherwise"
@@ -111,19 +106,10 @@ public final class DurabilityCommand implements Callable<Integer> {
     private @Nullable String readBack;
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
+    private StudyOptions shown;
 
     @Mixin
     private JUnitOption junit;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
@@ -144,15 +130,9 @@ public final class DurabilityCommand implements Callable<Integer> {
                         server,
                         readBack),
                 Main.PROGRAM);
-        if (!quiet.on) {
-            System.err.println(campaign.outline());
-            System.err.println("seed " + seed.value);
-        }
-        return Studies.run(
-                campaign,
-                spec,
-                Outcomes.settings(spec),
-                new Studies.Output(output, json.on, quiet.on, junit, null));
+        shown.say(campaign.outline());
+        shown.say("seed " + seed.value);
+        return shown.run(campaign, junit);
     }
 
     private void check() {

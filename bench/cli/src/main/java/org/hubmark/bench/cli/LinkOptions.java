@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -23,7 +22,6 @@ final class LinkOptions {
     @Option(
             names = "--link-delay",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description =
                     "Delay that each host's link adds each way, such as 250us; needs the kernel's netem."
                             + " Default: none.")

@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.Measurement;
@@ -110,7 +109,7 @@ public final class LoadCommand implements Callable<Integer> {
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
-        TargetProbe.ask(target, driver.tls(), driver.auth(target));
+        driver.ask(target, script.quiet());
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = known.facts(target)) {
             Path given = output.folder;
@@ -136,28 +135,29 @@ public final class LoadCommand implements Callable<Integer> {
             Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
+                new RunRequest.Caller(
                         Main.PROGRAM,
-                        sent.stream()
-                                .map(each -> driver.scenario(
-                                        each,
-                                        connections.count,
-                                        driver.rate,
-                                        target,
-                                        null,
-                                        count,
-                                        Conditions.UNKNOWN))
-                                .toList(),
-                        driver.repeat,
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        count > 0 ? Measurement.UNTIL_FINISHED : driver.measuredTime(),
-                        false,
-                        facts,
-                        script.quiet(),
-                        Outcomes.settings(spec),
                         Outcomes.commandText(spec),
-                        driver.seed())
-                .shared(driver.sharedMachine.on);
+                        Outcomes.settings(spec),
+                        script.quiet()),
+                sent.stream()
+                        .map(each -> driver.scenario(
+                                each,
+                                connections.count,
+                                driver.rate,
+                                target,
+                                null,
+                                count,
+                                Conditions.UNKNOWN))
+                        .toList(),
+                driver.repeats(),
+                count == 0
+                        ? driver.times()
+                        : new RunRequest.LoadTimes(
+                                driver.warmup(), driver.warmupMax(), Measurement.UNTIL_FINISHED),
+                facts,
+                driver.sharedMachine.on,
+                RunRequest.Extras.NONE);
         try (RunSession session = new RunSession(request, folder, interruption)) {
             awaitStart();
             Results results = session.run();
@@ -186,7 +186,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         Duration left = Duration.between(Instant.now(), start);
         if (left.isNegative()) {
-            throw UserError.usage("--start-at " + start + " is past");
+            throw UserError.usage("--start-at " + start + " has passed");
         }
         if (!script.quiet()) {
             System.err.println("waits until " + start);

@@ -39,8 +39,8 @@ final class MailMachineOptions {
     TargetFacts facts(boolean given) throws IOException {
         if (!given && (machine.any() || !volumes.isEmpty())) {
             throw UserError.usage("--target-processes, --target-cgroup, --target-volume,"
-                    + " --target-watch and --target-host tell of --smtp and --imap; without them the"
-                    + " mail system is ours and known");
+                    + " --target-watch and --target-host are for --smtp and --imap; without them"
+                    + " the mail system is ours, and all of this is known");
         }
         WatchedMachine elsewhere = machine.elsewhere(volumes.entrySet().stream()
                 .map(one -> one.getKey() + "=" + one.getValue())

@@ -80,7 +80,8 @@ final class MailTargetOptions {
     @Option(
             names = "--imap-tls",
             paramLabel = "off|starttls|implicit",
-            description = "Encryption of connections to --imap, likewise. Default: off.")
+            description = "Encryption of connections to --imap, with the values of --smtp-tls."
+                    + " Default: off.")
     private @Nullable TlsMode imapTls;
 
     @Mixin

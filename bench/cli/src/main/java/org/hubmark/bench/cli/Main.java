@@ -108,6 +108,7 @@ public final class Main {
 
     private static CommandLine commandLine(Program program, String... arguments) {
         CommandLine line = CommandParser.of(new Main(program), version(), COMMANDS, arguments);
+        BenchConverters.register(line);
         line.setDefaultValueProvider(new OwnDefaults());
         return line;
     }

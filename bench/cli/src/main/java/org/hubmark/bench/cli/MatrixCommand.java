@@ -16,6 +16,7 @@ import org.hubmark.bench.measure.matrix.Preset;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
@@ -319,7 +320,7 @@ public final class MatrixCommand implements Callable<Integer> {
     private void checkDelivery() {
         try {
             if (DeliverySpec.parse(deliver) instanceof DeliverySpec.Directory) {
-                throw UserError.usage("--deliver is discard or hold");
+                throw UserError.usage("--deliver must be discard or hold");
             }
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--deliver: " + e.getMessage());
@@ -369,26 +370,29 @@ public final class MatrixCommand implements Callable<Integer> {
             identity.put("--publish", "yes");
         }
         return new MatrixRequest(
-                Main.program(spec),
+                new RunRequest.Caller(
+                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
                 plan.cells(),
-                driver.repeat,
-                driver.warmup(),
-                driver.warmupMax(),
-                driver.measuredTime(),
-                chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
-                !extras.noCeilings,
+                driver.repeats(),
+                new RunRequest.LoadTimes(
+                        chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
+                        driver.warmup(),
+                        driver.warmupMax(),
+                        driver.measuredTime()),
                 settings.given,
-                script.quiet(),
-                settings(),
                 identity,
-                Outcomes.commandText(spec),
-                driver.seed(),
                 driver.sharedMachine.on,
-                extras.latency(driver.arrivals),
-                publish.request());
+                new RunRequest.Extras(
+                        !extras.noCeilings,
+                        false,
+                        extras.latency(driver.arrivals),
+                        publish.request()));
     }
 
-    /** With a preset, the times are its own unless they were given. */
+    /**
+     * Collects the settings. With a preset, the times are those of the preset unless they were
+     * given.
+     */
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
         if (preset != null) {

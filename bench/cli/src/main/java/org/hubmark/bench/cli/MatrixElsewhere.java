@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.matrix.Axes;
@@ -253,7 +252,7 @@ final class MatrixElsewhere {
             throws IOException {
         InetSocketAddress server = target;
         if (server != null) {
-            var unused = TargetProbe.ask(server, driver.tls(), driver.auth(server));
+            driver.ask(server, script.quiet());
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = known.open();
@@ -297,20 +296,14 @@ final class MatrixElsewhere {
             @Nullable LatencyRequest latency,
             boolean quiet) {
         return new RunRequest(
-                        Main.program(spec),
-                        cells.apply(results),
-                        driver.repeat,
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        driver.measuredTime(),
-                        ceilings,
-                        facts,
-                        quiet,
-                        settings(),
-                        Outcomes.commandText(spec),
-                        driver.seed())
-                .shared(driver.sharedMachine.on)
-                .beside(latency);
+                new RunRequest.Caller(
+                        Main.program(spec), Outcomes.commandText(spec), settings(), quiet),
+                cells.apply(results),
+                driver.repeats(),
+                driver.times(),
+                facts,
+                driver.sharedMachine.on,
+                new RunRequest.Extras(ceilings, false, latency, null));
     }
 
     /** What was left out is in force nowhere. */

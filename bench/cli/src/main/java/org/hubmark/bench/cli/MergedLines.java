@@ -1,6 +1,8 @@
 package org.hubmark.bench.cli;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.statistics.Percentile;
 import org.hubmark.bench.results.MergedLatencies;
 import org.jspecify.annotations.Nullable;
 
@@ -63,14 +65,20 @@ final class MergedLines {
         if (nanos != null) {
             out.printf(
                     Locale.ROOT,
-                    "  %s: mean %.3f, p50 %.3f, p95 %.3f, p99 %.3f, p99.9 %.3f, max %.3f%n",
+                    "  %s: mean %s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s%n",
                     title,
-                    nanos.getMean() / 1e6,
-                    nanos.getValueAtPercentile(50) / 1e6,
-                    nanos.getValueAtPercentile(95) / 1e6,
-                    nanos.getValueAtPercentile(99) / 1e6,
-                    nanos.getValueAtPercentile(99.9) / 1e6,
-                    nanos.getMaxValue() / 1e6);
+                    millis(nanos.getMean()),
+                    millis(Percentile.of(nanos, 50)),
+                    millis(Percentile.of(nanos, 95)),
+                    millis(Percentile.of(nanos, 99)),
+                    millis(Percentile.of(nanos, 99.9)),
+                    millis((double) nanos.getMaxValue()));
         }
+    }
+
+    private static String millis(double nanos) {
+        return Double.isNaN(nanos)
+                ? Cells.UNKNOWN
+                : String.format(Locale.ROOT, "%.3f", nanos / 1e6);
     }
 }

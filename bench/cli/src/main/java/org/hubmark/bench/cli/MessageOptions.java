@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Which messages a load consists of: generated ones of one size or several, or files. */
+/** Messages of a load: generated ones of one size or several, or files. */
 final class MessageOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -27,7 +27,6 @@ final class MessageOptions {
     @Option(
             names = "--size-mix",
             paramLabel = "MIX",
-            converter = BenchConverters.Mix.class,
             description = "Messages of several sizes in random order, measured together, in place"
                     + " of --sizes: 4KB=70,57KB=20,1MB=10 (weights),"
                     + " lognormal:median=20KB,sigma=1.5,max=10MB (sigma of the natural logarithm;"

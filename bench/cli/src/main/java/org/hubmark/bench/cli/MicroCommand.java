@@ -84,7 +84,7 @@ public final class MicroCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (forks < 1 || iterations < 1) {
-            throw UserError.usage("--forks and --iterations are 1 or more");
+            throw UserError.usage("--forks and --iterations must be 1 or more");
         }
         Path file = output;
         if (!json.on) {

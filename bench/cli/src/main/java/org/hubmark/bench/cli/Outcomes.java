@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 
 /** What the commands that measure have in common around the measuring. */
 final class Outcomes {
-    /** Of a comparison: what was to be caught is there. */
+    /** Exit code of a comparison that found a slowdown. */
     static final int SLOWER = 1;
 
     static final int INVALID = 3;

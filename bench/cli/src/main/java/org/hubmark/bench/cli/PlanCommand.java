@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -28,8 +26,8 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Plans from measured results: how many drives a number of users needs, how many users the"
-                    + " drives at hand hold, and how much a read cache saves.",
+            "Plans from measured results: how many drives a number of users needs, how many users"
+                    + " the available drives hold, and how much a read cache saves.",
             "Shows each step with its inputs, which of them are assumed, and on which the answer"
                     + " depends most. Writes plan.json, the report and what-if.html, a page to change"
                     + " the inputs on.",
@@ -90,7 +88,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--drives",
             paramLabel = "N",
-            description = "Drives at hand. Default: none; shows how many are needed.")
+            description = "Available drives. Default: none; shows how many are needed.")
     private @Nullable Double drives;
 
     @Option(
@@ -116,7 +114,6 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--read-latency",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Highest mean read latency at which measured storage counts. Default: the"
                     + " qualification's, otherwise 20ms.")
     private @Nullable Duration readLatency;
@@ -130,26 +127,13 @@ public final class PlanCommand implements Callable<Integer> {
     private Map<String, String> set = Map.of();
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
-    @Spec
-    private CommandSpec spec;
+    private StudyOptions shown;
 
     @Override
     public Integer call() throws IOException {
-        Map<String, Object> settings = Outcomes.settings(spec);
+        Map<String, Object> settings = shown.settings();
         settings.putAll(set);
-        return Studies.compute(
-                new PlanStudy(from, published, said()),
-                spec,
-                settings,
-                new Studies.Output(output, json.on, quiet.on));
+        return shown.compute(new PlanStudy(from, published, said()), settings);
     }
 
     private Collected said() {
@@ -179,7 +163,7 @@ public final class PlanCommand implements Callable<Integer> {
         set.forEach((name, text) -> {
             Formula.Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name
-                            + ": there is no such input"
+                            + ": no such input"
                             + Suggestions.of(
                                     name,
                                     PlanInputs.all().stream()

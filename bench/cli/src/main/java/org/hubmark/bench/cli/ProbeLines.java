@@ -62,8 +62,8 @@ final class ProbeLines {
             VolumeLines.line(
                     out,
                     "note",
-                    "syncs are emulated, and what goes past the page cache where the profile has a time"
-                            + " for it; other reads, and writes that nobody syncs, are this machine's");
+                    "syncs are emulated, and direct I/O where the profile has a time for it; other"
+                            + " reads, and writes that are not synced, are this machine's");
         }
         print(result.honesty(), out);
     }

@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.run.PublishRequest;
+import org.hubmark.bench.results.PrimaryMetric;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -112,7 +113,7 @@ final class PublishOptions {
     private static Map<String, String> options(PublishForm form) {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("--rate", Pace.MaxSustained.NAME);
-        options.put("--latency-limit", "250ms");
+        options.put("--latency-limit", Durations.format(PrimaryMetric.LIMIT));
         options.put("--repeat", String.valueOf(form.repeats()));
         options.put("--duration", Durations.format(form.duration()));
         options.put("--warmup", Durations.format(WARMUP));

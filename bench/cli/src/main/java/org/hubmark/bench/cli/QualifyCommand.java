@@ -56,7 +56,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final double IOPS_PER_USER = 0.18;
 
     private static final Duration QUICK = Duration.ofMinutes(12);
-    /** Of each cache mode, in all rounds together. */
+    /** Measured time of each cache mode, all rounds together. */
     private static final Duration COMPARED = Duration.ofMinutes(5);
 
     private static final Duration STANDARD = Duration.ofHours(2);
@@ -113,8 +113,9 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Mailboxes on all databases together; times --iops-per-user, the target."
-                    + " Default: none, if --target-iops is given.")
+            description =
+                    "Mailboxes on all databases together; this number times --iops-per-user is"
+                            + " the target. Default: none, if --target-iops is given.")
     private @Nullable Integer users;
 
     @Mixin
@@ -188,7 +189,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--mix",
             paramLabel = "MIX",
             defaultValue = "insert=40,delete=20,replace=5,read=35",
-            converter = BenchConverters.Transactions.class,
             description = "Percentages of transactions. Default: ${DEFAULT-VALUE}.")
     private TransactionMix mix;
 
@@ -240,7 +240,6 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description = "Measured time of the performance or stress phase (ms, s, m, h)."
                     + " Default: 12m with --quick, 2h with --standard, 24h with --stress; 5m for"
                     + " each of several cache modes.")
@@ -258,7 +257,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--read-latency",
             paramLabel = "TIME",
             defaultValue = "20ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of database reads, in each database."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration readLatency;
@@ -267,7 +265,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--read-latency-max",
             paramLabel = "TIME",
             defaultValue = "100ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of database reads in any sample of 15s."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration readLatencyMax;
@@ -276,7 +273,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--log-latency",
             paramLabel = "TIME",
             defaultValue = "10ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of log writes, in each database."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration logLatency;
@@ -285,7 +281,6 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--log-latency-max",
             paramLabel = "TIME",
             defaultValue = "100ms",
-            converter = Converters.Time.class,
             description = "Highest mean latency of log writes in any sample of 15s."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration logLatencyMax;
@@ -304,13 +299,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
+    private StudyOptions shown;
 
     @Mixin
     private TestVolumesOption state;
@@ -325,12 +314,7 @@ public final class QualifyCommand implements Callable<Integer> {
             return emulated();
         }
         try (QualifyStudy study = new QualifyStudy(request)) {
-            return Studies.run(
-                    study,
-                    spec,
-                    settings(request.test()),
-                    new Studies.Output(output, json.on, quiet.on),
-                    study::volumes);
+            return shown.run(study, settings(request.test()), study::volumes);
         }
     }
 
@@ -394,7 +378,10 @@ public final class QualifyCommand implements Callable<Integer> {
         return cacheModes.size() > 1 || cacheMax.size() > 1;
     }
 
-    /** With an open loop all cache modes do as much, unless one can't. */
+    /**
+     * Tells whether the loop is open. With an open loop all cache modes do the same work, unless
+     * one can't keep up.
+     */
     private boolean isOpen() {
         boolean given = spec.commandLine().getParseResult().hasMatchedOption("--loop");
         return loop == Loop.OPEN && (given || !comparesCaches());
@@ -506,7 +493,7 @@ public final class QualifyCommand implements Callable<Integer> {
             logLatencyMax
         }) {
             if (time.isZero()) {
-                throw UserError.usage("a duration or a limit of latency is more than 0s");
+                throw UserError.usage("durations and limits of latency must be more than 0s");
             }
         }
     }

@@ -54,14 +54,14 @@ record ResultsArgument(Path name, Results results, @Nullable String id) {
     boolean sayChanged() {
         Path parent = name.toAbsolutePath().getParent();
         Path folder = Files.isDirectory(name) || parent == null ? name : parent;
-        List<String> changed = FileSums.changed(folder, "results.json", results.rawFiles());
+        List<String> changed = FileSums.changed(folder, Results.FILE, results.rawFiles());
         Outcomes.sayChanged(folder, changed, System.err);
         return !changed.isEmpty();
     }
 
     /** {@return what a results.json has, or the one in a folder} */
     static Results read(Path path) {
-        Path file = Files.isDirectory(path) ? path.resolve("results.json") : path;
+        Path file = Files.isDirectory(path) ? path.resolve(Results.FILE) : path;
         if (!Files.exists(file)) {
             throw UserError.usage(file + " does not exist; name a results.json or its folder");
         }

@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.cli.MessageOptions.Messages;
-import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
@@ -163,7 +162,7 @@ public final class RunCommand implements Callable<Integer> {
         checkHubOn();
         checkTarget();
         if (target != null) {
-            TargetProbe.ask(target, driver.tls(), driver.auth(target));
+            driver.ask(target, script.quiet());
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
@@ -192,31 +191,27 @@ public final class RunCommand implements Callable<Integer> {
         }
         HubRequest started = hub;
         RunRequest request = new RunRequest(
-                        Main.program(spec),
-                        sent.stream()
-                                .map(each -> driver.scenario(
-                                        each,
-                                        connections.count,
-                                        driver.rate,
-                                        target,
-                                        started,
-                                        0,
-                                        conditions(facts)))
-                                .toList(),
-                        driver.repeat,
-                        driver.warmup(),
-                        driver.warmupMax(),
-                        driver.measuredTime(),
+                new RunRequest.Caller(
+                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
+                sent.stream()
+                        .map(each -> driver.scenario(
+                                each,
+                                connections.count,
+                                driver.rate,
+                                target,
+                                started,
+                                0,
+                                conditions(facts)))
+                        .toList(),
+                driver.repeats(),
+                driver.times(),
+                facts,
+                driver.sharedMachine.on,
+                new RunRequest.Extras(
                         !extras.noCeilings && !hubOn.isGiven(),
-                        facts,
-                        script.quiet(),
-                        settings(),
-                        Outcomes.commandText(spec),
-                        driver.seed())
-                .shared(driver.sharedMachine.on)
-                .sweeping(knee)
-                .beside(extras.latency(driver.arrivals))
-                .published(publish.request());
+                        knee,
+                        extras.latency(driver.arrivals),
+                        publish.request()));
         if (!script.quiet()) {
             System.err.println(RunEstimate.of(request).words());
         }

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -65,12 +63,13 @@ public final class ScaleOutCommand implements Callable<Integer> {
     static final class ScalingOption {
         @Option(
                 names = "--weak",
-                description = "Keeps the load of each host when hosts are added. Default: this.")
+                description = "Keeps the load of each host constant when hosts are added."
+                        + " Default: this form.")
         private boolean weak;
 
         @Option(
                 names = "--strong",
-                description = "Keeps the load of all hosts together when hosts are added."
+                description = "Keeps the load of all hosts together constant when hosts are added."
                         + " Default: --weak.")
         private boolean strong;
 
@@ -132,7 +131,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
             names = "--settle",
             paramLabel = "TIME",
             defaultValue = "30s",
-            converter = Converters.Time.class,
             description = "Load after the CPU of the hosts is limited and before the first run."
                     + " --warmup comes before that, once for each host."
                     + " Default: ${DEFAULT-VALUE}.")
@@ -148,28 +146,22 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.Output output;
+    CommonOptions.SharedMachine sharedMachine;
 
     @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
-    @Spec
-    private CommandSpec spec;
+    private StudyOptions shown;
 
     @Override
     public Integer call() throws IOException {
         check();
         ScaleRequest request = request();
-        Map<String, Object> settings = Outcomes.settings(spec);
+        Map<String, Object> settings = shown.settings();
         Double rate = request.load().rate();
         settings.put("host-cores", request.hosts().cores());
         settings.put("rate", rate == null ? "max" : rate);
         ScaleStudy study = new ScaleStudy(request);
         sayTime(request);
-        return Studies.run(study, spec, settings, new Studies.Output(output, json.on, quiet.on));
+        return shown.run(study, settings, List::of);
     }
 
     private ScaleRequest request() throws IOException {
@@ -251,13 +243,11 @@ public final class ScaleOutCommand implements Callable<Integer> {
     }
 
     private void sayTime(ScaleRequest request) {
-        if (!quiet.on) {
-            Duration load = request.hosts().counts().stream()
-                    .map(request.times()::loaded)
-                    .reduce(Duration.ZERO, Duration::plus);
-            int clusters = request.hosts().counts().size();
-            System.err.println(Durations.format(load) + " of load in all, and the time to start "
-                    + (clusters == 1 ? "a cluster" : clusters + " clusters"));
-        }
+        Duration load = request.hosts().counts().stream()
+                .map(request.times()::loaded)
+                .reduce(Duration.ZERO, Duration::plus);
+        int clusters = request.hosts().counts().size();
+        shown.say(Durations.format(load) + " of load in all, and the time to start "
+                + (clusters == 1 ? "a cluster" : clusters + " clusters"));
     }
 }

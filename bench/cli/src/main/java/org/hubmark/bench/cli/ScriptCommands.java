@@ -34,7 +34,7 @@ final class ScriptCommands {
 
         @Option(
                 names = "--long",
-                description = "Runs the tests that take hours too. Default: skips them.")
+                description = "Runs the tests that take minutes each too. Default: skips them.")
         private boolean isLong;
 
         @Option(
@@ -95,17 +95,17 @@ final class ScriptCommands {
             name = "package",
             mixinStandardHelpOptions = true,
             description =
-                    "Packs Hubmark and a Java runtime into one tar, for machines like this one without"
+                    "Packs Hubmark and a Java runtime into one archive, for machines like this one without"
                             + " JDK, Maven, git and sources.")
     @SuppressWarnings("UnusedVariable")
     static final class Pack implements Callable<Integer> {
-        @Option(names = "--lab", description = "Packs all commands. Default: these.")
+        @Option(names = "--lab", description = "Packs all commands. Default: this form.")
         private boolean lab;
 
         @Option(
                 names = "--server",
-                description = "Packs the hub alone: serve, queue and volumes plan, without anything"
-                        + " that measures. Default: all commands.")
+                description = "Packs the hub alone: serve, queue and volumes plan, without the"
+                        + " measuring commands. Default: all commands.")
         private boolean server;
 
         @Option(

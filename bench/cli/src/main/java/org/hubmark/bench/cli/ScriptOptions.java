@@ -1,12 +1,11 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.compare.Comparison;
-import org.hubmark.bench.results.compare.ComparisonText;
-import org.hubmark.bench.results.compare.Regressions;
-import org.hubmark.bench.results.compare.Rule;
+import org.hubmark.bench.results.compare.MailComparison;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.core.UserError;
@@ -119,18 +118,17 @@ final class ScriptOptions {
         if (earlier == null) {
             return 0;
         }
-        Rule rule = Rule.usual(slower.by);
-        Comparison comparison = Comparison.of(earlier, results, rule);
+        DocumentComparison comparison = MailComparison.of(earlier, results, Rule.USUAL, slower.by);
         out.println();
         out.println("A: " + baseline);
         out.println("B: these results");
         out.println();
-        ComparisonText.print(comparison, rule, out);
+        comparison.print(out);
         Double failFrom = slower.failFrom;
         if (failFrom == null) {
             return 0;
         }
-        List<Regression> found = Regressions.of(comparison, failFrom);
+        List<Regression> found = comparison.regressions(failFrom);
         found.forEach(one -> cases.add(JUnitOption.regression(one)));
         return exitCode(found, System.err);
     }

@@ -63,7 +63,7 @@ final class ServerMachineOptions {
             paramLabel = "ssh:HOST",
             description = "Machine of the server, ssh:[USER@]HOST[:PORT][/FILE]: ssh starts a"
                     + " 'hubmark watch' there, the hubmark on the PATH or that FILE, and its counters"
-                    + " give the figures of the server. No question of ssh is answered. Default:"
+                    + " give the figures of the server. ssh must not ask for a password. Default:"
                     + " none.")
     private @Nullable String host;
 

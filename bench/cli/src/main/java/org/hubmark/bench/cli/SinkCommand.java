@@ -36,7 +36,6 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--delay",
             paramLabel = "TIME",
             defaultValue = "0ms",
-            converter = Converters.Time.class,
             description = "Wait before the answer to the end of a message (ms, s, m, h)."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration delay;
@@ -66,9 +65,8 @@ public final class SinkCommand implements Callable<Integer> {
             names = "--stall",
             paramLabel = "TIME",
             defaultValue = "0ms",
-            converter = Converters.Time.class,
-            description = "Stalls once for this time, in which the end of no message is answered"
-                    + " (ms, s, m, h). Default: ${DEFAULT-VALUE}.")
+            description = "Time for which it stalls once: no end of a message is answered then (ms,"
+                    + " s, m, h). Default: ${DEFAULT-VALUE}.")
     private Duration stall;
 
     @Option(

@@ -70,23 +70,7 @@ final class Studies {
             boolean json,
             boolean quiet,
             @Nullable JUnitOption junit,
-            @Nullable Double failFrom) {
-        /** Of a command that writes no verdicts for build servers. */
-        Output(CommonOptions.Output folder, boolean json, boolean quiet) {
-            this(folder, json, quiet, null, null);
-        }
-    }
-
-    /**
-     * Runs a study, and says what it found.
-     *
-     * @param settings every option with the value that is in force
-     * @return the exit code
-     */
-    static int run(Study study, CommandSpec spec, Map<String, Object> settings, Output output)
-            throws IOException {
-        return run(study, spec, settings, output, List::of);
-    }
+            @Nullable Double failFrom) {}
 
     /** Looks at volumes before anything is measured. */
     interface VolumeLook {
@@ -130,6 +114,7 @@ final class Studies {
             Supplier<List<String>> others)
             throws IOException {
         String command = Outcomes.commandText(spec);
+        settings.put("machine-id", Machine.id());
         requireOwn(output.folder().folder, study.kind());
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();

@@ -64,9 +64,9 @@ final class TargetOptions {
     void requireTarget() {
         if (any()) {
             throw UserError.usage(
-                    "--target-processes, --target-cgroup, --target-volume, --target-evidence and"
-                            + " how its machine is asked tell of a --target; without one the hub is"
-                            + " ours and known");
+                    "--target-processes, --target-cgroup, --target-volume, --target-evidence,"
+                            + " --target-watch and --target-host are for a --target; without one"
+                            + " the hub is ours, and all of this is known");
         }
     }
 
@@ -74,7 +74,9 @@ final class TargetOptions {
         return machine.any() || volume != null || evidence != null;
     }
 
-    /** Who may not write there can't try whether a sync is counted. */
+    /**
+     * Tries whether a sync of the target's device is counted, which needs the right to write there.
+     */
     private @Nullable DeviceFlushes flushes() throws IOException {
         return volume == null || !Files.isWritable(volume) ? null : DeviceFlushes.below(volume);
     }

@@ -5,7 +5,7 @@ import org.hubmark.bench.users.Levels;
 import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
 import org.hubmark.bench.users.profile.UserProfile;
-import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.LevelLimits;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -86,7 +84,6 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--day",
             paramLabel = "TIME",
             defaultValue = "8h",
-            converter = Converters.Time.class,
             description = "Length of a user's day in the profile. Default: ${DEFAULT-VALUE}.")
     private Duration day;
 
@@ -111,16 +108,14 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "TIME",
             defaultValue = "1000ms",
-            converter = Converters.Time.class,
-            description = "Limit that the score of a level that passes is below."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "Limit of the score: a level passes if its score is below this. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private Duration limit;
 
     @Option(
             names = "--send-limit",
             paramLabel = "TIME",
             defaultValue = "500ms",
-            converter = Converters.Time.class,
             description = "Highest 95th percentile of the latency of sending."
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration sendLimit;
@@ -146,7 +141,6 @@ public final class UsersCommand implements Callable<Integer> {
     @Option(
             names = "--poll",
             paramLabel = "TIME",
-            converter = Converters.Time.class,
             description =
                     "Time between two looks for new mail, and so the most by which an arrival is seen"
                             + " late. Default: a minute of the day, which is 1s with --compress 60.")
@@ -156,7 +150,6 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "30s",
-            converter = Converters.Time.class,
             description = "Longest wait for an answer of the server; a task that waits longer has"
                     + " failed. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
@@ -165,7 +158,6 @@ public final class UsersCommand implements Callable<Integer> {
             names = "--settle",
             paramLabel = "TIME",
             defaultValue = "1m",
-            converter = Converters.Time.class,
             description = "Longest wait for mail under way after a run. Default: ${DEFAULT-VALUE}.")
     private Duration settle;
 
@@ -176,16 +168,7 @@ public final class UsersCommand implements Callable<Integer> {
     private CommonOptions.Seed seed;
 
     @Mixin
-    private CommonOptions.Output output;
-
-    @Mixin
-    private CommonOptions.Json json;
-
-    @Mixin
-    private CommonOptions.Quiet quiet;
-
-    @Spec
-    private CommandSpec spec;
+    private StudyOptions shown;
 
     /** How a client comes to know of new mail. */
     enum NewMail {
@@ -205,17 +188,12 @@ public final class UsersCommand implements Callable<Integer> {
         try (TargetFacts server = machine.facts(request.target() != null)) {
             UsersStudy study = new UsersStudy(request, Main.PROGRAM, server);
             sayTime(request);
-            return Studies.run(
-                    study,
-                    spec,
-                    settings,
-                    new Studies.Output(output, json.on, quiet.on),
-                    server::volumes);
+            return shown.run(study, settings, server::volumes);
         }
     }
 
     private Map<String, Object> settings(UsersRequest request) {
-        Map<String, Object> settings = Outcomes.settings(spec);
+        Map<String, Object> settings = shown.settings();
         if (LevelsText.isSearch(users)) {
             settings.put("users-max", request.levels().most());
         }
@@ -226,7 +204,7 @@ public final class UsersCommand implements Callable<Integer> {
         settings.put(
                 "mailbox-size",
                 ByteSize.format(
-                        mailboxSize == null ? request.profile().mailboxBytes() : mailboxSize));
+                        mailboxSize == null ? request.profile().mailbox().bytes() : mailboxSize));
         return settings;
     }
 
@@ -240,7 +218,7 @@ public final class UsersCommand implements Callable<Integer> {
                 target.userFormat(),
                 levels,
                 runs.count,
-                new Limits(millis(limit), millis(sendLimit)),
+                new LevelLimits(millis(limit), millis(sendLimit)),
                 mailboxSize,
                 new UsersRequest.Timing(
                         day,
@@ -299,15 +277,11 @@ public final class UsersCommand implements Callable<Integer> {
     }
 
     private void sayTime(UsersRequest request) {
-        if (quiet.on) {
-            return;
-        }
-        System.err.println(
-                "users: " + users + " of the profile " + request.profile().name()
-                        + ", their day " + number(compress) + " times as fast; "
-                        + played(request.levels())
-                        + ", and the time to make mailboxes ready and to look for every message"
-                        + " (at most " + Durations.format(settle) + " a run)");
+        shown.say("users: " + users + " of the profile " + request.profile().name()
+                + ", their day " + number(compress) + " times as fast; "
+                + played(request.levels())
+                + ", and the time to make mailboxes ready and to look for every message"
+                + " (at most " + Durations.format(settle) + " a run)");
     }
 
     private String played(Levels levels) {

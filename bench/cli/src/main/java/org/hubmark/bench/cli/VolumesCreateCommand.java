@@ -28,10 +28,10 @@ import java.util.concurrent.Callable;
         name = "create",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes test volumes: file systems of their own on loop devices, which takes root, and"
-                    + " emulation of a device, which does not.",
-            "Makes plain folders whose syncs are as slow as the device's if it is not root and"
-                    + " --profile is given, and prints which parts were left out."
+            "Makes test volumes: file systems on loop devices, which needs root. With --profile, the"
+                    + " volumes act like another device.",
+            "Makes plain folders whose syncs are as slow as the device's if --profile is given"
+                    + " without root, and prints which parts were left out."
         })
 final class VolumesCreateCommand implements Callable<Integer> {
     /** XFS makes none smaller (mkfs.xfs(8)). */
@@ -91,8 +91,8 @@ final class VolumesCreateCommand implements Callable<Integer> {
             String obstacle = TestVolumes.obstacle(filesystem);
             String noEmulation = profile == null ? null : PreloadLibrary.obstacle();
             if (obstacle != null && profile == null) {
-                throw UserError.failed("no volumes can be made here: " + obstacle
-                        + "; with --profile, plain folders that act like a device can be");
+                throw UserError.failed("test volumes can't be made here: " + obstacle
+                        + "; with --profile, plain folders that act like a device can be made");
             }
             if (obstacle != null && noEmulation != null) {
                 throw UserError.failed(
@@ -148,7 +148,7 @@ final class VolumesCreateCommand implements Callable<Integer> {
 
     private void check() {
         if (!List.of("ext4", "xfs").contains(filesystem)) {
-            throw UserError.usage("--filesystem is ext4 or xfs, not '" + filesystem + "'");
+            throw UserError.usage("--filesystem must be ext4 or xfs, not '" + filesystem + "'");
         }
         if (sizes.size() != 1 && sizes.size() != folders.size()) {
             throw UserError.usage("--size has " + sizes.size() + " sizes for " + folders.size()

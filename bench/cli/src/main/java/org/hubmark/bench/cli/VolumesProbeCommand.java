@@ -35,6 +35,8 @@ import java.util.concurrent.Callable;
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
+    private static final List<String> NOT_UNTIL_STEADY =
+            List.of("--duration", "--block-size", "--threads");
 
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
@@ -43,8 +45,8 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
-            converter = Converters.Time.class,
-            description = "Time of the whole probe, about (ms, s, m). Default: ${DEFAULT-VALUE}.")
+            description = "Approximate time of the whole probe (ms, s, m). Default:"
+                    + " ${DEFAULT-VALUE}.")
     private Duration duration;
 
     @Option(
@@ -52,8 +54,9 @@ final class VolumesProbeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "256MiB",
             converter = Converters.Size.class,
-            description = "Largest size of the file; the volume must have half as much again free."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Largest size of the file; 1.5 times this size must be free on the volume."
+                            + " Default: ${DEFAULT-VALUE}.")
     private long size;
 
     @Option(
@@ -85,7 +88,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
             names = "--at-most",
             paramLabel = "TIME",
             defaultValue = "60m",
-            converter = Converters.Time.class,
             description = "Longest time of --until-steady (ms, s, m, h); a window is a sixtieth of"
                     + " it, and a minute at most. Default: ${DEFAULT-VALUE}.")
     private Duration atMost;
@@ -104,6 +106,13 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        GivenOptions.refuse(
+                spec,
+                untilSteady ? NOT_UNTIL_STEADY : List.of("--at-most"),
+                untilSteady ? "does nothing with --until-steady" : "needs --until-steady");
+        if (atMost.isZero()) {
+            throw UserError.usage("--at-most is more than 0");
+        }
         VolumeProbe.Plan plan;
         try {
             plan = new VolumeProbe.Plan(

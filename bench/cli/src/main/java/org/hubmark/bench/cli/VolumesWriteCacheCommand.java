@@ -21,10 +21,11 @@ import java.util.concurrent.Callable;
         name = "write-cache",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows whether the kernel takes the device of a folder to have a volatile write cache;"
-                    + " root may change it.",
-            "Does not change the device itself: on makes syncs send it flushes, off makes them send"
-                    + " none, which loses mail at a power loss if the device has such a cache."
+            "Shows whether the kernel assumes a volatile write cache in the device of a folder;"
+                    + " root may change that.",
+            "Does not change the device itself. With on, a sync sends a flush to the device; with"
+                    + " off it sends none, and a power loss loses mail if the device has such a"
+                    + " cache."
         })
 final class VolumesWriteCacheCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Folder on the device.")

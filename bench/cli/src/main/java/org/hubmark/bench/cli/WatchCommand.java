@@ -51,7 +51,7 @@ public final class WatchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Of a mail system whose users read their mail. */
+    /** Role of the volume with the mailboxes of a mail system whose users read their mail. */
     private static final String MAILBOXES = "mailboxes";
 
     @Option(
@@ -129,7 +129,7 @@ public final class WatchCommand implements Callable<Integer> {
         }
         if (token == null && !listen.getAddress().isLoopbackAddress()) {
             throw UserError.usage("--listen " + Converters.format(listen)
-                    + " is not a loopback address: a watch there wants a --token-file");
+                    + " is not a loopback address: a watch there needs a --token-file");
         }
         WatchToken shown = token == null ? null : WatchToken.read(token, "--token-file");
         ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
@@ -202,10 +202,10 @@ public final class WatchCommand implements Callable<Integer> {
             return null;
         }
         if (token == null) {
-            throw UserError.usage("--start-hubs wants a --token-file, on loopback too");
+            throw UserError.usage("--start-hubs needs a --token-file, on loopback too");
         }
         if (listen.getAddress().isAnyLocalAddress()) {
-            throw UserError.usage("--start-hubs wants one address to --listen on, which hubs get"
+            throw UserError.usage("--start-hubs needs one address to --listen on, which hubs use"
                     + " too, and " + Converters.format(listen) + " is all of them");
         }
         if (processes != null || group != null) {
@@ -216,7 +216,7 @@ public final class WatchCommand implements Callable<Integer> {
         Path queue = volumes.get("queue");
         Path tracking = volumes.get("tracking");
         if (log == null || queue == null || tracking == null) {
-            throw UserError.usage("--start-hubs wants --volume log=DIR,queue=DIR,tracking=DIR");
+            throw UserError.usage("--start-hubs needs --volume log=DIR,queue=DIR,tracking=DIR");
         }
         DataFolders folders = new DataFolders(new VolumeFolders(log, queue, tracking));
         folders.claim();

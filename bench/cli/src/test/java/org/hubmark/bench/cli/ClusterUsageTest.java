@@ -35,12 +35,7 @@ class ClusterUsageTest {
     void aFolderOfSomethingElseIsLeftAlone() throws Exception {
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.createFile(other.resolve("letter.txt"));
-        refused(
-                2,
-                "is not empty, and what is in it is no cluster",
-                "cluster",
-                "start",
-                "--folder=" + other);
+        refused(2, "is not empty and holds no cluster", "cluster", "start", "--folder=" + other);
         try (var files = Files.list(other)) {
             assertThat(files).containsExactly(other.resolve("letter.txt"));
         }

@@ -228,17 +228,17 @@ final class CommandSmokeTest {
     void users() throws Exception {
         Ended ended = good(
                 "users",
-                "--users=2",
-                "--compress=600",
+                "--users=16",
+                "--compress=1200",
                 "--warmup=500ms",
-                "--duration=2s",
+                "--duration=4s",
                 "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",
                 "--shared-machine",
                 "--output=out");
         assertThat(ended.printed())
-                .contains("holds 2 users of the profile medium, their day 600 times as fast");
+                .contains("holds 16 users of the profile medium, their day 1200 times as fast");
         assertThat(folder.resolve("out/users.json")).isNotEmptyFile();
     }
 

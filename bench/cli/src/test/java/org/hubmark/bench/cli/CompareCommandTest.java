@@ -36,8 +36,7 @@ class CompareCommandTest {
         // What was recorded there is not valid, but it is compared.
         assertThat(across.exitCode()).isEqualTo(3);
         assertThat(across.printed())
-                .contains(OFF + " / " + ON + ": ")
-                .contains("  flush differs: sent and suppressed");
+                .contains(OFF + " / " + ON + ": flush differs: sent and suppressed");
     }
 
     /** A run of one scenario needs no mark. */
@@ -46,7 +45,8 @@ class CompareCommandTest {
         Ended ended = compare(
                 RUN,
                 MATRIX + "#" + OFF,
-                "--across=device-profile,flush,layout,asked-rate,checkpoint-depth-mb,settings");
+                "--across=device,device-profile,flush,layout,asked-rate,checkpoint-depth-mb,"
+                        + "settings");
         assertThat(ended.errors()).isEmpty();
         assertThat(ended.printed()).contains("4kb / " + OFF + ": ");
     }
@@ -70,18 +70,34 @@ class CompareCommandTest {
         JsonNode tree = new ObjectMapper().readTree(ended.printed());
         assertThat(tree.path("a").asText()).isEqualTo(RUN);
         assertThat(tree.path("fail_if_slower").asDouble()).isEqualTo(0.05);
-        JsonNode scenario = tree.path("scenarios").path(0);
-        assertThat(scenario.path("id").asText()).isEqualTo("4kb");
-        assertThat(scenario.path("effects").path(0).path("quantity").asText()).isEqualTo("rate");
-        assertThat(scenario.path("effects").path(0).path("ratio").asDouble()).isEqualTo(1);
-        assertThat(scenario.path("regression").asText()).isNotEmpty();
+        // It searched its rate once for all repeats.
+        JsonNode cost = tree.path("figures").findParents("decides").stream()
+                .filter(figure -> figure.path("decides").asBoolean())
+                .findFirst()
+                .orElseThrow();
+        assertThat(cost.path("row").asText()).isEqualTo("4kb");
+        assertThat(cost.path("figure").asText()).isEqualTo("cpu_cost_process_mcycles_per_msg");
+        assertThat(cost.path("ratio").asDouble()).isEqualTo(1);
+        assertThat(cost.path("regression").asText()).isNotEmpty();
         assertThat(new ObjectMapper()
                         .readTree(compare(RUN, RUN, "--json").printed())
-                        .path("scenarios")
+                        .path("figures")
                         .path(0)
                         .path("regression")
                         .isNull())
                 .isTrue();
+    }
+
+    /** The page of a comparison has all figures, those too that are not judged. */
+    @Test
+    void writesAReport() throws Exception {
+        Path out = folder.resolve("out");
+        assertThat(compare(RUN, RUN, "--output=" + out).errors()).isEmpty();
+        assertThat(out.resolve("report.md"))
+                .content()
+                .contains("throughput (msg/s)", "CPU of the whole machine");
+        assertThat(out.resolve("report.html")).isRegularFile();
+        assertThat(out.resolve("comparison.json")).isRegularFile();
     }
 
     @Test

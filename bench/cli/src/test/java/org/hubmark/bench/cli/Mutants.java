@@ -91,7 +91,7 @@ final class Mutants {
     private static final Mutant FAILED_FLUSH_IGNORED = new Mutant(
             "a flush that fails is taken for done",
             DATABASE,
-            List.of("flush", "flushedCheckpoint", "property"),
+            List.of("nextCheckpoint", "flushedCheckpoint", "backgroundErrors"),
             List.of(
                     new Instead(ROCKS, "flush", "failureIgnored"),
                     new Instead(ROCKS, "get", "inMemoryToo"),

@@ -123,7 +123,10 @@ final class OptionsTest {
 
     private static final Pattern TURN_BANNED = Pattern.compile(
             "\\b(is none|are none|so many|so much|so long|what is|what was|that of|those of|besides?"
-                    + "|no rival|rather than|it is that|by as much|gets)\\b");
+                    + "|no rival|rather than|it is that|by as much|gets|as much again|at hand"
+                    + "|likewise|nobody|whoever|wants? a|tells? of|lies|stands? in"
+                    + "|(?<!there )(is|are) no(?! longer| more| less))\\b"
+                    + "|Default: (this|these)\\.|, about \\(");
 
     private record Owned(String command, OptionSpec option) {
         String key() {

@@ -57,13 +57,13 @@ class PlanCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2 | --users 100                          | nothing follows from that",
-                "2 |                                      | nothing follows from that",
+                "2 | --users 100                          | these inputs are not enough",
+                "2 |                                      | these inputs are not enough",
                 "2 | --from ,FOLDER/users                 | --from names no folder",
-                "2 | --from FOLDER/no --users 1           | is not there",
+                "2 | --from FOLDER/no --users 1           | does not exist",
                 "2 | --from FOLDER/none --users 1         | has none of results.json, qualification.json, users.json",
-                "2 | --from FOLDER/none/durability.json   | is none of results.json",
-                "1 | --from FOLDER/text                   | users.json is no JSON",
+                "2 | --from FOLDER/none/durability.json   | is not one of results.json",
+                "1 | --from FOLDER/text                   | users.json is not JSON",
                 "1 | --from FOLDER/later                  | has schema 2; this version reads 1",
                 "2 | --from FOLDER/empty                  | has no levels",
                 "2 | --from FOLDER/broken                 | no performance or stress phase that is complete",
@@ -81,7 +81,8 @@ class PlanCommandTest {
                 "2 | --users NaN --iops-per-user 1        | --users NaN",
                 "2 | --users 10 --read-latency 5          | '5' is not a time",
                 "2 | --users 10 --growth much             | is not a percentage",
-                "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: there is no such input (did you mean mailbox_mb?)",
+                "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input (did you mean"
+                        + " mailbox_mb?)",
                 "2 | --users 10 --set mailbox_mb=1GB      | a number without a unit, it is in MB",
                 "2 | --users 10 --set day_h=25            | --set day_h 25: give a number above 0, at most 24 (h)",
                 "2 | --users 10 --iops-per-user 1 --raid-write-penalty 0 | give 1 or more (writes)",

@@ -16,7 +16,7 @@ class PublishOptionsTest {
                         "--publish",
                         "--sizes=4KB",
                         "--rate=max-sustained",
-                        "--latency-limit=250ms",
+                        "--latency-limit=50ms",
                         "--repeat=5",
                         "--duration=1m",
                         "--warmup=30s",

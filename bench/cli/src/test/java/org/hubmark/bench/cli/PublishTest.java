@@ -104,11 +104,11 @@ class PublishTest {
                 .contains("## Run rules")
                 .contains(" 0 differ");
         assertThat(Files.readString(folder.resolve("out/report.html")))
-                .contains("<h2 id=\"publication-title\">Not publishable</h2>");
+                .contains("<h2>Not publishable: these run rules are not kept");
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         TerminalTable.print(results, new PrintStream(said, true, StandardCharsets.UTF_8));
         assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("NOT PUBLISHABLE, rules of docs/run-rules.md that are not kept");
+                .contains("Not publishable: these run rules are not kept");
         assertThat(folder.resolve("log")).doesNotExist();
     }
 
@@ -145,7 +145,7 @@ class PublishTest {
         Files.writeString(samples, Files.readString(samples) + "\n");
         assertThat(Main.execute("report", "--quiet", out.toString())).isEqualTo(3);
         assertThat(Files.readString(out.resolve("report.md")))
-                .contains("**Changed: these files are not what the run wrote**")
+                .contains("**Changed: these files differ from those that the run wrote**")
                 .contains("- latency-at/samples.csv");
         assertThat(sha256sum()).isNotZero();
         assertThat(Main.execute("compare", out.toString(), out.toString())).isEqualTo(3);
@@ -177,8 +177,12 @@ class PublishTest {
         try (Interruption interruption = new Interruption();
                 DataFolders folders = new DataFolders(volumes);
                 RunSession session = new RunSession(
-                        request(deliver, sizeBytes, depthBytes, folders)
-                                .published(publishing(checkpointWaitMax)),
+                        request(
+                                deliver,
+                                sizeBytes,
+                                depthBytes,
+                                folders,
+                                publishing(checkpointWaitMax)),
                         out,
                         interruption)) {
             measured = session.run();
@@ -188,7 +192,11 @@ class PublishTest {
     }
 
     private RunRequest request(
-            String deliver, int sizeBytes, long depthBytes, DataFolders folders) {
+            String deliver,
+            int sizeBytes,
+            long depthBytes,
+            DataFolders folders,
+            PublishRequest publish) {
         HubSpec spec =
                 new HubSpec(deliver, "synced", depthBytes, true, Map.of()).audited(AuditShare.ALL);
         LoadPlan load = LoadPlan.of(
@@ -212,24 +220,24 @@ class PublishTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(Safety.UNCHALLENGED);
         return new RunRequest(
+                new RunRequest.Caller(
                         hubs.program(),
-                        List.of(new ScenarioRequest(
-                                "mail",
-                                "mail",
-                                source,
-                                new HubRequest(folders, spec, Map.of()),
-                                conditions)),
-                        2,
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(500),
-                        false,
-                        TargetFacts.UNKNOWN,
-                        true,
-                        Map.of("latency-limit", "250ms", "shared-machine", false),
                         "./hubmark test",
-                        1)
-                .beside(new LatencyRequest(70, Arrivals.FIXED, List.of()));
+                        Map.of("latency-limit", "250ms", "shared-machine", false),
+                        true),
+                List.of(new ScenarioRequest(
+                        "mail",
+                        "mail",
+                        source,
+                        new HubRequest(folders, spec, Map.of()),
+                        conditions)),
+                new RunRequest.Repeats(2, 1),
+                new RunRequest.LoadTimes(
+                        Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
+                TargetFacts.UNKNOWN,
+                false,
+                new RunRequest.Extras(
+                        false, false, new LatencyRequest(70, Arrivals.FIXED, List.of()), publish));
     }
 
     private static PublishRequest publishing(Duration checkpointWaitMax) {

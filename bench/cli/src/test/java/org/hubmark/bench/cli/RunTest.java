@@ -278,7 +278,10 @@ class RunTest {
                     "--junit=" + junit))));
             assertThat(code.get()).isIn(0, 3);
             assertThat(out).contains("B: these results");
-            assertThat(junit).content().contains("4kb valid").contains("4kb not slower");
+            assertThat(junit)
+                    .content()
+                    .contains("4kb valid")
+                    .contains("4kb, throughput (msg/s) not slower");
             assertThat(Main.execute(with(load, "--fail-if-slower=5%"))).isEqualTo(2);
             assertThat(Main.execute(with(load, "--baseline=" + folder.resolve("none"))))
                     .isEqualTo(2);

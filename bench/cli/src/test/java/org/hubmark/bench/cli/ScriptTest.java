@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.jspecify.annotations.Nullable;
@@ -260,14 +261,15 @@ class ScriptTest {
                 jdk.resolve("release"), "MODULES=\"" + names + "\"\n", StandardOpenOption.APPEND);
     }
 
-    /** In the locale C a JVM has no file names but those in ASCII. */
+    /** In the locale C, and in one that is not installed, a JVM has no file names but those in ASCII. */
     @ParameterizedTest
     @CsvSource({
         "C, , C.UTF-8",
         "'', POSIX, C.UTF-8",
-        "de_DE@euro, en_US.UTF-8, C.UTF-8",
-        "'', de_DE.utf8, ''",
-        "en_US.UTF-8, C, en_US.UTF-8"
+        "xx_XX.UTF-8, C.UTF-8, C.UTF-8",
+        "'', xx_XX.UTF-8, C.UTF-8",
+        "'', C.UTF-8, ''",
+        "C.utf8, C, C.utf8"
     })
     void aLocaleWithoutUtf8IsReplaced(String all, @Nullable String lang, String seen)
             throws Exception {
@@ -365,6 +367,42 @@ class ScriptTest {
         } finally {
             holder.destroy();
         }
+    }
+
+    /** Whoever reads what is said reads its end, and the next one builds: no process holds output or lock. */
+    @Test
+    void anInterruptedBuildLeavesNeitherItsOutputNorItsLock() throws Exception {
+        assumeTrue(Files.isExecutable(FLOCK), () -> "there is no " + FLOCK);
+        Path copy = Files.createDirectory(folder.toRealPath().resolve("a copy"));
+        Path script =
+                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path jdk = jdk("jdk", "21");
+        executable(
+                jdk.resolve("bin/mvn"),
+                "#!/bin/sh\n[ ! -e begun ] || exit 1\n: >begun\nexec sleep 60\n");
+        // A group of its own, which hears SIGINT as from a terminal, whoever started this test.
+        ProcessBuilder builder = new ProcessBuilder(
+                "env", "--default-signal=INT", "setsid", script.toString(), "--version");
+        builder.environment().remove("HUBMARK_BUILT");
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        builder.environment().put("PATH", jdk + "/bin:" + System.getenv("PATH"));
+        long began = System.nanoTime();
+        Process interrupted = builder.start();
+        await().until(() -> Files.exists(copy.resolve("begun")));
+        assertThat(new ProcessBuilder("kill", "-INT", "--", "-" + interrupted.pid())
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThat(interrupted.errorReader(StandardCharsets.UTF_8).lines())
+                .anyMatch(line -> line.startsWith("building hubmark ..."));
+        assertThat(interrupted.waitFor()).isEqualTo(130);
+        builder.command(script.toString(), "--version");
+        Process next = builder.start();
+        assertThat(next.errorReader(StandardCharsets.UTF_8).lines())
+                .noneMatch(line -> line.startsWith("waiting for another build"))
+                .anyMatch(line -> line.startsWith("hubmark: the build failed"));
+        assertThat(next.waitFor()).isEqualTo(1);
+        assertThat(System.nanoTime() - began).isLessThan(19_000_000_000L);
     }
 
     /** A sleep that is short stands for the 20 s; Maven is a script that builds until it was told of. */

@@ -48,8 +48,8 @@ final class TlsCommandTest {
                 "serve", CommandInJvm.volumes(folder), "--tls-certificate=" + certificate);
         assertThat(half.exitCode()).isEqualTo(2);
         assertThat(half.errors())
-                .containsExactly("hubmark: setting smtp.tls-certificate and smtp.tls-key: give both"
-                        + " or none of them");
+                .containsExactly("hubmark: settings smtp.tls-certificate and smtp.tls-key: give"
+                        + " both or neither");
     }
 
     private Ended load(String target, String... more) throws Exception {

@@ -49,7 +49,8 @@ class UsersCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--profile idle                  | --profile idle is none of light, medium, heavy",
+                "--profile idle                  | --profile idle is not one of light, medium,"
+                        + " heavy",
                 "--profile FOLDER/none.yaml      | none.yaml can't be read",
                 "--profile FOLDER/own.yaml       | own.yaml",
                 "--profile imaptest:FOLDER/none  | none can't be read",
@@ -92,8 +93,8 @@ class UsersCommandTest {
                 "TARGET --password-file FOLDER/two | has 2 lines: one password for all users",
                 "TARGET --users 3 --password-file FOLDER/gap | has no password in line 2",
                 "TARGET --password-file FOLDER/latin1 | is not UTF-8",
-                "--target-processes java | tell of --smtp and --imap",
-                "--target-watch 127.0.0.1:1 | tell of --smtp and --imap",
+                "--target-processes java | are for --smtp and --imap",
+                "--target-watch 127.0.0.1:1 | are for --smtp and --imap",
                 "TARGET --target-processes java --target-cgroup x | exclude each other",
                 "TARGET --target-processes no-such-program | no such process runs",
                 "TARGET --target-cgroup no/such/group | is not a control group",
@@ -114,8 +115,9 @@ class UsersCommandTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
+    /** Sixteen users send some 40 messages, and a 95th percentile takes 20. */
     private static final String SHORT =
-            "--users search:4 --users-max 6 --compress 1200 --warmup 1s --duration 2s --settle 30s --shared-machine --json ";
+            "--users search:16 --users-max 18 --compress 1200 --warmup 1s --duration 4s --settle 30s --shared-machine --json ";
 
     @Test
     void withoutATargetItPlaysAgainstOneOfItsOwn() throws Exception {
@@ -125,11 +127,11 @@ class UsersCommandTest {
         assertThat(results)
                 .isEqualTo(new ObjectMapper()
                         .readTree(folder.resolve("out/users.json").toFile()));
-        assertThat(results.path("users_passed").asInt()).isEqualTo(6);
+        assertThat(results.path("users_passed").asInt()).isEqualTo(18);
         assertThat(results.path("levels"))
                 .extracting(level -> level.path("users").asInt())
-                .containsExactly(4, 6);
-        assertThat(results.at("/settings/users-max").asInt()).isEqualTo(6);
+                .containsExactly(16, 18);
+        assertThat(results.at("/settings/users-max").asInt()).isEqualTo(18);
         assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
         assertThat(results.at("/settings/new-mail").asText()).isEqualTo("idle");
         assertThat(results.at("/settings/poll").asText()).isEqualTo("100ms");
@@ -141,18 +143,18 @@ class UsersCommandTest {
         }
         assertThat(ended.complaint())
                 .contains(
-                        "users: search:4 of the profile medium, their day 1200 times as fast; from 4 to 6 at"
-                                + " most, a run of 3s a level");
+                        "users: search:16 of the profile medium, their day 1200 times as fast; from 16 to 18 at"
+                                + " most, a run of 5s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .startsWith("# Users held, medium profile: 6\n")
-                .contains("The embedded server in memory holds 6 users of the profile medium");
+                .startsWith("# Users held, medium profile: 18\n")
+                .contains("The embedded server in memory holds 18 users of the profile medium");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
 
     /** No mail system is so fast that a task takes no time. */
     @Test
     void whereNoLevelPassesTheExitCodeSaysSo() throws Exception {
-        Ended ended = run(SHORT.replace("search:4 --users-max 6", "4")
+        Ended ended = run(SHORT.replace("search:16 --users-max 18", "16")
                 + "--quiet --limit 1ms --send-limit 1ms");
         assertThat(ended.exitCode()).as("%s", ended).isEqualTo(3);
         JsonNode results = new ObjectMapper().readTree(ended.printed());

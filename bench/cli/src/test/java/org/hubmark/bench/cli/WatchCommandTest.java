@@ -201,7 +201,7 @@ class WatchCommandTest {
 
     @Test
     void saysWhatIsWrongInALine() throws Exception {
-        refused(2, "wants a --token-file", "watch", "--listen=0.0.0.0:0");
+        refused(2, "needs a --token-file", "watch", "--listen=0.0.0.0:0");
         refused(
                 2,
                 "--processes no-such-program-runs: no such process runs",
@@ -223,11 +223,11 @@ class WatchCommandTest {
         refused(2, "exclude each other", "watch", "--processes=java", "--cgroup=x");
         refused(2, "don't go with --stdio", "watch", "--stdio", "--listen=127.0.0.1:0");
         refused(2, "don't go with --stdio", "watch", "--stdio", "--token-file=" + token);
-        refused(2, "tell of a --target", "run", "--target-watch=127.0.0.1:1");
+        refused(2, "are for a --target", "run", "--target-watch=127.0.0.1:1");
         refused(2, "exclude each other", "run", "--hub-on=127.0.0.1:1", "--target=127.0.0.1:2");
         refused(
                 2,
-                "wants a --token-file",
+                "needs a --token-file",
                 "watch",
                 "--listen=127.0.0.1:0",
                 "--start-hubs=127.0.0.0/8",
@@ -257,7 +257,12 @@ class WatchCommandTest {
                     target,
                     "--target-watch=127.0.0.1:1",
                     "--target-host=ssh:mx1");
-            refused(2, "is no destination", "load", target, "--target-host=ssh:-oProxyCommand=x");
+            refused(
+                    2,
+                    "is not a destination",
+                    "load",
+                    target,
+                    "--target-host=ssh:-oProxyCommand=x");
             Path wrong = secret("wrong", "no-secret\n");
             refused(
                     1,

@@ -27,7 +27,10 @@ import java.util.concurrent.Semaphore;
  * the ledger as acknowledged. One thread.
  */
 final class Ageing {
-    /** Of the log's depth: a fresh queue of that many bytes has moved and recycled each segment. */
+    /**
+     * Amount of mail as a multiple of the log's depth, after which each segment of a fresh queue
+     * has been moved and recycled.
+     */
     private static final int DEPTHS = 6;
 
     private static final int ONE_IN_KEPT = 12;

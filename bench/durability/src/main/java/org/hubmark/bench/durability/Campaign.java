@@ -153,7 +153,7 @@ public final class Campaign implements Study {
         }
     }
 
-    /** Of a time that is too short for all. */
+    /** Says which kinds were not reached, if the time was too short for all. */
     private void sayWhatWasNotReached(long testedNanos, Context context) {
         List<Tally> missed =
                 tallies.stream().filter(tally -> tally.attempts() == 0).toList();
@@ -179,7 +179,7 @@ public final class Campaign implements Study {
         Duration time = request.time();
         if (time != null) {
             return what + ", for " + Durations.format(time)
-                    + "; what is not reached by then is named at the end";
+                    + "; kinds that are not reached by then are named at the end";
         }
         long crashes = (long) request.kinds().size() * request.classes().size() * request.crashes();
         return what + ", " + request.crashes() + " crashes each: about "
@@ -363,7 +363,7 @@ public final class Campaign implements Study {
             context.note("BROKEN " + line);
         }
         context.note(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
-                + (tally.attempts() - tally.crashes()) + " more the fault was not felt), "
+                + (tally.attempts() - tally.crashes()) + " more attempts the fault had no effect), "
                 + tally.count(CrashResult.ACKNOWLEDGED) + " acknowledged, "
                 + tally.count(CrashResult.IN_DOUBT) + " in doubt, damage reported after "
                 + tally.count(CrashResult.REPORTED));

@@ -43,7 +43,7 @@ record CommandTarget(String server, String readBack) implements Target {
 
     @Override
     public CrashedServer.Launch launch(
-            Path data, Durability durability, Conditions conditions, Path output)
+            Path data, Durability durability, LaunchOptions conditions, Path output)
             throws IOException {
         int port = freePort();
         String command = server.replace("{port}", Integer.toString(port))
@@ -59,7 +59,7 @@ record CommandTarget(String server, String readBack) implements Target {
     public long recover(Path data, Durability durability, Path scratch, Survivors survivors)
             throws IOException, InterruptedException {
         Path output = scratch.resolve("recovery.txt");
-        CrashedServer.Launch launch = launch(data, durability, Conditions.PLAIN, output);
+        CrashedServer.Launch launch = launch(data, durability, LaunchOptions.PLAIN, output);
         long startNanos = System.nanoTime();
         try (CrashedServer started = CrashedServer.start(launch)) {
             long recoveryNanos = System.nanoTime() - startNanos;
@@ -97,7 +97,7 @@ record CommandTarget(String server, String readBack) implements Target {
             throw UserError.failed("--read-back ended with exit code " + process.exitValue() + ": "
                     + Files.readAllLines(output).stream()
                             .reduce((first, last) -> last)
-                            .orElse("it said nothing"));
+                            .orElse("it printed nothing"));
         }
     }
 

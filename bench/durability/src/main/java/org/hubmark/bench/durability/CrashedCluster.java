@@ -263,7 +263,7 @@ final class CrashedCluster implements AutoCloseable {
 
     private static void kill(Optional<ProcessHandle> process) {
         if (process.isEmpty()) {
-            throw UserError.failed("what was to be killed has ended by itself");
+            throw UserError.failed("the process to be killed has ended by itself");
         }
         process.get().destroyForcibly();
         process.get().onExit().join();

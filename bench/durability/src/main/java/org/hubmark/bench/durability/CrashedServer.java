@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
@@ -227,12 +228,7 @@ final class CrashedServer implements AutoCloseable {
                 .forEach(one -> command.add(Long.toString(one.pid())));
         if (command.size() > 2) {
             // One that has ended meanwhile is no failure.
-            new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .onExit()
-                    .join();
+            SystemTool.attempt(command);
         }
     }
 

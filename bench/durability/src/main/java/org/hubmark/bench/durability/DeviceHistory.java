@@ -263,9 +263,9 @@ final class DeviceHistory {
 
         private CrashedServer start() throws IOException, InterruptedException {
             Path data = recorder.data();
-            Target.Conditions conditions = watch == null
-                    ? Target.Conditions.PLAIN
-                    : new Target.Conditions(
+            Target.LaunchOptions conditions = watch == null
+                    ? Target.LaunchOptions.PLAIN
+                    : new Target.LaunchOptions(
                             List.of(), watch.environment(data, HubTarget.log(data)));
             return CrashedServer.start(
                     target.launch(data, tally.durability(), conditions, output()));
@@ -422,7 +422,10 @@ final class DeviceHistory {
         Path data = recorder.mount(from, repaired);
         boolean repairCut = repaired && recorder.cutNanos(number) != 0;
         CrashedServer.Launch launch = target.launch(
-                data, tally.durability(), Target.Conditions.PLAIN, folder.resolve("recovery.txt"));
+                data,
+                tally.durability(),
+                Target.LaunchOptions.PLAIN,
+                folder.resolve("recovery.txt"));
         try (CrashedServer server = CrashedServer.start(launch)) {
             server.kill();
         } finally {

@@ -29,14 +29,14 @@ final class HubTarget implements Target {
 
     @Override
     public CrashedServer.Launch launch(
-            Path data, Durability durability, Conditions conditions, Path output)
+            Path data, Durability durability, LaunchOptions conditions, Path output)
             throws IOException {
         return launch(data, durability, conditions, output, "hold");
     }
 
     /** {@return how to start it} Delivery as {@code serve --deliver} takes it. */
     CrashedServer.Launch launch(
-            Path data, Durability durability, Conditions conditions, Path output, String deliver)
+            Path data, Durability durability, LaunchOptions conditions, Path output, String deliver)
             throws IOException {
         HubSpec spec = new HubSpec(
                 deliver,

@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.core.Durability;
 import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class InjectedFaults implements AutoCloseable {
     private static final int CLOCK_STEPS_MAX = 6;
     private static final int SPARE_DESCRIPTORS_MAX = 6;
     private static final int EXTRA_CONNECTIONS = 16;
-    /** With less the hub does not start; see what it takes with the options of serve. */
+    /** Least heap with which the hub starts with the options of serve. */
     private static final int HEAP_MEGABYTES_MIN = 12;
 
     private static final int HEAP_MEGABYTES_RANGE = 8;
@@ -39,7 +40,10 @@ final class InjectedFaults implements AutoCloseable {
     private static final int DIRECT_MEGABYTES_RANGE = 6;
     /** Enough for a segment of the log to be moved, which takes new files. */
     private static final int MESSAGES_PER_SEGMENT = 800;
-    /** So many take what direct memory our own hub has, each with mail that is begun. */
+    /**
+     * Number of connections that use up the direct memory of our own hub, each with mail that is
+     * begun.
+     */
     private static final int MEMORY_CONNECTIONS = 200;
 
     /** Mail that is begun and not ended, on each of the connections that there are more. */
@@ -123,18 +127,18 @@ final class InjectedFaults implements AutoCloseable {
     }
 
     /** {@return how the server is to be started} */
-    Target.Conditions conditions(Path data, Random random) throws IOException {
+    Target.LaunchOptions conditions(Path data, Random random) throws IOException {
         Map<String, String> environment = library == null
                 ? Map.of()
                 : library.environment(data, ownHub ? HubTarget.log(data) : null);
         if (kind == CrashKind.MEMORY && ownHub) {
             int heap = HEAP_MEGABYTES_MIN + random.nextInt(HEAP_MEGABYTES_RANGE);
             int direct = DIRECT_MEGABYTES_MIN + random.nextInt(DIRECT_MEGABYTES_RANGE);
-            return new Target.Conditions(
+            return new Target.LaunchOptions(
                     List.of("-Xmx" + heap + "m", "-XX:MaxDirectMemorySize=" + direct + "m"),
                     environment);
         }
-        return new Target.Conditions(List.of(), environment);
+        return new Target.LaunchOptions(List.of(), environment);
     }
 
     /**
@@ -378,13 +382,8 @@ final class InjectedFaults implements AutoCloseable {
         }
     }
 
-    private static void prlimit(long processId, String limit)
-            throws IOException, InterruptedException {
-        Process limiter = new ProcessBuilder("prlimit", "--pid", Long.toString(processId), limit)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        limiter.waitFor();
+    private static void prlimit(long processId, String limit) throws IOException {
+        SystemTool.attempt(List.of("prlimit", "--pid", Long.toString(processId), limit));
     }
 
     private static void pause(Random random, int fromMillis, int toMillis)

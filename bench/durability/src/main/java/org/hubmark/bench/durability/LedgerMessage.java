@@ -13,7 +13,7 @@ import java.util.Random;
  * affair. Made again from its token alone, octet for octet.
  */
 final class LedgerMessage {
-    /** Its token stands in the first octets of what our own hub keeps. */
+    /** Octets at the beginning of a message in our own hub that contain its token. */
     static final int TOKEN_BYTES_MAX = 2048;
 
     private static final String FIELD = "X-Hubmark-Ledger: ";

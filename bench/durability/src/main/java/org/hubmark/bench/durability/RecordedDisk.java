@@ -15,7 +15,7 @@ import java.util.Random;
 final class RecordedDisk {
     static final int SECTOR_BYTES = 512;
 
-    /** Of what was written lately so much can be undone; a history writes a tenth of that. */
+    /** Size of the latest writes that can be undone; a history writes a tenth of that. */
     private static final long REMEMBERED_BYTES_MAX = 256 << 20;
 
     private final BlockImage seen;

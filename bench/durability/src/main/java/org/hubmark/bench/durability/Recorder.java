@@ -338,12 +338,7 @@ public final class Recorder implements AutoCloseable {
 
     private static void attempt(List<String> command) {
         try {
-            new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .onExit()
-                    .join();
+            SystemTool.attempt(command);
         } catch (IOException e) {
             // The tool was there when the device was made.
             throw new UncheckedIOException(e);

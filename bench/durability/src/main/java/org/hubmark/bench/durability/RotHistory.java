@@ -99,7 +99,7 @@ final class RotHistory {
     private @Nullable String rot(Path data, Ledger ledger, Random random, List<String> found)
             throws IOException, InterruptedException {
         CrashedServer.Launch launch = target.launch(
-                data, tally.durability(), Target.Conditions.PLAIN, folder.resolve("server.txt"));
+                data, tally.durability(), Target.LaunchOptions.PLAIN, folder.resolve("server.txt"));
         try (CrashedServer server = CrashedServer.start(launch)) {
             try (Load load = new Load(ledger, server.address(), connections, false)) {
                 load.awaitAcknowledged(MAIL, MAIL_TIMEOUT);
@@ -234,7 +234,7 @@ final class RotHistory {
         CrashedServer.Launch launch = target.launch(
                 data,
                 tally.durability(),
-                Target.Conditions.PLAIN,
+                Target.LaunchOptions.PLAIN,
                 folder.resolve("server.txt"),
                 "directory:" + mail);
         try (CrashedServer server = CrashedServer.start(launch)) {

@@ -4,7 +4,10 @@ import java.util.Random;
 
 /** Random numbers from seeds that are counted up. */
 final class Seeds {
-    /** Of splitmix64 (Steele, Lea, Flood 2014): spreads what differs only in its last bits. */
+    /**
+     * Constant of splitmix64 (Steele, Lea, Flood 2014): spreads values that differ only in their
+     * last bits.
+     */
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private Seeds() {}

@@ -22,7 +22,7 @@ sealed interface Target permits HubTarget, CommandTarget {
      * @param output gets what it says
      */
     CrashedServer.Launch launch(
-            Path data, Durability durability, Conditions conditions, Path output)
+            Path data, Durability durability, LaunchOptions conditions, Path output)
             throws IOException;
 
     /**
@@ -44,7 +44,7 @@ sealed interface Target permits HubTarget, CommandTarget {
      * @param jvmFlags limits for our own hub
      * @param environment more variables
      */
-    record Conditions(List<String> jvmFlags, Map<String, String> environment) {
-        static final Conditions PLAIN = new Conditions(List.of(), Map.of());
+    record LaunchOptions(List<String> jvmFlags, Map<String, String> environment) {
+        static final LaunchOptions PLAIN = new LaunchOptions(List.of(), Map.of());
     }
 }

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 
-/** Who the driver says it is, and the password that shows it. Any thread. */
+/** User name and password of the driver. Any thread. */
 public final class ClientAuth {
     /** RFC 4616 2 has no limit; RFC 4954 4 allows 12288 octets of base64 in all. */
     private static final int OCTETS_MAX = 1024;

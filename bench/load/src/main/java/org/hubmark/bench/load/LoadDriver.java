@@ -213,14 +213,20 @@ public final class LoadDriver implements Workload {
                 refusal);
     }
 
-    /** Of what was accepted. From the actual send it is the figure that other tools report. */
+    /**
+     * Takes the latencies of accepted messages. The latency from the actual send is the figure that
+     * other tools report.
+     */
     @Override
     public Map<String, Latency> takeLatencies() {
         return Map.of(
                 ACCEPT, new Latency(take(lane -> lane.latencies), take(lane -> lane.uncorrected)));
     }
 
-    /** Of each message of an open loop: the time for which it waited by the driver's fault. */
+    /**
+     * Takes the lateness of each message of an open loop: the time for which it waited by the
+     * driver's fault.
+     */
     @Override
     public Histogram takeLateness() {
         return take(lane -> lane.lateness);

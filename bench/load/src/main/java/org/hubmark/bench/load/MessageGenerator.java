@@ -145,7 +145,7 @@ public final class MessageGenerator {
         return Math.max(0, octets - NUMBER_LINE_MIN) / Material.LINE_OCTETS * Material.LINE_OCTETS;
     }
 
-    /** So many octets of lines, of which the first has the number if there is room for it. */
+    /** Appends the given number of octets of lines; the first line has the number if it fits. */
     private static void lines(StringBuilder to, int octets) {
         if (octets == 0) {
             return;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who sets the pace: the server, or the clock. */
+/** Pace of the load, set by the server or by the clock. */
 public sealed interface Pace {
     /** Messages a second; more is no rate but a typing error. */
     double RATE_MAX = 10_000_000;

@@ -12,7 +12,7 @@ import java.util.Set;
 public enum SaslMechanism {
     /** RFC 4616. */
     PLAIN,
-    /** Of no RFC, but what many servers have. */
+    /** A mechanism without an RFC that many servers have. */
     LOGIN;
 
     /**

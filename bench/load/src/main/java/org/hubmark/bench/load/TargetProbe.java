@@ -12,6 +12,7 @@ import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 import javax.net.ssl.SSLException;
 
@@ -22,6 +23,9 @@ public final class TargetProbe {
 
     /** RFC 5321 4.5.3.2.1; some servers keep a client waiting on purpose, and greet each late. */
     private static final Duration GREETING_TIMEOUT = Duration.ofMinutes(5);
+
+    /** Whoever waits longer is told so. */
+    private static final Duration SILENT = Duration.ofSeconds(3);
 
     private static final String OWN_NAME = "load.hubmark.example";
 
@@ -52,7 +56,7 @@ public final class TargetProbe {
             @Nullable SaslMechanism mechanism,
             @Nullable InetSocketAddress address,
             Duration greetedAfter) {
-        /** Of a server that was not asked. */
+        /** Announcement of a server that was not asked. */
         public Announced(
                 String greeting,
                 boolean pipelining,
@@ -79,12 +83,12 @@ public final class TargetProbe {
      * @throws UserError when there is no server, or none that speaks SMTP
      */
     public static Announced ask(InetSocketAddress target) {
-        return ask(target, null, null);
+        return ask(target, null, null, line -> {});
     }
 
     /** Asks the target of a plan, by TLS where the plan has it. */
     public static Announced ask(LoadPlan plan) {
-        return ask(plan.target(), plan.dialogue().tls(), plan.dialogue().auth());
+        return ask(plan.target(), plan.dialogue().tls(), plan.dialogue().auth(), line -> {});
     }
 
     /**
@@ -92,17 +96,24 @@ public final class TargetProbe {
      *
      * @param tls begun before the asking, or null
      * @param auth tried after it, or null
+     * @param waiting gets a line where the target stays silent for some seconds: what is waited for, and
+     *     for how long at most
      */
     public static Announced ask(
-            InetSocketAddress target, @Nullable ClientTls tls, @Nullable ClientAuth auth) {
+            InetSocketAddress target,
+            @Nullable ClientTls tls,
+            @Nullable ClientAuth auth,
+            Consumer<String> waiting) {
         String name = target.getHostString() + ":" + target.getPort();
         InetSocketAddress address = new InetSocketAddress(target.getHostString(), target.getPort());
         if (address.isUnresolved()) {
             throw UserError.failed("target " + name + ": no such host");
         }
+        Thread silence = Thread.ofVirtual().start(() -> sayAfterSilence(name, waiting));
         try (SmtpClient client = connect(address, name)) {
             long begunNanos = System.nanoTime();
             SmtpReply greeting = requireSuccess(greeting(client, name), name);
+            silence.interrupt();
             Duration greetedAfter = Duration.ofNanos(System.nanoTime() - begunNanos);
             SmtpReply hello = requireSuccess(client.hello(OWN_NAME), name);
             if (tls != null) {
@@ -126,13 +137,28 @@ public final class TargetProbe {
         } catch (SSLException e) {
             throw UserError.failed("target " + name + ": TLS fails (" + e.getMessage() + ")");
         } catch (SocketTimeoutException e) {
-            throw UserError.failed("target " + name + " is no SMTP server, or stuck: no answer in "
+            throw UserError.failed("target " + name + " is not an SMTP server, or hangs: no answer"
+                    + " in "
                     + TIMEOUT.toSeconds() + " s");
         } catch (ProtocolException | EOFException e) {
-            throw UserError.failed("target " + name + " is no SMTP server: it " + e.getMessage());
+            throw UserError.failed(
+                    "target " + name + " is not an SMTP server: it " + e.getMessage());
         } catch (IOException e) {
             throw UserError.failed(
                     "target " + name + " broke the connection (" + e.getMessage() + ")");
+        } finally {
+            silence.interrupt();
+        }
+    }
+
+    private static void sayAfterSilence(String name, Consumer<String> waiting) {
+        try {
+            Thread.sleep(SILENT);
+            waiting.accept("waiting for the greeting of target " + name + ": at most "
+                    + GREETING_TIMEOUT.toMinutes() + " minutes");
+        } catch (InterruptedException e) {
+            // It has answered, or failed.
+            return;
         }
     }
 
@@ -149,7 +175,7 @@ public final class TargetProbe {
             return client.reply(GREETING_TIMEOUT);
         } catch (SocketTimeoutException e) {
             throw UserError.failed(
-                    "target " + name + " is no SMTP server, or stuck: no greeting in "
+                    "target " + name + " is not an SMTP server, or hangs: no greeting in "
                             + GREETING_TIMEOUT.toMinutes() + " minutes");
         }
     }

@@ -38,7 +38,7 @@ final class WireMessage {
     private final int cutOctets;
     private final ByteBuf tail;
     private final int contentBytes;
-    /** Of a message that is the same each time; nobody adds to it. */
+    /** Sum of a message that is the same each time; it is never changed. */
     private final @Nullable ContentSum constant;
 
     /** The content of the tail, before stuffing; kept only where {@link #constant} doesn't stand for it. */

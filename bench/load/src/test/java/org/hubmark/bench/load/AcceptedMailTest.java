@@ -6,16 +6,79 @@ import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Proves that what no longer fits is counted, and not passed over in silence. */
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Proves that all messages come back, each in one range, however few stay in memory, and that what can't
+ * be noted is counted, and not passed over in silence.
+ */
 class AcceptedMailTest {
+    private static final int MESSAGES = 1_000;
+    private static final int PIECE = 8;
+
+    @TempDir
+    Path folder;
+
     @Test
-    void countsWhatIsBeyondItsLimit() {
-        AcceptedMail mail = new AcceptedMail(AuditShare.ALL, 2);
-        for (int id = 1; id <= 5; id++) {
-            mail.add(new AuditedContent(new QueueId(id), 10, 7));
+    void allComeBackByRangesOfIds() throws IOException {
+        List<AuditedContent> sent = new ArrayList<>();
+        for (int id = 0; id < MESSAGES; id++) {
+            sent.add(new AuditedContent(new QueueId(3L * id), id, -id));
         }
-        assertThat(mail.contents()).hasSize(2);
-        assertThat(mail.beyondLimit()).isEqualTo(3);
+        // Answers overtake each other a little.
+        for (int at = 0; at + 30 <= MESSAGES; at += 20) {
+            Collections.shuffle(sent.subList(at, at + 30), new Random(at));
+        }
+        try (AcceptedMail mail = new AcceptedMail(AuditShare.ALL, folder, PIECE, 2, 3)) {
+            sent.forEach(mail::add);
+            assertThat(folder).as("the file has no name").isEmptyDirectory();
+            List<AcceptedMail.Range> ranges = mail.ranges();
+            assertThat(ranges).hasSizeGreaterThan(MESSAGES / PIECE / 4);
+            List<AuditedContent> read = new ArrayList<>();
+            long next = 0;
+            for (AcceptedMail.Range range : ranges) {
+                assertThat(range.from()).isEqualTo(next);
+                next = range.to() + 1;
+                List<AuditedContent> contents = mail.contents(range);
+                assertThat(contents).hasSizeBetween(1, 8 * PIECE);
+                read.addAll(contents);
+            }
+            assertThat(next).isEqualTo(Long.MIN_VALUE);
+            assertThat(read).containsExactlyInAnyOrderElementsOf(sent);
+            assertThat(mail.count()).isEqualTo(MESSAGES);
+            assertThat(mail.notNoted()).isZero();
+        }
+    }
+
+    @Test
+    void countsWhatCannotBeWritten() throws IOException {
+        Path gone = folder.resolve("gone");
+        try (AcceptedMail mail = new AcceptedMail(AuditShare.ALL, gone, 2, 1, 1)) {
+            for (int id = 1; id <= 7; id++) {
+                mail.add(new AuditedContent(new QueueId(id), 10, 7));
+            }
+            assertThat(mail.count()).isEqualTo(4);
+            assertThat(mail.notNoted()).isEqualTo(3);
+            assertThat(mail.failure()).isNotNull();
+            assertThat(mail.ranges().stream()
+                            .mapToInt(range -> size(mail, range))
+                            .sum())
+                    .isEqualTo(4);
+        }
+    }
+
+    private static int size(AcceptedMail mail, AcceptedMail.Range range) {
+        try {
+            return mail.contents(range).size();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 }

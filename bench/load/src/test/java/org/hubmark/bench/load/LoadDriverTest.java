@@ -22,6 +22,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Proves against a server of our own that every message is accounted for in each mode, and that a
@@ -244,7 +245,33 @@ class LoadDriverTest {
             assertThatThrownBy(() -> TargetProbe.ask(address))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
-                            "no SMTP server: it answered what is no reply: 'HTTP/1.1");
+                            "not an SMTP server: it answered with a line that is not a reply: 'HTTP/1.1");
+            answer.join();
+        }
+    }
+
+    /** Some keep a client waiting on purpose, for up to five minutes. */
+    @Test
+    void saysWhatItWaitsForWhereATargetIsSilent() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<String> said = new CompletableFuture<>();
+            Thread answer = Thread.ofVirtual().start(() -> {
+                try (Socket peer = server.accept()) {
+                    said.join();
+                    peer.getOutputStream()
+                            .write("554 not today\r\n"
+                                    .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            InetSocketAddress target = (InetSocketAddress) server.getLocalSocketAddress();
+            assertThatThrownBy(() -> TargetProbe.ask(target, null, null, said::complete))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("refuses: 554");
+            assertThat(said.join())
+                    .startsWith("waiting for the greeting of target ")
+                    .endsWith(": at most 5 minutes");
             answer.join();
         }
     }
@@ -256,7 +283,8 @@ class LoadDriverTest {
             Thread answer = Thread.ofVirtual().start(() -> refuseTls(server));
             InetSocketAddress target = (InetSocketAddress) server.getLocalSocketAddress();
             String refusal = "454 4.7.0 no key at hand";
-            assertThatThrownBy(() -> TargetProbe.ask(target, ClientTls.trustingAll(), null))
+            assertThatThrownBy(() ->
+                            TargetProbe.ask(target, ClientTls.trustingAll(), null, line -> {}))
                     .isInstanceOf(UserError.class)
                     .hasMessage("target " + target.getHostString() + ":" + target.getPort()
                             + " announces STARTTLS, which" + " --tls needs, but answers it with: "

@@ -21,7 +21,7 @@ import java.net.SocketException;
  */
 public record Disclosure(
         boolean serverOnThisMachine,
-        Processor processor,
+        ProcessorSettings processor,
         KernelSettings kernelSettings,
         @Nullable ResourceLimits driverLimits,
         @Nullable ResourceLimits serverLimits,
@@ -38,7 +38,7 @@ public record Disclosure(
         HostFiles host = HostFiles.HERE;
         return new Disclosure(
                 hub != null || server == null || isOwn(server),
-                Processor.of(host),
+                ProcessorSettings.of(host),
                 KernelSettings.of(host),
                 ResourceLimits.of(host, "self"),
                 hub == null ? null : ResourceLimits.of(host, hub.toString()),
@@ -50,7 +50,14 @@ public record Disclosure(
     /** Looks at a machine that a server runs on, and no driver. */
     public static Disclosure ofMachine(HostFiles host) {
         return new Disclosure(
-                true, Processor.of(host), KernelSettings.of(host), null, null, null, null, null);
+                true,
+                ProcessorSettings.of(host),
+                KernelSettings.of(host),
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     static boolean isOwn(InetSocketAddress server) {

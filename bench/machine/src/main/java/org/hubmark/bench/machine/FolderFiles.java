@@ -61,7 +61,10 @@ record FolderFiles(Path root) implements HostFiles {
         return names;
     }
 
-    /** Of hundreds, once a second: without a pattern for each. */
+    /**
+     * Lists the names that are numbers, without a pattern for each, since there are hundreds once a
+     * second.
+     */
     @Override
     public List<String> numbers(String folder) {
         String[] all =

@@ -66,17 +66,18 @@ public final class LocalMachine implements MachineSource {
                 cycles == null ? null : cycles.read(),
                 disks.read(),
                 null,
-                null,
+                SystemCounters.of(HostFiles.HERE),
                 reader);
     }
 
     @Override
     public MachineReading readAll() throws IOException {
         MachineReading reading = read();
-        return reading.with(
-                server == null ? null : ProcessIo.of(HostFiles.HERE, server.processIds()),
-                SystemCounters.of(HostFiles.HERE));
+        return server == null
+                ? reading
+                : reading.with(ProcessIo.of(HostFiles.HERE, server.processIds()));
     }
+
     /** By thread of this machine, its name and number; none when there is no such process. */
     private static Map<String, Long> threads(long processId) {
         Map<String, Long> threads = new HashMap<>();

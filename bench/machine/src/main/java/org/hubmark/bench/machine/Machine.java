@@ -3,7 +3,11 @@ package org.hubmark.bench.machine;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +15,8 @@ import java.util.OptionalDouble;
 
 /** Tells what machine this is, by what the kernel says of it. */
 public final class Machine {
+    private static final int ID_BYTES = 8;
+
     private Machine() {}
 
     /** Looks. */
@@ -42,6 +48,24 @@ public final class Machine {
                         container == null ? containerByFiles(host) : container),
                 volumes,
                 null);
+    }
+
+    /** {@return what tells this machine from others, and nobody which one it is: 16 hexadecimal digits} */
+    public static String id() {
+        return id(HostFiles.HERE);
+    }
+
+    static String id(HostFiles host) {
+        String own = host.line("etc/machine-id");
+        // Machines made of one image may have one identity; a container has a host name of its own.
+        String all = own + " " + host.line("proc/sys/kernel/hostname") + " " + CpuInfo.model(host);
+        try {
+            byte[] sum = MessageDigest.getInstance("SHA-256")
+                    .digest(all.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sum, 0, ID_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /** {@return the mean clock of the cores now, or null where the kernel doesn't say} */

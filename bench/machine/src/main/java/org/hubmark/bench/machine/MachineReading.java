@@ -22,7 +22,7 @@ import java.util.Map;
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
  * @param io of the server's processes; null too where nobody asked for it
- * @param system memory, paging and network; likewise
+ * @param system memory, paging and network
  * @param readerCpuNanos CPU time of what reads all this
  */
 public record MachineReading(
@@ -40,7 +40,7 @@ public record MachineReading(
         @Nullable ProcessIo io,
         @Nullable SystemCounters system,
         @Nullable Long readerCpuNanos) {
-    /** Of a machine that can't be read. */
+    /** Reading of a machine that can't be read. */
     public static final MachineReading UNKNOWN = new MachineReading(
             0, 0, null, null, null, Map.of(), null, null, null, null, Map.of(), null, null, null);
 
@@ -51,7 +51,7 @@ public record MachineReading(
     }
 
     /** {@return the same with what takes longer to read} */
-    public MachineReading with(@Nullable ProcessIo ofServer, SystemCounters ofSystem) {
+    public MachineReading with(@Nullable ProcessIo ofServer) {
         return new MachineReading(
                 monotonicNanos,
                 realMillis,
@@ -65,7 +65,7 @@ public record MachineReading(
                 cycles,
                 disks,
                 ofServer,
-                ofSystem,
+                system,
                 readerCpuNanos);
     }
 }

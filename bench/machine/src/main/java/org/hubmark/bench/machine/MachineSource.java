@@ -8,8 +8,8 @@ public interface MachineSource extends AutoCloseable {
     MachineReading read() throws IOException;
 
     /**
-     * {@return the same with the I/O of the server's processes, and memory, paging and network, where they can
-     * be had} It takes a file of each process more.
+     * {@return the same with the I/O of the server's processes, where it can be had} It takes a file of each
+     * process more.
      */
     default MachineReading readAll() throws IOException {
         return read();

@@ -20,10 +20,10 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * That this process measures, told to all others on the machine: a file in a folder that they share,
- * locked as long as it is so. The lock ends with the process, however that ends, so that none is stale;
- * the file says whose it is. Others may put anything into the folder: only a file that this process has
- * made is written, and no link is followed. One thread.
+ * Mark that this process measures, for all others on the machine: a file in a shared folder, locked
+ * as long as it measures. The lock ends with the process, however that ends, so that none is stale;
+ * the file says whose it is. Others may put anything into the folder: only a file that this process
+ * has made is written, and no link is followed. One thread.
  */
 public final class MeasuringRun implements AutoCloseable {
     /** Names another folder than the machine's, for tests: JVMs that share none don't see each other. */

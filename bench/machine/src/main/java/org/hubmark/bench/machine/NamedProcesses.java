@@ -33,7 +33,7 @@ public final class NamedProcesses implements ServerCpu {
     private record Key(long processId, long startedTicks) {}
 
     /**
-     * Of one process.
+     * Times of one process.
      *
      * @param ownTicks its threads
      * @param waitedTicks the children that it has waited for

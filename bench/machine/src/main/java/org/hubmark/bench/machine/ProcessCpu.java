@@ -11,7 +11,7 @@ public final class ProcessCpu {
     /** USER_HZ is 100 on every architecture that a current JDK runs on. */
     public static final long TICK_NANOS = 10_000_000;
 
-    /** Of what stands behind the name, up to the CPU time. */
+    /** Fields behind the name, up to the CPU time. */
     private static final int FIELDS = 13;
 
     private ProcessCpu() {}

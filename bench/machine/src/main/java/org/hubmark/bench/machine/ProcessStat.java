@@ -28,7 +28,7 @@ record ProcessStat(
         return line.isEmpty() ? null : parse(line);
     }
 
-    /** Of what stands behind the name, up to the time of the start. */
+    /** Fields behind the name, up to the time of the start. */
     private static final int FIELDS = 20;
 
     /** The name of the program stands in parentheses and may hold blanks and parentheses. */

@@ -44,7 +44,7 @@ public record ResourceLimits(
         return cores;
     }
 
-    /** Of a process by its number, or self. */
+    /** Reads the limits of a process by its number, or self. */
     static ResourceLimits of(HostFiles host, String process) {
         String status = "proc/" + process + "/status";
         return new ResourceLimits(

@@ -2,6 +2,7 @@ package org.hubmark.bench.machine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,13 +16,16 @@ import java.util.List;
  *     container, on those that no other one lies below, without loopback
  * @param sentBytes likewise
  * @param loopbackBytes since then; each was sent and received
+ * @param linkBytesPerS what the links of these interfaces can carry, each way; null where one that is up
+ *     doesn't say, as those without hardware
  */
 public record SystemCounters(
         @Nullable Long availableBytes,
         @Nullable Long pages,
         @Nullable Long receivedBytes,
         @Nullable Long sentBytes,
-        @Nullable Long loopbackBytes) {
+        @Nullable Long loopbackBytes,
+        @Nullable Long linkBytesPerS) {
     /** Where they are. */
     private static final String MEMORY = "proc/meminfo";
 
@@ -36,6 +40,7 @@ public record SystemCounters(
 
     private static final String LOOPBACK = "lo";
     private static final long KIB = 1024;
+    private static final long MEGABIT_BYTES = 1_000_000 / 8;
     /** Fields of a line behind the name of the interface. */
     private static final int RECEIVED = 0;
 
@@ -50,6 +55,7 @@ public record SystemCounters(
         Long received = null;
         Long sent = null;
         Long loopback = null;
+        List<String> counted = new ArrayList<>();
         List<String> hardware = host.names(INTERFACES, "*").stream()
                 .filter(name -> host.exists(INTERFACES + "/" + name + "/device"))
                 .toList();
@@ -68,6 +74,7 @@ public record SystemCounters(
             } else if (hardware.isEmpty() ? isLowest(host, name) : hardware.contains(name)) {
                 received = plus(received, fields[RECEIVED]);
                 sent = plus(sent, fields[SENT]);
+                counted.add(name);
             }
         }
         return new SystemCounters(
@@ -75,7 +82,22 @@ public record SystemCounters(
                 faults == null || swapped == null ? null : (Long) (faults + swapped),
                 received,
                 sent,
-                loopback);
+                loopback,
+                link(host, counted));
+    }
+
+    private static @Nullable Long link(HostFiles host, List<String> interfaces) {
+        Long sum = null;
+        for (String name : interfaces) {
+            String folder = INTERFACES + "/" + name;
+            Long speed = host.number(folder + "/speed");
+            if (speed != null && speed > 0) {
+                sum = (sum == null ? 0 : sum) + speed * MEGABIT_BYTES;
+            } else if (!"down".equals(host.line(folder + "/operstate"))) {
+                return null;
+            }
+        }
+        return sum;
     }
 
     /** One of a bond, bridge, VLAN or tunnel passes on what those below it count too. */

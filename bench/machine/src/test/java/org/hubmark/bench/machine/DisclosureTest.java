@@ -38,8 +38,8 @@ class DisclosureTest {
         file(CPU + "cpu0/cpufreq/scaling_driver", "intel_pstate\n");
         file("sys/devices/system/node/node0/cpulist", "0-5\n");
         file("sys/devices/system/node/node1/cpulist", "6-11\n");
-        assertThat(Processor.of(HostFiles.at(root)))
-                .isEqualTo(new Processor(
+        assertThat(ProcessorSettings.of(HostFiles.at(root)))
+                .isEqualTo(new ProcessorSettings(
                         "none",
                         "0xd0003b9",
                         Map.of("meltdown", "Not affected", "retbleed", "Mitigation: Enhanced IBRS"),
@@ -54,7 +54,7 @@ class DisclosureTest {
     @Test
     void namesTheHypervisor() throws IOException {
         file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2\n");
-        assertThat(hypervisor()).isEqualTo("one that does not tell its name");
+        assertThat(hypervisor()).isEqualTo("a processor without a name");
         file("sys/class/dmi/id/sys_vendor", "QEMU\n");
         file("sys/class/dmi/id/product_name", "Standard PC (Q35 + ICH9, 2009)\n");
         assertThat(hypervisor()).isEqualTo("QEMU Standard PC (Q35 + ICH9, 2009)");
@@ -65,8 +65,26 @@ class DisclosureTest {
         assertThat(hypervisor()).isEqualTo("xen");
     }
 
+    /** As Linux shows them on z/Architecture and ARM, whose processors have no flag for it. */
+    @Test
+    void namesTheHypervisorOfOtherArchitectures() throws IOException {
+        file("proc/cpuinfo", "Features\t: fp asimd\n");
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
+        file("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+        file("sys/class/dmi/id/product_name", "c7g.metal\n");
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
+        file("sys/class/dmi/id/product_name", "c7g.large\n");
+        assertThat(hypervisor()).isEqualTo("Amazon EC2 c7g.large");
+        file("sys/class/dmi/id/sys_vendor", "Ampere(R)\n");
+        assertThat(ProcessorSettings.of(HostFiles.at(root)).hypervisor()).isNull();
+        file("proc/device-tree/hypervisor/compatible", "linux,kvm\0");
+        assertThat(hypervisor()).isEqualTo("linux,kvm");
+        file("proc/sysinfo", "Manufacturer:         IBM\nVM00 Control Program: z/VM    7.3.0\n");
+        assertThat(hypervisor()).isEqualTo("z/VM    7.3.0");
+    }
+
     private String hypervisor() {
-        return Objects.requireNonNull(Processor.of(HostFiles.at(root)).hypervisor());
+        return Objects.requireNonNull(ProcessorSettings.of(HostFiles.at(root)).hypervisor());
     }
 
     @Test
@@ -114,7 +132,11 @@ class DisclosureTest {
         file("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
         assertThat(KernelSettings.of(HostFiles.at(root)))
                 .isEqualTo(new KernelSettings(
-                        20L, null, null, 67108864L, 3000L, null, null, "madvise", null, null, null,
+                        new KernelSettings.DirtyPages(20L, null, null, 67108864L, 3000L, null),
+                        null,
+                        new KernelSettings.HugePages("madvise", null),
+                        null,
+                        null,
                         null));
     }
 
@@ -177,7 +199,8 @@ class DisclosureTest {
                     .isNotNull();
             assertThat(Objects.requireNonNull(told.driverJvm()).collectors()).isNotEmpty();
             assertThat(told.serverJvm()).isNull();
-            assertThat(told.kernelSettings().vmDirtyExpireCentisecs()).isNotNull();
+            assertThat(told.kernelSettings().dirtyPages().vmDirtyExpireCentisecs())
+                    .isNotNull();
         }
         InetSocketAddress elsewhere = new InetSocketAddress(
                 InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1}), 25);

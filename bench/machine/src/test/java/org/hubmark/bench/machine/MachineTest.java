@@ -49,6 +49,17 @@ class MachineTest {
     }
 
     @Test
+    void aMachineIsToldFromOneOfTheSameImage() throws IOException {
+        RecordedFiles.write(root, "etc/machine-id", "0123456789abcdef0123456789abcdef\n");
+        RecordedFiles.write(root, "proc/sys/kernel/hostname", "one\n");
+        String one = Machine.id(HostFiles.at(root));
+        assertThat(one).matches("[0-9a-f]{16}").doesNotContain("0123456789abcdef");
+        assertThat(Machine.id(HostFiles.at(root))).isEqualTo(one);
+        RecordedFiles.write(root, "proc/sys/kernel/hostname", "two\n");
+        assertThat(Machine.id(HostFiles.at(root))).isNotEqualTo(one);
+    }
+
+    @Test
     void aJvmThatMayUseOneCoreStillCountsAll() throws Exception {
         int online = MachineCpu.cores(Files.readString(Path.of("/proc/stat")));
         Process child = new ProcessBuilder(

@@ -56,7 +56,7 @@ class ProcFilesTest {
                 folder.resolve("proc/meminfo"), "MemTotal: 9 kB\nMemAvailable:    7 kB\n");
         HostFiles host = HostFiles.at(folder);
         assertThat(SystemCounters.of(host))
-                .isEqualTo(new SystemCounters(7 * 1024L, 7L, 320L, 78L, 5000L));
+                .isEqualTo(new SystemCounters(7 * 1024L, 7L, 320L, 78L, 5000L, null));
         // A bond of two cards, a bridge on it and a container's cable pass on the same octets.
         for (String lower : List.of("bond0/lower_eth0", "br0/lower_bond0", "veth7/lower_x")) {
             Files.createDirectories(folder.resolve("sys/class/net").resolve(lower));
@@ -72,8 +72,17 @@ class ProcFilesTest {
         Files.createDirectories(folder.resolve("sys/class/net/eth1"));
         assertThat(SystemCounters.of(host).receivedBytes()).isEqualTo(300);
         assertThat(SystemCounters.of(host).sentBytes()).isEqualTo(70);
+        assertThat(SystemCounters.of(host).linkBytesPerS()).isNull();
+        RecordedFiles.write(folder, "sys/class/net/eth0/speed", "10000\n");
+        assertThat(SystemCounters.of(host).linkBytesPerS()).isEqualTo(1_250_000_000);
+        // A second card without a cable says -1.
+        Files.createDirectories(folder.resolve("sys/class/net/eth1/device"));
+        RecordedFiles.write(folder, "sys/class/net/eth1/speed", "-1\n");
+        assertThat(SystemCounters.of(host).linkBytesPerS()).isNull();
+        RecordedFiles.write(folder, "sys/class/net/eth1/operstate", "down\n");
+        assertThat(SystemCounters.of(host).linkBytesPerS()).isEqualTo(1_250_000_000);
         assertThat(SystemCounters.of(HostFiles.at(folder.resolve("nowhere"))))
-                .isEqualTo(new SystemCounters(null, null, null, null, null));
+                .isEqualTo(new SystemCounters(null, null, null, null, null, null));
         assertThat(SystemCounters.of(HostFiles.HERE).availableBytes()).isPositive();
     }
 

@@ -2,26 +2,24 @@ package org.hubmark.bench.measure;
 
 import org.hipparchus.distribution.continuous.TDistribution;
 import org.hipparchus.stat.regression.SimpleRegression;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether a backlog grows: a least squares line through its samples rises by more than the line's own
- * error. A backlog breathes with checkpoints and garbage collections, so that neighbouring samples
+ * By how much a backlog changes: the rise of a least squares line through its samples, with its error.
+ * A backlog breathes with checkpoints and garbage collections, so that neighbouring samples
  * resemble each other and tell less than as many independent ones; the error is widened by the
  * correlation of neighbouring residuals (the effective sample size of a first-order autoregressive
  * series). One thread.
  */
 final class BacklogTrend {
-    /** With fewer samples the error of a line says nothing. */
+    /** Least number of samples: with fewer the error of a line says nothing. */
     static final int SAMPLES_MIN = 5;
 
-    /** One-sided: a backlog that doesn't grow is called growing so often. */
-    private static final double FALSE_ALARMS = 0.025;
-
-    /** A queue of so few messages comes and goes with the moment at which it is counted. */
-    private static final double MESSAGES_MIN = 2;
+    /** Of each of the two one-sided tests: a backlog that changes by the bound is called flat so often. */
+    private static final double RISK = 0.05;
 
     /** More correlation than this can't be told from a trend in a sample of this length. */
     private static final double CORRELATION_MAX = 0.95;
@@ -29,17 +27,31 @@ final class BacklogTrend {
     private final List<Double> seconds = new ArrayList<>();
     private final List<Double> messages = new ArrayList<>();
 
+    /**
+     * The change from the first to the last sample.
+     *
+     * @param messages by the line
+     * @param reach half the width of the interval that two one-sided tests at 5 % each make
+     */
+    record Change(double messages, double reach) {
+        /** {@return whether two one-sided tests show that the change is smaller than a bound} */
+        boolean isWithin(double bound) {
+            return Math.abs(messages) + reach < bound;
+        }
+    }
+
     /** Adds a sample; the time may begin anywhere and only grows. */
     void add(double atSeconds, double backlogMessages) {
         seconds.add(atSeconds);
         messages.add(backlogMessages);
     }
 
-    /** {@return by how many messages it grew from the first to the last sample, by the line; 0 when that is within its error} */
-    double growth() {
+    /** {@return by how much it changed; null where the samples are too few to tell} */
+    @Nullable
+    Change change() {
         int count = seconds.size();
         if (count < SAMPLES_MIN) {
-            return 0;
+            return null;
         }
         SimpleRegression line = new SimpleRegression();
         for (int i = 0; i < count; i++) {
@@ -47,9 +59,9 @@ final class BacklogTrend {
         }
         double correlation = correlation(line);
         double error = line.getSlopeStdErr() * Math.sqrt((1 + correlation) / (1 - correlation));
-        double bound = new TDistribution(count - 2).inverseCumulativeProbability(1 - FALSE_ALARMS);
-        double growth = line.getSlope() * (seconds.getLast() - seconds.getFirst());
-        return growth > MESSAGES_MIN && line.getSlope() > bound * error ? growth : 0;
+        double quantile = new TDistribution(count - 2).inverseCumulativeProbability(1 - RISK);
+        double length = seconds.getLast() - seconds.getFirst();
+        return new Change(line.getSlope() * length, quantile * error * length);
     }
 
     /** {@return of neighbouring residuals; nothing below 0, which would narrow the error} */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure;
 
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Limiting;
@@ -19,9 +20,6 @@ public final class Bottleneck {
 
     /** From here on, percent, a resource that others share counts as used up; a thread's core too. */
     static final double BUSY_PERCENT = 90;
-
-    /** What a server of one thread can't exceed but for the clock's ticks. */
-    private static final double ONE_CORE_PERCENT_MAX = 103;
 
     /** From here on, percent of a core each, the driver's event loops count as saturated. */
     static final double DRIVER_PERCENT = 95;
@@ -137,19 +135,20 @@ public final class Bottleneck {
                             shares(machine)),
                     "the driver on another machine, or more cores");
         }
-        Double others = window.get(Figure.FOREIGN_CPU_PERCENT);
         String more = window.elsewhere()
                 ? "more or faster cores"
                 : "more or faster cores, or the driver on another machine";
+        String full = window.isOurs() ? null : fullCore();
         return new Limiting(
                 CPU,
                 String.format(
                         Locale.ROOT,
-                        "all cores together were busy %.0f%% of the time: %s",
+                        "all cores together were busy %.0f%% of the time: %s%s",
                         machine,
-                        shares(machine)),
-                others != null && server != null && others > server
-                        ? "stop the other processes, which have more of the cores than the server"
+                        shares(machine),
+                        full == null ? "" : "; " + full),
+                window.measured().machineUse().isForeign()
+                        ? "stop the other processes; then " + more
                         : more);
     }
 
@@ -216,21 +215,26 @@ public final class Bottleneck {
                                 : ", since this work is one thread's"));
     }
 
-    /** Of a server whose threads aren't known: as much as one thread can use, and no more. */
+    /**
+     * Limit of a server whose threads are not known: as much as one thread can use, and no more.
+     */
     private @Nullable Limiting oneCore() {
-        Double percent = window.serverCoresUsed() == null ? null : 100 * window.serverCoresUsed();
-        return percent == null || percent < BUSY_PERCENT || percent > ONE_CORE_PERCENT_MAX
+        String full = fullCore();
+        return full == null
                 ? null
                 : new Limiting(
                         CPU,
                         String.format(
                                 Locale.ROOT,
-                                "one core of the server is full: it used %.0f%% of one, as much as a"
-                                        + " server of one thread can, though the machine was busy %.0f%%"
-                                        + " only",
-                                percent,
+                                "%s, though the machine was busy %.0f%% only",
+                                full,
                                 orZero(window.get(Figure.MACHINE_CPU_PERCENT))),
                         "a faster core, or more processes or threads of the server");
+    }
+
+    private @Nullable String fullCore() {
+        Double used = window.serverCoresUsed();
+        return used == null ? null : MachineUse.fullCore(used);
     }
 
     /**
@@ -336,7 +340,7 @@ public final class Bottleneck {
                     String.format(
                             Locale.ROOT,
                             "the rate is %.0f%% of what the log device holds by itself, written in"
-                                    + " groups of the same size; besides: %s",
+                                    + " groups of the same size; also: %s",
                             log,
                             found.limitingReason()),
                     LIFT_LOG);
@@ -382,7 +386,7 @@ public final class Bottleneck {
                 log ? LOG : QUEUE,
                 String.format(
                         Locale.ROOT,
-                        "%s, where the device's queue grows to %.1f requests; besides: %s",
+                        "%s, where the device's queue grows to %.1f requests; also: %s",
                         where,
                         orZero(length),
                         reason),

@@ -26,7 +26,7 @@ public record CheckpointFit(long depthBytes, Duration waitMax) {
     /** A load that has written the log over so many times without a checkpoint needs none. */
     private static final double DEPTHS_WITHOUT = 2;
 
-    /** Where a measured time begins, or ends. */
+    /** Begin or end of a measured time. */
     enum Edge {
         /** When a checkpoint had ended. */
         ENDED,

@@ -27,7 +27,7 @@ import java.util.List;
  * Compares what was sent with what was delivered, message by message: in an account of numbers a
  * message that is delivered twice hides one that is lost. One thread.
  */
-public final class DeliveryAudit {
+public final class DeliveryAudit implements AutoCloseable {
     private final DeliveryEnd end;
     private final Instant begun;
     private final long fromBytes;
@@ -44,9 +44,11 @@ public final class DeliveryAudit {
     /** Begins, before the work does. */
     public static DeliveryAudit begin(DeliveryEnd end, AuditShare share, Workload work)
             throws IOException {
-        AcceptedMail accepted = new AcceptedMail(share);
+        Path told = end instanceof DeliveryEnd.Told one ? one.file() : null;
+        AcceptedMail accepted = new AcceptedMail(
+                share, told == null ? null : told.toAbsolutePath().getParent());
         work.audit(accepted);
-        long fromBytes = end instanceof DeliveryEnd.Told told ? Files.size(told.file()) : 0;
+        long fromBytes = told == null ? 0 : Files.size(told);
         return new DeliveryAudit(end, fromBytes, accepted);
     }
 
@@ -65,34 +67,50 @@ public final class DeliveryAudit {
         return judged;
     }
 
+    /** However many there are, it holds the messages of one range of ids at a time. */
     MessageComparison compare() throws IOException {
-        return switch (end) {
-            case DeliveryEnd.Told told -> told(told.file());
-            case DeliveryEnd.Held held -> held(held);
-            case DeliveryEnd.InFolder files -> inFolder(files.folder());
+        MessageComparison comparison = switch (end) {
+            case DeliveryEnd.Told told -> new MessageComparison(accepted, "delivered", false);
+            case DeliveryEnd.Held held -> new MessageComparison(accepted, "in the queue", false);
+            case DeliveryEnd.InFolder files ->
+                new MessageComparison(accepted, "in the folder", true);
         };
-    }
-
-    private MessageComparison told(Path file) throws IOException {
-        MessageComparison comparison = new MessageComparison(accepted, "delivered");
-        try (FileChannel channel = FileChannel.open(file).position(fromBytes);
-                BufferedReader lines = new BufferedReader(
-                        new InputStreamReader(Channels.newInputStream(channel), US_ASCII))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                comparison.delivered(AuditedContent.parse(line));
+        for (AcceptedMail.Range range : accepted.ranges()) {
+            comparison.begin(range);
+            switch (end) {
+                case DeliveryEnd.Told told -> told(told.file(), range, comparison);
+                case DeliveryEnd.Held held -> held(held, range, comparison);
+                case DeliveryEnd.InFolder files -> inFolder(files.folder(), comparison);
             }
+            comparison.end();
         }
         return comparison;
     }
 
+    private void told(Path file, AcceptedMail.Range range, MessageComparison comparison)
+            throws IOException {
+        try (FileChannel channel = FileChannel.open(file).position(fromBytes);
+                BufferedReader lines = new BufferedReader(
+                        new InputStreamReader(Channels.newInputStream(channel), US_ASCII))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                long id = QueueId.valueIn(line, 0);
+                // What is no id is for the parser to refuse.
+                if (id < 0 || range.holds(id)) {
+                    comparison.delivered(AuditedContent.parse(line));
+                }
+            }
+        }
+    }
+
     /** What came before, from a search or a warm-up, is in the queue too. */
-    private MessageComparison held(DeliveryEnd.Held held) throws IOException {
-        MessageComparison comparison = new MessageComparison(accepted, "in the queue");
+    private void held(DeliveryEnd.Held held, AcceptedMail.Range range, MessageComparison comparison)
+            throws IOException {
         try (QueueReader queue =
                 QueueReader.open(held.volumes().log(), held.volumes().queue())) {
             List<QueueId> ours = new ArrayList<>();
             queue.forEach(message -> {
-                if (accepted.share().takes(message.id().value())
+                if (range.holds(message.id().value())
+                        && accepted.share().takes(message.id().value())
                         && !message.envelope().receivedAt().isBefore(begun)) {
                     ours.add(message.id());
                 }
@@ -103,12 +121,10 @@ public final class DeliveryAudit {
                 }
             }
         }
-        return comparison;
     }
 
     /** A second delivery takes the place of the first, and others' files are there too. */
-    private MessageComparison inFolder(Path folder) throws IOException {
-        MessageComparison comparison = new MessageComparison(accepted, "in the folder");
+    private static void inFolder(Path folder, MessageComparison comparison) throws IOException {
         for (QueueId id : comparison.accepted()) {
             Path file = folder.resolve(id + ".eml");
             if (Files.exists(file)) {
@@ -117,6 +133,11 @@ public final class DeliveryAudit {
                 }
             }
         }
-        return comparison.ofAcceptedOnly();
+    }
+
+    /** The messages that were noted are gone. */
+    @Override
+    public void close() throws IOException {
+        accepted.close();
     }
 }

@@ -41,7 +41,7 @@ public final class Instruments {
     private final @Nullable String queueDevice;
     private final TimeSource time;
 
-    /** Of a server on this machine, by the time of this JVM. */
+    /** Makes the instruments for a server on this machine, by the time of this JVM. */
     public Instruments(
             @Nullable HubClient hub,
             @Nullable ServerCpu server,
@@ -52,7 +52,7 @@ public final class Instruments {
     }
 
     /**
-     * Of a server on this machine.
+     * Makes the instruments for a server on this machine.
      *
      * @param hub null when the server isn't ours
      * @param server null when its CPU time can't be had
@@ -83,7 +83,7 @@ public final class Instruments {
         this.time = time;
     }
 
-    /** Of a server without volumes, on a machine that is simulated. */
+    /** Makes the instruments for a server without volumes, on a simulated machine. */
     Instruments(@Nullable HubClient hub, MachineSource machine, TimeSource time) {
         this.hub = hub;
         this.server = null;
@@ -98,7 +98,7 @@ public final class Instruments {
     }
 
     /**
-     * Of a server on another machine, by the time of this JVM.
+     * Makes the instruments for a server on another machine, by the time of this JVM.
      *
      * @param hub null when the server isn't ours
      * @param watched stays the caller's, who closes it

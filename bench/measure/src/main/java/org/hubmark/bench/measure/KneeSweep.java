@@ -34,7 +34,7 @@ public final class KneeSweep {
     private final Progress progress;
 
     /**
-     * How to sweep.
+     * Settings of a sweep.
      *
      * @param title what the progress line says
      * @param drains whether the server's queue empties by itself
@@ -42,7 +42,7 @@ public final class KneeSweep {
     public record Settings(String title, boolean drains, long seed, int logicalCores) {}
 
     /**
-     * How long each load lasts.
+     * Duration of each load.
      *
      * @param warmUp as fast as it goes, before the first step
      * @param settle of each step, before what counts

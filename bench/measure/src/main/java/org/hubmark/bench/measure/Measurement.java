@@ -2,6 +2,8 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.bench.kit.check.MachineUse;
+import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -37,7 +39,7 @@ public final class Measurement {
     private static final Duration SAMPLE = Duration.ofSeconds(1);
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration DRAIN_TIMEOUT = Duration.ofMinutes(2);
-    /** With nothing to drain, for counters of the hub that lag behind its answers. */
+    /** Longest wait if nothing drains, for counters of the hub that lag behind its answers. */
     private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration DRAIN_POLL = Duration.ofMillis(50);
@@ -65,7 +67,7 @@ public final class Measurement {
     private @Nullable IOException broken;
 
     /**
-     * What is to be measured.
+     * Plan of a measurement.
      *
      * @param scenario its id
      * @param repeat from 1
@@ -73,10 +75,10 @@ public final class Measurement {
      * @param warmup at least; zero for none
      * @param warmupMax at most; it ends when the load is steady
      * @param pace that the work keeps; each step of its rate gets figures of its own
-     * @param searched what a search was asked for that found its rate, so that the rate is none that
-     *     limits, and is judged again over the measured time; null for other rates
-     * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account for
-     *     but what it accepted
+     * @param searched what a search was asked for that found its rate, so that the rate is none
+     *     that limits, and is judged again over the measured time; null for other rates
+     * @param keepsQueue whether the hub stores what it accepts; else there is nothing to account
+     *     for but what it accepted
      * @param drains whether the queue empties by itself
      * @param checkpoints how the measured time is fitted to them; null where it isn't
      */
@@ -95,17 +97,17 @@ public final class Measurement {
             int logicalCores) {}
 
     /**
-     * What was measured.
+     * Outcome of a measurement.
      *
      * @param latencies nanoseconds from the intended start, of the measured time
      * @param uncorrected nanoseconds from the actual send, of the measured time
      * @param residence nanoseconds, of the measured time, or null when it isn't known
      * @param interrupted whether it ended early; the repeat then counts as not valid
      * @param steps of a rate that changes; empty for others
-     * @param broken what made it impossible to go on, or null; the repeat has what was measured until
-     *     then
-     * @param notSustained why the rate that was searched was not sustained over the measured time, or
-     *     null
+     * @param broken what made it impossible to go on, or null; the repeat has what was measured
+     *     until then
+     * @param notSustained why the rate that was searched was not sustained over the measured time,
+     *     or null
      */
     public record Outcome(
             Scenario.Repeat repeat,
@@ -169,7 +171,7 @@ public final class Measurement {
         this.histograms = histograms;
         this.progress = progress;
         this.clock = new Figures.Clock(null, null, instruments.cyclesSource());
-        this.standstill = new Standstill(instruments.time());
+        this.standstill = new Standstill();
         this.steps = new StepMeter(plan.pace(), plan.logicalCores());
         Pace.MaxSustained searched = plan.searched();
         this.sustained = searched == null ? null : new SustainedRule(searched, plan.drains());
@@ -212,7 +214,10 @@ public final class Measurement {
         Instant startedAt = Instant.now();
         Snapshot to;
         try (Standstill looking = standstill) {
-            looking.begin();
+            // In simulated time only what waits itself tells.
+            if (instruments.time().equals(TimeSource.SYSTEM)) {
+                looking.begin();
+            }
             to = measure(begin, from);
         }
         if (to.nanos() == from.nanos()) {
@@ -234,7 +239,7 @@ public final class Measurement {
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
                 Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
-        String stood = standstill.reason(window.seconds());
+        String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
         if (stood != null) {
             reasons.add(stood);
         }
@@ -307,7 +312,9 @@ public final class Measurement {
 
     private List<String> notes(Snapshot from, Snapshot to, Figures figures) {
         List<String> notes = new ArrayList<>(Pressure.notes(from.hub(), to.hub()));
-        notes.addAll(Disturbance.unknown(figures, to.elsewhere()));
+        if (!to.elsewhere() && figures.get(Figure.SERVER_CPU_US_PER_MSG) != null) {
+            notes.addAll(figures.measured().machineUse().unknowns());
+        }
         if (open != null) {
             notes.addAll(Validity.openAtEnd(open, plan.pace()));
         }

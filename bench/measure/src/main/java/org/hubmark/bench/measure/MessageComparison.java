@@ -6,12 +6,17 @@ import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditedContent;
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** What was accepted against what was delivered, by queue id. One thread. */
+/**
+ * What was accepted against what was delivered, by queue id, one range of ids after the other. How to use
+ * it: {@link #begin} a range, tell all of it that was {@link #delivered}, {@link #end} it; after the last
+ * ask what was found. One thread.
+ */
 final class MessageComparison {
     private static final Comparator<AuditedContent> BY_ID =
             Comparator.comparing(AuditedContent::id);
@@ -24,24 +29,56 @@ final class MessageComparison {
     private static final int ID_REPEATED = 8;
 
     private final AcceptedMail mail;
-    /** In the order of their ids, of each id the first. */
-    private final AuditedContent[] accepted;
-
-    private final byte[] known;
     private final String place;
-    private boolean acceptedOnly;
+    private final boolean acceptedOnly;
+    private final Fault missing = new Fault(DELIVERED | ID_REPEATED, 0);
+    private final Fault repeated = new Fault(REPEATED, REPEATED);
+    private final Fault changed = new Fault(CHANGED, CHANGED);
+    private final Fault idRepeated = new Fault(ID_REPEATED, ID_REPEATED);
+    /** Of the range, in the order of their ids, of each id the first. */
+    private AuditedContent[] accepted = new AuditedContent[0];
+
+    private byte[] known = new byte[0];
+    private long checked;
     private long unknown;
+
+    /** Messages with some bits and without others. */
+    private static final class Fault {
+        private final int mask;
+        private final int bits;
+        private long count;
+        private @Nullable QueueId first;
+
+        Fault(int mask, int bits) {
+            this.mask = mask;
+            this.bits = bits;
+        }
+
+        void look(byte known, QueueId id) {
+            if ((known & mask) == bits) {
+                count++;
+                // Ranges and ids come in their order.
+                first = first == null ? id : first;
+            }
+        }
+    }
 
     /**
      * Begins with nothing delivered.
      *
      * @param place where a message has to be, in words
+     * @param acceptedOnly whether nobody looks for what was delivered twice, or was not accepted
      */
-    MessageComparison(AcceptedMail mail, String place) {
+    MessageComparison(AcceptedMail mail, String place, boolean acceptedOnly) {
         this.mail = mail;
         this.place = place;
-        this.accepted = mail.contents().toArray(new AuditedContent[0]);
-        this.known = new byte[accepted.length];
+        this.acceptedOnly = acceptedOnly;
+    }
+
+    /** Begins a range. */
+    void begin(AcceptedMail.Range range) throws IOException {
+        accepted = mail.contents(range).toArray(new AuditedContent[0]);
+        known = new byte[accepted.length];
         Arrays.sort(accepted, BY_ID);
         for (int i = 1; i < accepted.length; i++) {
             if (accepted[i].id().equals(accepted[i - 1].id())) {
@@ -50,7 +87,18 @@ final class MessageComparison {
         }
     }
 
-    /** {@return the ids that were given, each once} */
+    /** Ends a range, of which no more was delivered. */
+    void end() {
+        checked += accepted.length;
+        for (int i = 0; i < known.length; i++) {
+            missing.look(known[i], accepted[i].id());
+            repeated.look(known[i], accepted[i].id());
+            changed.look(known[i], accepted[i].id());
+            idRepeated.look(known[i], accepted[i].id());
+        }
+    }
+
+    /** {@return the ids of the range that were given, each once} */
     List<QueueId> accepted() {
         List<QueueId> ids = new ArrayList<>();
         for (int i = 0; i < accepted.length; i++) {
@@ -59,12 +107,6 @@ final class MessageComparison {
             }
         }
         return ids;
-    }
-
-    /** {@return the same} Nobody looked for what was delivered twice, or was not accepted. */
-    MessageComparison ofAcceptedOnly() {
-        acceptedOnly = true;
-        return this;
     }
 
     /** Adds what was delivered. */
@@ -83,66 +125,47 @@ final class MessageComparison {
         }
     }
 
-    /** {@return what was found} After the last delivery. */
+    /** {@return what was found} After the last range. */
     Audit audit() {
-        long repeatedIds = count(ID_REPEATED, ID_REPEATED);
         return new Audit(
                 mail.share().toString(),
-                accepted.length - repeatedIds,
-                count(DELIVERED | ID_REPEATED, 0),
-                acceptedOnly ? null : (Long) count(REPEATED, REPEATED),
-                count(CHANGED, CHANGED),
-                repeatedIds,
+                checked - idRepeated.count,
+                missing.count,
+                acceptedOnly ? null : (Long) repeated.count,
+                changed.count,
+                idRepeated.count,
                 acceptedOnly ? null : (Long) unknown);
     }
 
     /** {@return one line for each kind of fault, with the first message of it} */
     List<String> reasons() {
         List<String> reasons = new ArrayList<>();
-        Audit found = audit();
-        String of = " of " + found.checkedMsgs() + " audited messages ";
-        if (found.missingMsgs() > 0) {
-            reasons.add(found.missingMsgs() + of + "were accepted and not " + place + ", first "
-                    + first(DELIVERED | ID_REPEATED, 0));
+        String of = " of " + audit().checkedMsgs() + " audited messages ";
+        if (missing.count > 0) {
+            reasons.add(missing.count + of + "were accepted and not " + place + ", first "
+                    + missing.first);
         }
-        Long repeated = found.repeatedMsgs();
-        if (repeated != null && repeated > 0) {
-            reasons.add(repeated + of + "were delivered more than once, first "
-                    + first(REPEATED, REPEATED));
+        if (repeated.count > 0 && !acceptedOnly) {
+            reasons.add(
+                    repeated.count + of + "were delivered more than once, first " + repeated.first);
         }
-        if (found.changedMsgs() > 0) {
-            reasons.add(found.changedMsgs() + of + "were delivered with other content than was"
-                    + " sent, first " + first(CHANGED, CHANGED));
+        if (changed.count > 0) {
+            reasons.add(changed.count + of + "were delivered with other content than was sent,"
+                    + " first " + changed.first);
         }
-        if (found.repeatedIds() > 0) {
-            reasons.add(found.repeatedIds() + " audited messages got a queue id that another had"
-                    + " got before, first " + first(ID_REPEATED, ID_REPEATED));
+        if (idRepeated.count > 0) {
+            reasons.add(idRepeated.count + " audited messages got a queue id that another had got"
+                    + " before, first " + idRepeated.first);
         }
         if (mail.unnamed() > 0) {
             reasons.add(mail.unnamed() + " messages were accepted without a queue id in the answer,"
                     + " so that they can't be audited");
         }
-        if (mail.beyondLimit() > 0) {
-            reasons.add(mail.beyondLimit() + " messages could not be audited beside the first "
-                    + accepted.length + "; choose --audit sampled, or a shorter run");
+        if (mail.notNoted() > 0) {
+            reasons.add(mail.notNoted() + " messages could not be audited: the audit holds the"
+                    + " first "
+                    + mail.count() + ": " + mail.failure());
         }
         return reasons;
-    }
-
-    private long count(int mask, int bits) {
-        long count = 0;
-        for (byte one : known) {
-            count += (one & mask) == bits ? 1 : 0;
-        }
-        return count;
-    }
-
-    private @Nullable QueueId first(int mask, int bits) {
-        for (int i = 0; i < known.length; i++) {
-            if ((known[i] & mask) == bits) {
-                return accepted[i].id();
-            }
-        }
-        return null;
     }
 }

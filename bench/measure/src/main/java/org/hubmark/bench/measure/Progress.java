@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Says on standard error how far a run is: on a terminal a moving line, elsewhere a line a phase.
@@ -29,7 +30,7 @@ public final class Progress implements AutoCloseable {
 
     private final PrintStream err;
     private final boolean quiet;
-    /** Of the terminal; 0 where there is none. */
+    /** Columns of the terminal; 0 where there is none. */
     private final int columns;
 
     private @Nullable ProgressBar bar;
@@ -76,7 +77,13 @@ public final class Progress implements AutoCloseable {
             return;
         }
         bar.stepTo(Math.min(elapsed.toMillis(), Math.max(bar.getMax(), 0)));
-        bar.setExtraMessage(where);
+        bar.setExtraMessage(where + left(elapsed));
+    }
+
+    private String left(Duration elapsed) {
+        ProgressBar shown = Objects.requireNonNull(bar);
+        long seconds = Math.round((shown.getMax() - elapsed.toMillis()) / 1e3);
+        return shown.getMax() <= 0 ? "" : ", " + Math.max(0, seconds) + " s left";
     }
 
     /**
@@ -96,12 +103,11 @@ public final class Progress implements AutoCloseable {
             return;
         }
         bar.stepTo(Math.min(elapsed.toMillis(), Math.max(bar.getMax(), 0)));
-        long leftSeconds = Math.round((bar.getMax() - elapsed.toMillis()) / 1e3);
         bar.setExtraMessage(where
                 + Math.round(messagesPerSecond) + " msg/s"
                 + (p99Millis == null ? "" : String.format(Locale.ROOT, ", p99 %.1f ms", p99Millis))
                 + (queued == null ? "" : ", queue " + Math.round(queued))
-                + (bar.getMax() <= 0 ? "" : ", " + Math.max(0, leftSeconds) + " s left"));
+                + left(elapsed));
     }
 
     /**

@@ -21,11 +21,15 @@ public final class RateTrial implements RateSearch.Trial {
     /** A trial that ends within a checkpoint cycle has seen its cheap or its dear part only. */
     static final int CHECKPOINTS_MIN = 2;
 
-    /** Of the closed loop's rate; a steady rate is sustained only below it. */
+    /**
+     * First guess, as a share of the closed loop's rate; a steady rate is sustained only below that
+     * rate.
+     */
     private static final double GUESS = 0.9;
 
-    /** A trial at a low rate lasts longer, until it counts so many. */
-    private static final double MESSAGES_MIN = 5;
+    /** A trial at a low rate lasts longer, until so few as always come and go are a share that does not count. */
+    private static final double MESSAGES_MIN =
+            SustainedRule.CHANGE_MESSAGES_MIN / SustainedRule.CHANGE_MAX;
 
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SAMPLE = Duration.ofMillis(250);
@@ -39,26 +43,18 @@ public final class RateTrial implements RateSearch.Trial {
     private @Nullable HubCounters begun;
 
     /**
-     * How long each load lasts.
+     * Duration of each load.
      *
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
      * @param counted what counts, at least
      * @param countedMax what counts, at most: then it ends though no checkpoints were seen
-     * @param confirmed what counts of the trial that confirms the rate that was found: what comes
-     *     every few seconds, a short one can miss
      */
-    record Times(
-            Duration warmUp,
-            Duration settle,
-            Duration counted,
-            Duration countedMax,
-            Duration confirmed) {
+    record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
         static final Times USUAL = new Times(
                 Duration.ofSeconds(8),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(20),
                 Duration.ofSeconds(20));
     }
 
@@ -69,7 +65,7 @@ public final class RateTrial implements RateSearch.Trial {
     }
 
     /**
-     * How to try.
+     * Settings of a trial.
      *
      * @param title what the progress line says
      * @param drains whether the server's queue empties by itself, so that it may not grow
@@ -104,7 +100,7 @@ public final class RateTrial implements RateSearch.Trial {
     /** Searches the highest rate that is sustained, from what a closed loop gets through. */
     public RateSearch.Found search() throws IOException, InterruptedException {
         closedLoopRate(times.warmUp);
-        return RateSearch.find(this, GUESS * closedLoopRate(times.settle));
+        return RateSearch.find(this, GUESS * closedLoopRate(times.settle), settings.asked.seed());
     }
 
     /** {@return messages a second that all connections get through in a closed loop} */
@@ -118,28 +114,19 @@ public final class RateTrial implements RateSearch.Trial {
 
     @Override
     public RateSearch.Answer at(double ratePerSecond) throws IOException, InterruptedException {
-        return at(ratePerSecond, times.counted);
-    }
-
-    @Override
-    public RateSearch.Answer longAt(double ratePerSecond) throws IOException, InterruptedException {
-        return at(ratePerSecond, times.confirmed);
-    }
-
-    private RateSearch.Answer at(double ratePerSecond, Duration least)
-            throws IOException, InterruptedException {
         Pace pace =
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
-            Duration counted = Duration.ofNanos(
-                    Math.max(least.toNanos(), Math.round(MESSAGES_MIN / ratePerSecond * 1e9)));
-            Duration most = counted.compareTo(times.countedMax) > 0 ? counted : times.countedMax;
-            return load(work, what, times.settle, counted, most).answer;
+            double enoughNanos = Math.min(
+                    (double) times.countedMax.toNanos(), MESSAGES_MIN / ratePerSecond * 1e9);
+            Duration counted =
+                    Duration.ofNanos(Math.max(times.counted.toNanos(), Math.round(enoughNanos)));
+            return load(work, what, times.settle, counted, times.countedMax).answer;
         }
     }
 
-    /** What one load showed. */
+    /** Result of one load. */
     private record Load(Window window, RateSearch.Answer answer) {}
 
     private Load load(

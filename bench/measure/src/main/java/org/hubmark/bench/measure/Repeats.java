@@ -76,7 +76,7 @@ public final class Repeats {
                 sizeKb,
                 conditions,
                 all,
-                spread(),
+                spread(all.limiting().rateAsked()),
                 null,
                 null,
                 null,
@@ -92,11 +92,12 @@ public final class Repeats {
     }
 
     /** A repeat that isn't valid counts too, and is said. */
-    private Spread spread() {
+    private Spread spread(boolean asked) {
         return Spread.of(
                 values(Figure.THROUGHPUT_MSGS_PER_S),
                 values(Figure.CPU_COST_MCYCLES_PER_MSG),
-                repeats.stream().map(Scenario.Repeat::repeat).toList());
+                repeats.stream().map(Scenario.Repeat::repeat).toList(),
+                asked);
     }
 
     private double[] values(Column figure) {

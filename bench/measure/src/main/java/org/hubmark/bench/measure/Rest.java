@@ -21,7 +21,7 @@ record Rest(Snapshot at, boolean reached) {
 
     private static final Duration SAMPLE = Duration.ofMillis(500);
 
-    /** Of one core: timers, metrics, and an idle JVM. */
+    /** CPU of a server at rest, in percent of one core: timers, metrics, and an idle JVM. */
     private static final double CPU_PERCENT_MAX = 3;
 
     /** A second: what a journal or a tracking log still adds now and then. */

@@ -45,7 +45,7 @@ public final class Samples implements AutoCloseable {
     }
 
     /**
-     * To what a row belongs.
+     * Scenario, repeat and step of a row.
      *
      * @param scenario its id
      * @param repeat from 1

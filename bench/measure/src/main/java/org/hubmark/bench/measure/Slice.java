@@ -18,7 +18,10 @@ record Slice(int number, double fromPerSecond, double toPerSecond, long endNanos
     /** Enough for a curve of the latency over the rate. */
     static final int RAMP_SLICES = 10;
 
-    /** Of less, percentiles and CPU ticks of 10 ms tell little; a ramp then has fewer slices. */
+    /**
+     * Shortest slice of a ramp: percentiles and CPU ticks of 10 ms say little about less. A ramp
+     * that is too short for its slices has fewer.
+     */
     private static final Duration RAMP_SLICE_MIN = Duration.ofSeconds(1);
 
     /** {@return the slices one after the other; none where the rate does not change} */

@@ -34,8 +34,8 @@ final class SteadyState {
     static final double COST_CHANGE_MAX = 0.10;
 
     /**
-     * That a load passes whose rate drifts by more, over all questions together. Half of it is the last
-     * question's, which has most to go by; the others share the rest.
+     * Risk that a load passes whose rate drifts by more, over all tests together. The last test,
+     * which has the most data, has half of it; the others share the rest.
      */
     static final double RISK = 0.05;
 
@@ -52,7 +52,7 @@ final class SteadyState {
     private final List<Sample> samples = new ArrayList<>();
 
     /**
-     * What happened in a sample.
+     * Counters of a sample.
      *
      * @param seconds its length
      * @param messages accepted in it

@@ -9,13 +9,24 @@ import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 
 /**
- * Whether a server keeps up with a rate: nothing is refused or fails, neither the driver's backlog nor
- * the server's queue (where that is known and drains) grows, and the p99 of the latency from the
- * intended start stays within its limit. Trials and the measured run are judged by it alike. A driver
- * that is late, or whose threads are busy while its backlog grows, tells of itself only. How to use it:
- * {@link #add} each snapshot from the first to the last, then {@link #verdict}. One thread.
+ * Whether a server is shown to keep up with a rate: nothing is refused or fails, the driver's backlog and
+ * the server's queue (where that is known and drains) are shown to stay as they are, by a test of
+ * equivalence, and the p99 of the latency from the intended start is within its limit. Trials and the
+ * measured run are judged by it alike; of fewer samples than {@link BacklogTrend#SAMPLES_MIN}, which only
+ * a short measured run has, nothing is said of a backlog. A driver that is late, or whose threads are
+ * busy while its backlog grows, tells of itself only. How to use it: {@link #add} each snapshot from the
+ * first to the last, then {@link #verdict}. One thread.
  */
 final class SustainedRule {
+    /**
+     * A backlog that changes by this share of the messages sent meanwhile, or more, is not flat: then a
+     * rate is too high by at most this share.
+     */
+    static final double CHANGE_MAX = 0.005;
+
+    /** So few come and go with the moment at which they are counted: each delivery worker has one. */
+    static final double CHANGE_MESSAGES_MIN = 16;
+
     private final Pace.MaxSustained asked;
     private final boolean drains;
     private final BacklogTrend overdue = new BacklogTrend();
@@ -60,24 +71,45 @@ final class SustainedRule {
         }
         double refused = grown(LoadSnapshot::refused) + grown(LoadSnapshot::failed);
         if (refused > 0) {
-            return no("%.0f messages were refused or failed", refused);
+            return no(String.format(Locale.ROOT, "%.0f messages were refused or failed", refused));
         }
-        double waiting = overdue.growth();
-        if (waiting > 0 && driverPercent != null && driverPercent >= Bottleneck.DRIVER_PERCENT) {
+        double bound = Math.max(CHANGE_MESSAGES_MIN, CHANGE_MAX * grown(LoadSnapshot::sent));
+        String waiting = growth("mail that waits for a free connection", overdue, bound);
+        if (waiting != null
+                && driverPercent != null
+                && driverPercent >= Bottleneck.DRIVER_PERCENT) {
             return byDriver("the driver's threads were busy %.0f%% of the time", driverPercent);
         }
-        if (waiting > 0) {
-            return no("mail that waits for a free connection grew by %.0f messages", waiting);
+        if (waiting != null) {
+            return no(waiting);
         }
-        double inQueue = queued.growth();
-        if (inQueue > 0) {
-            return no("the server's queue grew by %.0f messages", inQueue);
+        String inQueue = growth("the server's queue", queued, bound);
+        if (inQueue != null) {
+            return no(inQueue);
         }
         double p99 = latencies.getValueAtPercentile(99) / 1e6;
         if (latencies.getTotalCount() == 0 || p99 > asked.latencyP99Max().toNanos() / 1e6) {
-            return no("p99 of the latency was %.1f ms", p99);
+            return no(String.format(Locale.ROOT, "p99 of the latency was %.1f ms", p99));
         }
         return RateSearch.Answer.kept();
+    }
+
+    /** {@return why a backlog is not shown to be flat; null where it is} */
+    private static @Nullable String growth(String backlog, BacklogTrend trend, double bound) {
+        BacklogTrend.Change change = trend.change();
+        if (change == null || change.isWithin(bound)) {
+            return null;
+        }
+        return change.messages() - change.reach() > 0
+                ? String.format(Locale.ROOT, "%s grew by %.0f messages", backlog, change.messages())
+                : String.format(
+                        Locale.ROOT,
+                        "%s is not shown to be flat: it changed by %+.0f +- %.0f messages (less than"
+                                + " %.0f would be)",
+                        backlog,
+                        change.messages(),
+                        change.reach(),
+                        bound);
     }
 
     private interface Count {
@@ -88,8 +120,8 @@ final class SustainedRule {
         return first == null || last == null ? 0 : count.of(last.load()) - count.of(first.load());
     }
 
-    private static RateSearch.Answer no(String words, double figure) {
-        return new RateSearch.Answer(false, false, String.format(Locale.ROOT, words, figure));
+    private static RateSearch.Answer no(String words) {
+        return new RateSearch.Answer(false, false, words);
     }
 
     private static RateSearch.Answer byDriver(String words, double figure) {

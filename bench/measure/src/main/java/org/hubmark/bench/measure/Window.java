@@ -9,6 +9,7 @@ import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Measured;
@@ -20,8 +21,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What happened between two snapshots: how far each counter grew, the figures that the catalogue makes
- * of that, and what else tells what set the pace. Quotients whose divisor is 0 are null.
+ * Time between two snapshots: the growth of each counter, the figures that the catalogue makes of
+ * it, and other facts that show what limited the rate. Quotients whose divisor is 0 are null.
  */
 public final class Window {
     private static final double MILLION = 1e6;
@@ -64,8 +65,8 @@ public final class Window {
     }
 
     /**
-     * Of a machine elsewhere a reading is under way for a while, so that its two ends never lie as far
-     * apart as the driver's. By its own clock it says what it did in a second.
+     * Length of the window in seconds. A reading of another machine takes a while, so that its
+     * window never is as long as the driver's. Its rates are by its own clock.
      */
     private static double span(Snapshot from, Snapshot to) {
         long machineNanos = to.machine().monotonicNanos() - from.machine().monotonicNanos();
@@ -189,6 +190,8 @@ public final class Window {
         all.count(
                 Counters.CPU_PRESSURE_NS,
                 grown(from.machine().pressureNanos(), to.machine().pressureNanos()));
+        all.count(Counters.NETWORK_RECEIVED_BYTES, network(SystemCounters::receivedBytes));
+        all.count(Counters.NETWORK_SENT_BYTES, network(SystemCounters::sentBytes));
         BusyCycles before = from.machine().cycles();
         BusyCycles after = to.machine().cycles();
         if (before != null && after != null) {
@@ -225,9 +228,21 @@ public final class Window {
         return all.made();
     }
 
+    private @Nullable Double network(Function<SystemCounters, @Nullable Long> octets) {
+        SystemCounters before = from.machine().system();
+        SystemCounters after = to.machine().system();
+        return before == null || after == null
+                ? null
+                : grown(octets.apply(before), octets.apply(after));
+    }
+
     /** {@return what is known of the machines} */
     private Repeat.Builder machines() {
+        SystemCounters system = to.machine().system();
         return Repeat.counted()
+                .count(
+                        Counters.NETWORK_LINK_BYTES_PER_S,
+                        system == null ? null : system.linkBytesPerS())
                 .count(Counters.LOGICAL_CORES, logicalCores)
                 .count(Counters.DRIVER_CORES, driverCores)
                 .count(Counters.DRIVER_ON_MACHINE, to.elsewhere() ? 0 : 1);
@@ -318,7 +333,7 @@ public final class Window {
                     discards);
         }
 
-        /** With an emulated device, whose syncs answer for the writes before them. */
+        /** Makes the side of an emulated device, whose syncs answer for the writes before them. */
         Side delayed(@Nullable Double syncMillis) {
             return syncMillis == null
                     ? this

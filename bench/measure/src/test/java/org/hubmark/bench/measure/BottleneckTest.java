@@ -177,7 +177,7 @@ class BottleneckTest {
         assertThat(Bottleneck.beside(cpu, log(60))).isEqualTo(cpu);
         assertThat(Bottleneck.beside(cpu, log(97)).limitingResource()).isEqualTo("log_volume");
         assertThat(Bottleneck.beside(cpu, log(97)).limitingReason())
-                .contains("97% of what the log device holds", "besides: all cores were busy");
+                .contains("97% of what the log device holds", "also: all cores were busy");
         assertThat(Bottleneck.beside(log, log(40)).limitingReason())
                 .isEqualTo("it was busy; the rate is 40% of what the device holds by itself");
         Figures.Limiting rate = new Figures.Limiting("rate", "kept", "more");
@@ -202,7 +202,7 @@ class BottleneckTest {
         assertThat(found.limitingResource()).isEqualTo("log_volume");
         assertThat(found.limitingReason())
                 .isEqualTo("waiting sets in between 700 and 800 msg/s, where the device's queue"
-                        + " grows to 4.5 requests; besides: nothing was used up: cpu 60%");
+                        + " grows to 4.5 requests; also: nothing was used up: cpu 60%");
         // It was as long before, or stays short: where waiting sets in is said, and no more.
         for (Knee other : List.of(knee(3, 4.5), knee(1.0, 1.5))) {
             assertThat(Bottleneck.beside(nothing, other))

@@ -9,12 +9,15 @@ import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.util.Arrays;
+
 /** Proves what each fault of a delivery is called, alone and together. */
 class MessageComparisonTest {
-    private final AcceptedMail mail = new AcceptedMail(AuditShare.ALL);
+    private final AcceptedMail mail = new AcceptedMail(AuditShare.ALL, null);
 
     @Test
-    void findsNothingInWhatArrivedOnce() {
+    void findsNothingInWhatArrivedOnce() throws Exception {
         accept(3, 1, 2);
         MessageComparison comparison = delivered(1, 2, 3);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0L, 0, 0, 0L));
@@ -22,7 +25,7 @@ class MessageComparisonTest {
     }
 
     @Test
-    void aMessageThatCameTwiceHidesNoneThatDidNotCome() {
+    void aMessageThatCameTwiceHidesNoneThatDidNotCome() throws Exception {
         accept(1, 2, 3);
         MessageComparison comparison = delivered(1, 3, 3, 3);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 1, 1L, 0, 0, 0L));
@@ -35,11 +38,12 @@ class MessageComparisonTest {
     }
 
     @Test
-    void seesOtherOctetsAndAnotherLength() {
+    void seesOtherOctetsAndAnotherLength() throws Exception {
         accept(1, 2, 3);
-        MessageComparison comparison = delivered(1);
-        comparison.delivered(new AuditedContent(new QueueId(2), 100, 8));
-        comparison.delivered(new AuditedContent(new QueueId(3), 99, 7));
+        MessageComparison comparison = delivered(
+                content(1),
+                new AuditedContent(new QueueId(2), 100, 8),
+                new AuditedContent(new QueueId(3), 99, 7));
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 3, 0, 0L, 2, 0, 0L));
         assertThat(comparison.reasons())
                 .containsExactly(
@@ -48,7 +52,7 @@ class MessageComparisonTest {
     }
 
     @Test
-    void seesAQueueIdThatTwoMessagesGot() {
+    void seesAQueueIdThatTwoMessagesGot() throws Exception {
         accept(5, 4, 5, 5);
         MessageComparison comparison = delivered(4, 5);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 2, 0, 0L, 0, 2, 0L));
@@ -59,7 +63,7 @@ class MessageComparisonTest {
 
     /** Its connection broke before the 250, so that the driver knows nothing of it. */
     @Test
-    void aMessageThatTheDriverDoesNotKnowIsNoFault() {
+    void aMessageThatTheDriverDoesNotKnowIsNoFault() throws Exception {
         accept(1);
         MessageComparison comparison = delivered(1, 2, 2);
         assertThat(comparison.audit()).isEqualTo(new Audit("all", 1, 0, 0L, 0, 0, 2L));
@@ -72,10 +76,22 @@ class MessageComparisonTest {
         }
     }
 
-    private MessageComparison delivered(long... ids) {
-        MessageComparison comparison = new MessageComparison(mail, "delivered");
-        for (long id : ids) {
-            comparison.delivered(content(id));
+    private MessageComparison delivered(long... ids) throws IOException {
+        return delivered(Arrays.stream(ids)
+                .mapToObj(MessageComparisonTest::content)
+                .toArray(AuditedContent[]::new));
+    }
+
+    private MessageComparison delivered(AuditedContent... contents) throws IOException {
+        MessageComparison comparison = new MessageComparison(mail, "delivered", false);
+        for (AcceptedMail.Range range : mail.ranges()) {
+            comparison.begin(range);
+            for (AuditedContent content : contents) {
+                if (range.holds(content.id().value())) {
+                    comparison.delivered(content);
+                }
+            }
+            comparison.end();
         }
         return comparison;
     }

@@ -7,6 +7,7 @@ import org.hubmark.bench.machine.GroupCpu;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.MachineReading;
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.SystemCounters;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,30 @@ final class Snapshots {
                         Map.of(),
                         null,
                         null,
+                        null));
+    }
+
+    /** The same with so many octets on a link of so many a second. */
+    static Snapshot network(
+            Snapshot of, long receivedBytes, long sentBytes, @Nullable Long linkBytesPerS) {
+        MachineReading known = of.machine();
+        return with(
+                of,
+                new MachineReading(
+                        known.monotonicNanos(),
+                        0,
+                        known.cpu(),
+                        known.logicalCores(),
+                        known.serverCpuNanos(),
+                        Map.of(),
+                        null,
+                        null,
+                        null,
+                        known.cycles(),
+                        Map.of(),
+                        null,
+                        new SystemCounters(
+                                null, null, receivedBytes, sentBytes, null, linkBytesPerS),
                         null));
     }
 

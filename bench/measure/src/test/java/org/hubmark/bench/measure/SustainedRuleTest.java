@@ -41,6 +41,14 @@ class SustainedRuleTest {
                 .isTrue();
     }
 
+    /** Up and down by 300 messages: no growth to be seen, and none to be ruled out. */
+    @Test
+    void norABacklogThatMayGrowUnseen() {
+        assertThat(verdict(0, 0, 300, true, 5).words())
+                .startsWith("mail that waits for a free connection is not shown to be flat");
+        assertThat(verdict(0, 0, 20, true, 5)).isEqualTo(RateSearch.Answer.kept());
+    }
+
     @Test
     void norALatencyBeyondItsLimit() {
         assertThat(verdict(0, 0, true, 260).words()).startsWith("p99 of the latency was 260.");
@@ -48,9 +56,19 @@ class SustainedRuleTest {
 
     private static RateSearch.Answer verdict(
             long overduePerSecond, long queuedPerSecond, boolean drains, long latencyMillis) {
+        return verdict(overduePerSecond, queuedPerSecond, 0, drains, latencyMillis);
+    }
+
+    private static RateSearch.Answer verdict(
+            long overduePerSecond,
+            long queuedPerSecond,
+            long breath,
+            boolean drains,
+            long latencyMillis) {
         SustainedRule rule = new SustainedRule(ASKED, drains);
         for (int second = 0; second <= SECONDS; second++) {
-            rule.add(snapshot(second, overduePerSecond * second, queuedPerSecond * second));
+            long overdue = overduePerSecond * second + breath * (second % 3);
+            rule.add(snapshot(second, overdue, queuedPerSecond * second));
         }
         Histogram latencies = new Histogram(3);
         latencies.recordValueWithCount(latencyMillis * 1_000_000, SECONDS * RATE);

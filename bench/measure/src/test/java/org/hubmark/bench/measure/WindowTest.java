@@ -91,6 +91,19 @@ class WindowTest {
         assertThat(window.get(Figure.CPU_PRESSURE_PERCENT)).isEqualTo(20, CLOSE);
     }
 
+    @Test
+    void octetsOfTheNetworkStandBesideTheSpeedOfTheLink() {
+        Snapshot from = Snapshots.network(Snapshots.FROM, 1_000, 500, 125_000_000L);
+        Snapshot to = Snapshots.network(end(null, null), 250_001_000, 12_500_500, 125_000_000L);
+        Window window = new Window(from, to, 2);
+        assertThat(window.get(Figure.NETWORK_RECEIVED_BYTES_PER_S)).isEqualTo(25e6, CLOSE);
+        assertThat(window.get(Figure.NETWORK_RECEIVED_PERCENT_OF_LINK)).isEqualTo(20, CLOSE);
+        assertThat(window.get(Figure.NETWORK_SENT_PERCENT_OF_LINK)).isEqualTo(1, CLOSE);
+        Window virtual = new Window(from, Snapshots.network(to, 250_001_000, 500, null), 2);
+        assertThat(virtual.get(Figure.NETWORK_SENT_BYTES_PER_S)).isZero();
+        assertThat(virtual.get(Figure.NETWORK_SENT_PERCENT_OF_LINK)).isNull();
+    }
+
     /** A node that starts anew, and times of 32 bits that go on at 0. */
     @Test
     void countersThatBeginAnewAreUnknownAndThoseThatWrapGoOn() {

@@ -58,7 +58,7 @@ import java.util.List;
 
 /** What a read cache saves: one that is not there, and one with and without which a storage was measured. */
 final class CacheSteps {
-    static final Chapter WANTED = new Chapter(
+    static final PlanChapter WANTED = new PlanChapter(
             "wanted",
             "A cache that is not there",
             PROFILE_CURVE,
@@ -68,9 +68,10 @@ final class CacheSteps {
     static final OfColumn HIT_RATIO_WANTED = WANTED.step(
             "hit_ratio_wanted",
             "share",
-            "share of reads of data that it would have",
+            "share of reads of data that the cache would serve",
             PROFILE_CURVE.heightAt(CACHE_MB_WANTED),
-            "As qualify has predicted it beside the load, for any size from a tenth to a hundred times the present one");
+            "As qualify has predicted it during the load, for any size from a tenth to a hundred"
+                    + " times the present one");
     static final OfColumn HIT_RATIO_WANTED_LOW = WANTED.step(
             "hit_ratio_wanted_low",
             "share",
@@ -84,7 +85,7 @@ final class CacheSteps {
     static final OfColumn READS_LEFT = WANTED.step(
             "reads_left",
             "share",
-            "reads of the storage that are left of the present ones",
+            "present reads of the storage that remain",
             new Constant(1).minus(HIT_RATIO_WANTED).over(new Constant(1).minus(HIT_RATIO_PRESENT)));
     static final OfColumn READS_LEFT_MOST = WANTED.step(
             "reads_left_most",
@@ -96,7 +97,7 @@ final class CacheSteps {
     static final OfColumn WANTED_DB_IOPS = WANTED.step(
             "wanted_db_iops",
             "I/O/s",
-            "I/O a second that is asked for with it",
+            "I/O a second that is demanded with that cache",
             TARGET_DB_IOPS.times(DB_READ_PERCENT
                     .over(100)
                     .times(READS_LEFT)
@@ -105,7 +106,7 @@ final class CacheSteps {
     static final OfColumn WANTED_LATENCY_MS = WANTED.step(
             "wanted_latency_ms",
             "ms",
-            "read latency of the storage at that",
+            "read latency of the storage at that rate",
             IO_CURVE.heightAt(WANTED_DB_IOPS));
     static final OfColumn WANTED_DRIVE_IOS = WANTED.step(
             "wanted_drive_ios",
@@ -130,12 +131,12 @@ final class CacheSteps {
     static final OfColumn WANTED_DRIVES = WANTED.answer(
             "wanted_drives",
             "drives",
-            "drives needed with a cache that is not there",
+            "drives needed with a cache of another size",
             Better.LESS,
             WANTED_DRIVES_EXACT.up());
 
-    static final Chapter PAIR =
-            new Chapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
+    static final PlanChapter PAIR =
+            new PlanChapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
     /** In the order of the table of TR-3766, and one more. */
     static final List<Improvement> IMPROVEMENTS = List.of(
             higher("db_iops", "I/O a second", ON_DB_IOPS, OFF_DB_IOPS),
@@ -170,7 +171,7 @@ final class CacheSteps {
     static final OfColumn EXTRA_DB_IOPS =
             PAIR.step("extra_db_iops", "I/O/s", "I/O a second more", ON_DB_IOPS.minus(OFF_DB_IOPS));
 
-    static final Chapter SAVING = new Chapter(
+    static final PlanChapter SAVING = new PlanChapter(
             "drives_saved",
             "Drives saved, in three steps",
             ON_DB_IOPS,
@@ -181,7 +182,7 @@ final class CacheSteps {
     static final OfColumn REMOVABLE_BY_CAPACITY = SAVING.step(
             "removable_by_capacity",
             "drives",
-            "step 1, capacity: drives that can go while all mailboxes still fit",
+            "step 1, capacity: drives that can be removed while all mailboxes still fit",
             DRIVES.minus(DRIVES_FOR_CAPACITY_EXACT).down());
     static final OfColumn DRIVE_IOPS_OFF = SAVING.step(
             "drive_iops_off", "I/O/s", "I/O a drive without cache", OFF_DB_IOPS.over(DRIVES));
@@ -190,36 +191,38 @@ final class CacheSteps {
     static final OfColumn REMOVABLE_BY_RATE_OFF = SAVING.step(
             "removable_by_rate_off",
             "drives",
-            "step 2, I/O: drives that can go by the rate of a drive without cache",
+            "step 2, I/O: drives that can be removed, by the rate of a drive without cache",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_OFF));
     static final OfColumn REMOVABLE_BY_RATE_ON = SAVING.step(
             "removable_by_rate_on",
             "drives",
-            "step 2, I/O: drives that can go by the rate of a drive with cache",
+            "step 2, I/O: drives that can be removed, by the rate of a drive with cache",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_ON));
     static final OfColumn REMOVABLE_BY_READS = SAVING.step(
             "removable_by_reads",
             "drives",
-            "step 2, I/O: drives that can go by the share of reads that the cache saves",
+            "step 2, I/O: drives that can be removed, by the share of reads that the cache saves",
             DRIVES.times(new Constant(1).minus(OFF_DB_READS_PER_S.over(ON_DB_READS_PER_S))));
     static final OfColumn REMOVABLE_BY_FIGURE = SAVING.step(
             "removable_by_figure",
             "drives",
-            "step 2, I/O: drives that can go by a figure for a drive",
+            "step 2, I/O: drives that can be removed, by a figure for a drive",
             EXTRA_DB_IOPS.over(DRIVE_IOPS_FIGURE));
     static final OfColumn REMOVABLE_BY_TRANSACTIONS = SAVING.step(
             "removable_by_transactions",
             "drives",
-            "step 2, I/O: drives that can go by the I/O of a transaction",
+            "step 2, I/O: drives that can be removed, by the I/O of a transaction",
             DRIVES.times(new Constant(1)
                     .minus(ON_DB_IOPS
                             .over(ON_TRANSACTIONS_PER_S)
                             .over(OFF_DB_IOPS.over(OFF_TRANSACTIONS_PER_S)))),
-            "The cache of qualify lies above the I/O that it counts: with it a transaction needs less I/O, and a higher rate of I/O is no gain. So this one counts where transactions were measured");
+            "qualify counts I/O below its cache: with a cache a transaction needs less I/O, and a"
+                    + " higher rate of I/O is not a gain. So this estimate is taken where"
+                    + " transactions were measured");
     static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
             "removable_above_target",
             "drives",
-            "beside: drives that can go before the target is missed with cache",
+            "for comparison: drives that can be removed before the target is missed with cache",
             DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS))),
             "The estimates above give all that the cache brings to the drives. Where the drives missed the target without it, part of that is needed to reach it");
     static final OfColumn DRIVES_SAVED_EXACT = SAVING.step(
@@ -237,11 +240,11 @@ final class CacheSteps {
                                             REMOVABLE_BY_RATE_ON,
                                             REMOVABLE_BY_READS,
                                             REMOVABLE_BY_FIGURE)))),
-            "Of several estimates the most cautious counts");
+            "The most cautious of several estimates is taken");
     static final OfColumn DRIVES_SAVED = SAVING.answer(
             "drives_saved", "drives", "drives saved", Better.MORE, DRIVES_SAVED_EXACT.down());
 
-    static final Chapter ADDING = new Chapter(
+    static final PlanChapter ADDING = new PlanChapter(
             "more_users",
             "More users, in five steps",
             ON_DB_IOPS,
@@ -276,7 +279,7 @@ final class CacheSteps {
     static final OfColumn MORE_ABOVE_TARGET = ADDING.step(
             "more_above_target",
             "users",
-            "beside: users that can come before the target is missed with cache",
+            "for comparison: users that can be added before the target is missed with cache",
             ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS));
     static final OfColumn HIT_RATIO_NOW = ADDING.step(
             "hit_ratio_now",

@@ -67,14 +67,14 @@ final class MeasuredFiles {
 
     private static List<Path> files(Path path) {
         if (!Files.exists(path)) {
-            throw UserError.usage("--from " + path + " is not there; name folders that run, qualify"
-                    + " or users wrote to");
+            throw UserError.usage("--from " + path + " does not exist; name folders that run,"
+                    + " qualify or users wrote to");
         }
         if (!Files.isDirectory(path)) {
             if (FILES.contains(String.valueOf(path.getFileName()))) {
                 return List.of(path);
             }
-            throw ofAnotherKind(path + " is none of ");
+            throw ofAnotherKind(path + " is not one of ");
         }
         List<Path> found =
                 FILES.stream().map(path::resolve).filter(Files::isRegularFile).toList();
@@ -92,7 +92,7 @@ final class MeasuredFiles {
     private static Path once(@Nullable Path before, Path file) {
         if (before != null) {
             throw UserError.usage("--from names two of a kind, " + before + " and " + file
-                    + "; a plan is made of one of them");
+                    + "; a plan takes one of each kind");
         }
         return file;
     }
@@ -111,7 +111,7 @@ final class MeasuredFiles {
             throw UserError.usage("--from names qualifications with the cache modes "
                     + String.join(
                             ", ", used.stream().map(StorageFile::cacheMode).toList())
-                    + "; name those of one of them, and one with off for a pair");
+                    + "; name the qualifications of one mode, and one with off for a pair");
         }
         StorageFile last = used.getLast();
         last.read(into);
@@ -132,7 +132,7 @@ final class MeasuredFiles {
             into.measured(
                     PlanInputs.HIT_CURVE,
                     StorageFile.hits(with, off),
-                    Source.measured("reads a transaction beside " + off.file()));
+                    Source.measured("reads a transaction, compared with " + off.file()));
             List<String> differences = last.differences(off);
             if (!differences.isEmpty()) {
                 into.warn(last.file() + " and " + off.file() + " differ not only in the cache: "

@@ -20,7 +20,7 @@ final class OwnPlan {
         requireRoomForAMailbox(plan);
         requireIoOfADrive(plan);
         if (plan.answers().isEmpty()) {
-            throw UserError.usage("nothing follows from that: a plan needs results of qualify or"
+            throw UserError.usage("these inputs are not enough: a plan needs results of qualify or"
                     + " --iops-per-user for the I/O, --mailbox and --disk-size for the space, or"
                     + " results of run and users for the messages, and --users or --drives");
         }
@@ -37,7 +37,7 @@ final class OwnPlan {
     private static void requireIoOfADrive(Plan plan) {
         if (plan.value(SizingSteps.DRIVE_IOPS_USED) == 0) {
             double lowest = plan.curve(PlanInputs.IO_CURVE).lowest();
-            throw UserError.usage("a drive of what was measured gives no I/O within "
+            throw UserError.usage("a drive of the measured storage gives no I/O within "
                     + Digits.plain(plan.value(PlanInputs.READ_LATENCY_LIMIT_MS))
                     + " ms of read latency: the lowest latency was "
                     + Amount.of(lowest, "").text()

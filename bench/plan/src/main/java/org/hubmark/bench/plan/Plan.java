@@ -40,7 +40,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
      * @param chapters those that belong to it
      * @throws org.hubmark.core.UserError where a number is not what it can be
      */
-    static Plan of(String name, String title, Collected known, Collection<Chapter> chapters) {
+    static Plan of(String name, String title, Collected known, Collection<PlanChapter> chapters) {
         Repeat.Builder inputs = Repeat.counted();
         Map<String, Source> sources = new LinkedHashMap<>();
         for (Input input : PlanInputs.all()) {
@@ -60,7 +60,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             inputs.curve(curve, measured.points());
             sources.put(curve.key(), measured.source());
         });
-        for (Chapter chapter : PlanModel.CHAPTERS) {
+        for (PlanChapter chapter : PlanModel.CHAPTERS) {
             inputs.count(chapter.counter(), chapters.contains(chapter) ? 1 : 0);
         }
         return new Plan(name, title, inputs.made(), sources);
@@ -133,7 +133,8 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** What is rounded up is to be bought, to the last one. */
     private static boolean isMadeBy(Formula.Function function, OfColumn step) {
-        return Chapter.formula(step) instanceof Formula.Call call && call.function() == function;
+        return PlanChapter.formula(step) instanceof Formula.Call call
+                && call.function() == function;
     }
 
     /** {@return the value of an input or a step without its unit, as people read it} */
@@ -150,7 +151,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the formula of a step with the numbers that it is made of} */
     String numbers(OfColumn step) {
-        return Chapter.formula(step).filled(this::value).words();
+        return PlanChapter.formula(step).filled(this::value).words();
     }
 
     /** {@return where an input or curve is from; null where it isn't known} */
@@ -171,14 +172,14 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** {@return the chapters that could be computed} */
-    List<Chapter> chapters() {
+    List<PlanChapter> chapters() {
         return wanted().stream()
                 .filter(chapter -> chapter.needs().stream().allMatch(this::isKnown))
                 .toList();
     }
 
     /** {@return the chapters that belong to it} */
-    List<Chapter> wanted() {
+    List<PlanChapter> wanted() {
         return PlanModel.CHAPTERS.stream()
                 .filter(chapter -> value(chapter.counter()) == 1)
                 .toList();
@@ -192,8 +193,8 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     /** {@return the inputs of the chapters that belong to it, known or not} */
     List<Input> used() {
         Set<Formula> all = new LinkedHashSet<>();
-        for (Chapter chapter : wanted()) {
-            chapter.steps().forEach(step -> mentioned(Chapter.formula(step), all));
+        for (PlanChapter chapter : wanted()) {
+            chapter.steps().forEach(step -> mentioned(PlanChapter.formula(step), all));
         }
         return PlanInputs.all().stream().filter(all::contains).toList();
     }
@@ -224,7 +225,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
 
     /** {@return the inputs, curves and earlier steps that a step was made of} */
     List<Formula> madeOf(OfColumn step) {
-        return Chapter.formula(step).inputs(inputs).stream()
+        return PlanChapter.formula(step).inputs(inputs).stream()
                 .filter(this::isKnown)
                 .toList();
     }
@@ -265,7 +266,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
             return List.of();
         }
         Set<Formula> all = new LinkedHashSet<>();
-        for (Formula input : Chapter.formula(step).inputs(inputs)) {
+        for (Formula input : PlanChapter.formula(step).inputs(inputs)) {
             if (!isKnown(input)) {
                 List<Formula> further =
                         input instanceof OfColumn earlier ? lacks(earlier) : List.of();
@@ -279,7 +280,7 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     List<String> notes(OfColumn step) {
         Set<String> notes = new LinkedHashSet<>();
         if (isKnown(step)) {
-            addNotes(Chapter.formula(step), notes);
+            addNotes(PlanChapter.formula(step), notes);
         }
         return List.copyOf(notes);
     }
@@ -301,11 +302,12 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     private void addNote(CurveInput input, double limit, Set<String> notes) {
         Curve curve = curve(input);
         if (curve.isBeyond(limit)) {
-            notes.add("no point of " + input.label() + " lies above the limit: the most that was"
-                    + " measured is taken, and there may be more");
+            notes.add("no point of " + input.label() + " is above the limit: the highest measured"
+                    + " rate is taken, and more may be possible");
         } else if (curve.isBefore(limit)) {
-            notes.add("every point of " + input.label() + " lies above the limit, the lowest at "
-                    + Amount.of(curve.lowest(), "").text() + ": nothing was shown to keep it");
+            notes.add("every point of " + input.label() + " is above the limit, the lowest at "
+                    + Amount.of(curve.lowest(), "").text() + ": no rate was shown to keep the"
+                    + " limit");
         }
     }
 }

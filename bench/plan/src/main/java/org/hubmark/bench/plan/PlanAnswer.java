@@ -60,7 +60,7 @@ final class PlanAnswer {
 
     /** An estimate is worth what it was divided by. */
     private static String part(Plan plan, OfColumn step) {
-        Formula formula = Chapter.formula(step);
+        Formula formula = PlanChapter.formula(step);
         return step.column().label() + ": " + plan.number(step).text()
                 + (formula instanceof Formula.Operation ? " = " + plan.numbers(step) : "");
     }

@@ -26,8 +26,8 @@ final class PlanCharts {
                     PlanInputs.IO_CURVE,
                     Charts.Kind.BY_IO,
                     "Read latency over I/O a second",
-                    "What was measured, with the limit. Between points a straight line is taken, and"
-                            + " nothing beyond the last.",
+                    "Measured latency, with the limit. Between two points the curve is a straight"
+                            + " line; beyond the last it is unknown.",
                     PlanInputs.READ_LATENCY_LIMIT_MS);
             figures.curve(
                     PlanInputs.HUB_CURVE,
@@ -78,7 +78,7 @@ final class PlanCharts {
                 PlanInputs.HIT_CURVE.key(),
                 Charts.Kind.BY_CACHE,
                 "Miss ratio over the size of the cache",
-                "Reads a transaction beside those without a cache.",
+                "Reads a transaction, compared with those without a cache.",
                 "share",
                 measured(points, 1 - plan.value(PlanInputs.HIT_RATIO_FLOOR)));
     }
@@ -110,7 +110,8 @@ final class PlanCharts {
                 PlanInputs.PROFILE_CURVE.key(),
                 Charts.Kind.BY_CACHE,
                 "Predicted miss ratio over the size of the cache",
-                "Of reads of data, by the cache profile of a qualification, with its error band.",
+                "Miss ratio of reads of data, by the cache profile of a qualification, with its"
+                        + " error band.",
                 "share",
                 series);
     }
@@ -126,7 +127,7 @@ final class PlanCharts {
         if (!series.isEmpty()) {
             double users = plan.value(PlanInputs.USERS);
             level(
-                    "drives that are there",
+                    "available drives",
                     users * UsersTable.FACTORS.getFirst(),
                     users * UsersTable.FACTORS.getLast(),
                     plan.value(PlanInputs.DRIVES),
@@ -136,7 +137,7 @@ final class PlanCharts {
                 "drives",
                 Charts.Kind.BY_USERS,
                 "Drives over users",
-                "The larger of the lines is what it takes.",
+                "The larger of the lines is the number of drives that is needed.",
                 "drives",
                 series);
     }

@@ -128,13 +128,13 @@ public final class PlanDocument {
 
     static WhatIf whatIf(List<Plan> plans) {
         List<WhatIf.Chapter> chapters = new ArrayList<>();
-        for (Chapter chapter : PlanModel.CHAPTERS) {
+        for (PlanChapter chapter : PlanModel.CHAPTERS) {
             chapters.add(new WhatIf.Chapter(
                     chapter.title(),
                     chapter.steps().stream()
                             .map(step -> new WhatIf.Step(
                                     step.column(),
-                                    Chapter.formula(step).words(),
+                                    PlanChapter.formula(step).words(),
                                     PlanModel.ANSWERS.stream()
                                             .anyMatch(answer -> answer.step().equals(step))))
                             .toList()));

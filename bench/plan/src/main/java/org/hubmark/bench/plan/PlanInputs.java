@@ -24,8 +24,8 @@ public final class PlanInputs {
     private static final Bounds PERCENT = Bounds.above(0).to(100);
 
     public static final Input USERS = input("users", "users", "users", ABOVE_0);
-    public static final Input GROWTH_PERCENT = input(
-            "growth_percent", "growth", "%", FROM_0, 0, "no growth, as nothing else was said");
+    public static final Input GROWTH_PERCENT =
+            input("growth_percent", "growth", "%", FROM_0, 0, "no growth was given");
     public static final Input HEADROOM_PERCENT = input(
             "headroom_percent",
             "headroom of I/O",
@@ -172,7 +172,7 @@ public final class PlanInputs {
     public static final Input HIT_RATIO_PRESENT = input(
             "hit_ratio_present", "share of reads of data that the present cache has", "", SHARE);
     public static final Input CACHE_MB_WANTED =
-            input("cache_mb_wanted", "size of a cache that is not there", "MB", ABOVE_0);
+            input("cache_mb_wanted", "size of a cache to predict", "MB", ABOVE_0);
     public static final Input METADATA_MB_PER_USER =
             input("metadata_mb_per_user", "metadata of a user in the cache", "MB", ABOVE_0);
     public static final Input HIT_RATIO_FLOOR = input(

@@ -56,7 +56,7 @@ final class PlanListings {
     private static final Name STEP_COUNT = Name.note("step_count", "Steps that rest on it");
     private static final Name LOWER = Name.note("lower_percent", "10 % less");
     private static final Name HIGHER = Name.note("higher_percent", "10 % more");
-    private static final Name TEXT = Name.note("text", "Chapter, and what it needs");
+    private static final Name TEXT = Name.note("text", "Chapter, and its inputs");
     private static final Name WITH = Name.note("with_cache", "With cache");
     private static final Name WITHOUT = Name.note("without_cache", "Without");
     private static final Name IMPROVEMENT = Name.note("improvement_percent", "Improvement (%)");
@@ -103,7 +103,7 @@ final class PlanListings {
         }
         return new Listing(
                 "assumptions",
-                "Assumptions: nobody has measured, published or given these",
+                "Assumptions: values that are not measured, published or given",
                 "",
                 rows);
     }
@@ -111,9 +111,9 @@ final class PlanListings {
     private static Listing leftOut(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
-            List<Chapter> left = new ArrayList<>(plan.wanted());
+            List<PlanChapter> left = new ArrayList<>(plan.wanted());
             left.removeAll(plan.chapters());
-            for (Chapter chapter : left) {
+            for (PlanChapter chapter : left) {
                 String needs = chapter.needs().stream()
                         .filter(need -> !plan.isKnown(need))
                         .map(Formula::words)
@@ -139,7 +139,7 @@ final class PlanListings {
         }
         return new Listing(
                 "published",
-                "Beside what is printed; the source rounds some figures and cuts others",
+                "Compared with the printed figures; the source rounds some and truncates others",
                 "",
                 rows);
     }
@@ -168,8 +168,8 @@ final class PlanListings {
         return new Listing(
                 "sensitivity",
                 "What it depends on",
-                "Change of the answer, before it is rounded, when one input changes by a"
-                        + " tenth and the others stay; what is not here changes nothing.",
+                "Change of the answer, before it is rounded, when one input changes by a tenth and"
+                        + " the others stay. Inputs that are not listed change nothing.",
                 rows);
     }
 
@@ -198,21 +198,21 @@ final class PlanListings {
         return new Listing(
                 "pair",
                 CacheSteps.PAIR.title(),
-                "N/A: no better with the cache, of a latency often since it bears a higher load.",
+                "N/A: not better with the cache; for a latency often because the load is higher.",
                 rows);
     }
 
     private static Listing steps(List<Plan> plans) {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
-            for (Chapter chapter : plan.chapters()) {
+            for (PlanChapter chapter : plan.chapters()) {
                 chapter.steps().forEach(step -> rows.add(step(plan, chapter, step)));
             }
         }
         return new Listing("steps", "Steps", "", rows);
     }
 
-    private static Row step(Plan plan, Chapter chapter, OfColumn step) {
+    private static Row step(Plan plan, PlanChapter chapter, OfColumn step) {
         List<Input> assumptions = plan.assumptions(step);
         return row(plan)
                 .with(CHAPTER, chapter.title())
@@ -220,7 +220,7 @@ final class PlanListings {
                 .with(LABEL, step.words())
                 .with(RESULT, plan.amount(step))
                 .with(UNIT, step.column().unit())
-                .with(FORMULA, Chapter.formula(step).words())
+                .with(FORMULA, PlanChapter.formula(step).words())
                 .with(NUMBERS, plan.numbers(step))
                 .with(INPUTS, inputs(plan, step))
                 .with(ASSUMPTIONS, assumptions.stream().map(Input::key).toList())
@@ -257,7 +257,7 @@ final class PlanListings {
             notes.add("needs "
                     + lacks.stream().map(Formula::words).collect(Collectors.joining(", ")));
         } else if (!plan.isKnown(step)) {
-            notes.add("not applicable, or outside of what was measured");
+            notes.add("not applicable, or outside of the measured range");
         }
         return notes;
     }
@@ -279,7 +279,7 @@ final class PlanListings {
         }
         return new Listing(
                 "inputs",
-                "Inputs: each can be another, and each that is not known can be given: --set NAME=VALUE",
+                "Inputs: --set NAME=VALUE changes each of them, and gives those that are unknown",
                 "",
                 rows);
     }

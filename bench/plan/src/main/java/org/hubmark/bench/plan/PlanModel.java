@@ -9,7 +9,7 @@ import java.util.List;
 /** All that plan computes, in its order, and what is made of it. */
 final class PlanModel {
     /** A step is made of inputs and of steps that stand before it. */
-    static final List<Chapter> CHAPTERS = List.of(
+    static final List<PlanChapter> CHAPTERS = List.of(
             SizingSteps.USER,
             SizingSteps.DEMAND,
             SizingSteps.HUB,

@@ -1,7 +1,5 @@
 package org.hubmark.bench.plan;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.results.YamlResource;
@@ -18,7 +16,7 @@ final class PublishedCases {
     static final String PAM = "pam-tr3766";
 
     /** The chapters that the source has figures for. */
-    private static final List<Chapter> CHAPTERS = List.of(
+    private static final List<PlanChapter> CHAPTERS = List.of(
             SizingSteps.USER,
             SizingSteps.DEMAND,
             SizingSteps.CAPACITY,
@@ -26,16 +24,13 @@ final class PublishedCases {
             CacheSteps.SAVING,
             CacheSteps.ADDING);
 
-    private static final Published DATA =
-            YamlResource.read("/reference/" + PAM + ".yaml", Published.class);
+    private static final Published DATA = YamlResource.published(PAM, Published.class);
     private static final Cases CASES = YamlResource.read("/plan/" + PAM + ".yaml", Cases.class);
 
     private PublishedCases() {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Published(List<Configuration> configurations) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Configuration(
             String id,
             double users,
@@ -49,10 +44,8 @@ final class PublishedCases {
             @Nullable Double storageEfficiencyPercent,
             @Nullable Double snapshotReservePercent) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Disks(double count, double capacityGb) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Results(Figures pamEnabled, Figures pamDisabled, Figures improvementPercent) {}
 
     private record Figures(

@@ -1,5 +1,7 @@
 package org.hubmark.bench.plan;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -31,13 +33,7 @@ record QualificationFile(
             @Nullable String phase,
             @Nullable Boolean complete,
             @Nullable String verdict,
-            @Nullable Double achievedIops,
-            @Nullable Double dbReadsPerS,
-            @Nullable Double dbWritesPerS,
-            @Nullable Double avgDbReadLatencyMs,
-            @Nullable Double avgDbWriteLatencyMs,
-            @Nullable Double logWritesPerS,
-            @Nullable Double avgLogWriteLatencyMs,
+            @JsonUnwrapped Totals totals,
             @Nullable Host host,
             List<Instance> instances,
             List<ThreadStep> threadSteps,
@@ -65,6 +61,16 @@ record QualificationFile(
                     .sum();
         }
     }
+
+    /** What all instances did together. */
+    record Totals(
+            @Nullable Double achievedIops,
+            @Nullable Double dbReadsPerS,
+            @Nullable Double dbWritesPerS,
+            @Nullable Double avgDbReadLatencyMs,
+            @Nullable Double avgDbWriteLatencyMs,
+            @Nullable Double logWritesPerS,
+            @Nullable Double avgLogWriteLatencyMs) {}
 
     record Host(@Nullable Spread cpuPercent) {}
 

@@ -41,7 +41,7 @@ import org.hubmark.bench.kit.document.Formula.OfColumn;
 
 /** From users to drives, and from drives to users. */
 final class SizingSteps {
-    static final Chapter USER = new Chapter("user", "What a user asks for");
+    static final PlanChapter USER = new PlanChapter("user", "What a user asks for");
     static final OfColumn USER_MSGS_PER_S = USER.step(
             "user_msgs_per_s",
             "msg/s",
@@ -58,7 +58,7 @@ final class SizingSteps {
             "I/O a second of a user with headroom",
             IOPS_PER_USER.times(new Constant(1).plus(HEADROOM_PERCENT.over(100))));
 
-    static final Chapter DEMAND = new Chapter("demand", "What all users ask for", USERS);
+    static final PlanChapter DEMAND = new PlanChapter("demand", "What all users ask for", USERS);
     static final OfColumn USERS_PLANNED = DEMAND.step(
             "users_planned",
             "users",
@@ -82,13 +82,14 @@ final class SizingSteps {
             "octets a second",
             MESSAGES_PER_S.times(MESSAGE_KB).times(1000));
 
-    static final Chapter HUB = new Chapter("hub", "What the hub does for it", HUB_MSGS_PER_S);
+    static final PlanChapter HUB =
+            new PlanChapter("hub", "What the hub does for it", HUB_MSGS_PER_S);
     static final OfColumn HUB_MSGS_AT_LIMIT = HUB.step(
             "hub_msgs_at_limit",
             "msg/s",
             "messages a second that the hub takes",
             first(HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS), HUB_MSGS_PER_S),
-            "Within the limit of latency where one is given, else as many as it took");
+            "Within the limit of latency if a limit is given, else the highest measured rate");
     static final OfColumn CPU_PERCENT_NEEDED = HUB.step(
             "cpu_percent_needed",
             "%",
@@ -109,8 +110,8 @@ final class SizingSteps {
             "queue writes a second",
             MESSAGES_PER_S.times(QUEUE_WRITES_PER_MESSAGE));
 
-    static final Chapter STORAGE =
-            new Chapter("storage", "What the measured storage gives", IO_CURVE);
+    static final PlanChapter STORAGE =
+            new PlanChapter("storage", "What the measured storage gives", IO_CURVE);
     static final OfColumn IOPS_AT_LIMIT = STORAGE.step(
             "iops_at_limit",
             "I/O/s",
@@ -123,7 +124,8 @@ final class SizingSteps {
             "read latency at the I/O that is asked for",
             IO_CURVE.heightAt(TARGET_DB_IOPS));
 
-    static final Chapter CAPACITY = new Chapter("capacity", "Drives for the mailboxes", DISK_GB);
+    static final PlanChapter CAPACITY =
+            new PlanChapter("capacity", "Drives for the mailboxes", DISK_GB);
     static final OfColumn CAPACITY_GB = CAPACITY.step(
             "capacity_gb",
             "GB",
@@ -155,7 +157,7 @@ final class SizingSteps {
                     .times(CAPACITY_GB)
                     .over(DRIVES.times(DISK_GB).times(CAPACITY_LIMIT_PERCENT).over(100)));
 
-    static final Chapter ALL_DRIVES = new Chapter("drives", "Drives in all");
+    static final PlanChapter ALL_DRIVES = new PlanChapter("drives", "Drives in all");
     static final OfColumn DRIVE_IOS_PER_IO = ALL_DRIVES.step(
             "drive_ios_per_io",
             "I/O",
@@ -175,13 +177,13 @@ final class SizingSteps {
             "I/O/s",
             "I/O a drive as measured",
             IOPS_AT_LIMIT.times(DRIVE_IOS_PER_IO).over(DRIVES_MEASURED),
-            "Of the drives below, with the writes that RAID adds");
+            "I/O of the drives below, with the writes that RAID adds");
     static final OfColumn DRIVE_IOPS_USED = ALL_DRIVES.step(
             "drive_iops_used",
             "I/O/s",
             "I/O a drive that is counted on",
             first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_RULE),
-            "What was given, else what was measured, else the rule of thumb");
+            "The given value, else the measured value, else the rule of thumb");
     static final OfColumn DRIVES_FOR_IO_EXACT = ALL_DRIVES.step(
             "drives_for_io_exact",
             "drives",
@@ -197,7 +199,8 @@ final class SizingSteps {
     static final OfColumn DRIVES_NEEDED = ALL_DRIVES.answer(
             "drives_needed", "drives", "drives needed", Better.LESS, DRIVES_EXACT.up());
 
-    static final Chapter BACK = new Chapter("back", "How many users what is there holds");
+    static final PlanChapter BACK =
+            new PlanChapter("back", "Users that the available storage" + " holds");
     static final OfColumn USERS_BY_MESSAGES = BACK.step(
             "users_by_messages",
             "users",

@@ -51,6 +51,8 @@ record SourceWarnings(
     void warn(Path file, Collected into) {
         if (isNotValid()) {
             into.warn(file + " is not valid" + because(reasons, invalidReasons));
+        } else if (verdict == null && !reasons.isEmpty()) {
+            into.warn(file + " was not judged" + because(reasons, List.of()));
         }
         warnings.forEach(warning -> into.warn(file + ": " + warning));
     }

@@ -89,7 +89,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             for (Phase phase : all.phases()) {
                 if (name.equals(phase.phase())
                         && phase.isComplete()
-                        && phase.achievedIops() != null) {
+                        && phase.totals().achievedIops() != null) {
                     String mode = all.setting("cache-mode");
                     return new StorageFile(file, all, phase, mode == null ? "all" : mode);
                 }
@@ -117,8 +117,8 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     /** Takes what a plan needs of one storage. */
     void read(Collected into) {
-        double reads = orZero(phase.dbReadsPerS());
-        double writes = orZero(phase.dbWritesPerS());
+        double reads = orZero(phase.totals().dbReadsPerS());
+        double writes = orZero(phase.totals().dbWritesPerS());
         if (reads + writes > 0) {
             into.measured(PlanInputs.DB_READ_PERCENT, PERCENT * reads / (reads + writes), source());
         }
@@ -193,8 +193,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             its.threadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
             if (isCompared() || (its.isComplete() && PHASES.contains(its.phase()))) {
                 its.instances()
-                        .forEach(instance ->
-                                add(points, its.achievedIops(), instance.avgDbReadLatencyMs()));
+                        .forEach(instance -> add(
+                                points,
+                                its.totals().achievedIops(),
+                                instance.avgDbReadLatencyMs()));
             }
         }
         return points;
@@ -228,7 +230,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     private @Nullable Double readsPerTransaction() {
         double transactions = phase.transactionsPerS();
-        Double reads = phase.dbReadsPerS();
+        Double reads = phase.totals().dbReadsPerS();
         return transactions > 0 && reads != null ? (Double) (reads / transactions) : null;
     }
 
@@ -241,14 +243,15 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
 
     /** Takes the figures that a pair is compared by. */
     void readPair(Function<CacheSteps.Improvement, Input> side, Collected into) {
+        QualificationFile.Totals totals = phase.totals();
         List<@Nullable Double> rows = Arrays.asList(
-                phase.achievedIops(),
-                phase.dbReadsPerS(),
-                phase.dbWritesPerS(),
-                phase.avgDbReadLatencyMs(),
-                phase.avgDbWriteLatencyMs(),
-                phase.logWritesPerS(),
-                phase.avgLogWriteLatencyMs(),
+                totals.achievedIops(),
+                totals.dbReadsPerS(),
+                totals.dbWritesPerS(),
+                totals.avgDbReadLatencyMs(),
+                totals.avgDbWriteLatencyMs(),
+                totals.logWritesPerS(),
+                totals.avgLogWriteLatencyMs(),
                 phase.transactionsPerS());
         for (int i = 0; i < rows.size(); i++) {
             into.measured(side.apply(CacheSteps.IMPROVEMENTS.get(i)), rows.get(i), source());

@@ -16,7 +16,7 @@ final class UsersTable {
     private static final Name NAME = new Name("name", "", true);
     private static final Name LABEL = Name.note("label", "Figure");
 
-    /** Of the users of the plan. */
+    /** Multiples of the users of the plan. */
     static final List<Double> FACTORS = List.of(0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0);
 
     private static final List<OfColumn> STEPS = List.of(

@@ -252,13 +252,13 @@ class OwnPlanTest {
         assertThat(plan.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
-                .contains("there may be more");
+                .contains("more may be possible");
         Plan none = own(read("on"), given("read_latency_limit_ms", 1, "disk_iops", 50));
         assertThat(value(none, "iops_at_limit")).isZero();
         assertThat(none.notes(PlanSteps.of("iops_at_limit")))
                 .singleElement()
                 .asString()
-                .contains("nothing was shown");
+                .contains("no rate was shown");
     }
 
     @Test
@@ -324,8 +324,8 @@ class OwnPlanTest {
                         read("on"),
                         given("users", 10, "drives_measured", 2, "read_latency_limit_ms", 3)))
                 .isInstanceOf(UserError.class)
-                .hasMessage("a drive of what was measured gives no I/O within 3 ms of read latency:"
-                        + " the lowest latency was 4 ms; give a longer --read-latency, or"
+                .hasMessage("a drive of the measured storage gives no I/O within 3 ms of read"
+                        + " latency: the lowest latency was 4 ms; give a longer --read-latency, or"
                         + " --disk-iops");
     }
 
@@ -522,6 +522,27 @@ class OwnPlanTest {
                 .singleElement()
                 .asString()
                 .contains("result");
+    }
+
+    /** Other work on the machine leaves a qualification without a verdict. */
+    @Test
+    void whyAQualificationWasNotJudgedGoesWithThePlan() throws Exception {
+        ObjectNode one = (ObjectNode) new ObjectMapper()
+                .readTree(folder.resolve("on/qualification.json").toFile());
+        one.putNull("verdict");
+        one.putArray("reasons").add("performance: other processes took 20 %");
+        write("busy/qualification.json", one.toString());
+        Document found = StudyRun.of(
+                new PlanStudy(
+                        List.of(
+                                folder.resolve("busy").toString(),
+                                folder.resolve("users").toString()),
+                        null,
+                        given()),
+                request("plan"));
+        assertThat(found.findings().warnings())
+                .contains(folder.resolve("busy/qualification.json")
+                        + " was not judged: performance: other processes took 20 %");
     }
 
     /** A rate of a quick run that nobody knows to be steady is told of beside the answer. */

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  * one.
  */
 final class BlockReads {
-    /** Of so many reads one is timed. */
+    /** Number of reads of which one is timed. */
     private static final int TIMED = 64;
 
     /** What takes longer is a thread that had to wait for a core. */

@@ -19,7 +19,7 @@ import java.util.Map;
  * a block in each, and each round begins with another mode. One thread.
  */
 final class CacheComparison {
-    /** So many values have an interval that says something. */
+    /** Number of rounds, whose values have a usable interval. */
     static final int ROUNDS = 5;
 
     private final QualifyRequest request;

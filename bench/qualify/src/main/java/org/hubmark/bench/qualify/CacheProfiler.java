@@ -23,7 +23,9 @@ import java.util.concurrent.Semaphore;
  * sample, as they share one cache. One thread, beside its own that follows the tables.
  */
 final class CacheProfiler implements AutoCloseable {
-    /** So many bytes of databases have four million blocks, whose places take some 50 MB of memory. */
+    /**
+     * Largest size of the databases: four million blocks, whose places take about 50 MB of memory.
+     */
     static final long DATABASE_BYTES_MAX = 128L << 30;
 
     private final ReuseSampler sampler = new ReuseSampler();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Reads messages of open databases at random, so that their cache fills. One thread. */
-final class CacheReads implements WarmUp.Reads {
+final class CacheReads implements CacheFill.Reads {
     private static final Duration STOP = Duration.ofMinutes(2);
     private static final int THREADS = 4;
     private static final TransactionMix READS = TransactionMix.parse("read=100");
@@ -43,13 +43,13 @@ final class CacheReads implements WarmUp.Reads {
     }
 
     @Override
-    public List<WarmUp.Count> counts() {
+    public List<CacheFill.Count> counts() {
         return open.all().stream().map(CacheReads::count).toList();
     }
 
-    private static WarmUp.Count count(MailboxDatabase database) {
+    private static CacheFill.Count count(MailboxDatabase database) {
         IoCounts counts = database.operations().counts();
-        return new WarmUp.Count(
+        return new CacheFill.Count(
                 database.messages(),
                 counts.get(IoCounter.TRANSACTIONS),
                 counts.get(IoCounter.DB_READS));

@@ -29,10 +29,16 @@ final class ChecksumPhase {
     /** A file of an instance. */
     private record Work(Instance instance, Path file) {}
 
-    ChecksumPhase(PhaseContext context) {
+    /**
+     * Prepares.
+     *
+     * @param refilled whether the databases are other ones than those that were loaded
+     */
+    ChecksumPhase(PhaseContext context, boolean refilled) {
         this.context = context;
         this.log = new TestLog(context.progress());
         this.report = new PhaseReport(Phase.CHECKSUM, context, log);
+        report.found().count(PhaseFigures.REFILLED, refilled ? 1 : 0);
     }
 
     Repeat run() throws IOException, InterruptedException {

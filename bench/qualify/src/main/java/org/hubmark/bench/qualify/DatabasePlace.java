@@ -67,8 +67,8 @@ record DatabasePlace(String instance, Path database, Path log) {
      */
     void requireOurs() {
         if (Files.exists(database) && !Files.exists(database.resolve("CURRENT"))) {
-            throw UserError.failed(database + " is there and is no database of ours:"
-                    + " move it away, or name another --database-volume");
+            throw UserError.failed(database + " exists and is not a database of ours: move it away,"
+                    + " or name another --database-volume");
         }
     }
 

@@ -70,22 +70,41 @@ final class Devices {
             Repeat.Builder one = Repeat.counted()
                     .name(PhaseFigures.DEVICE, device)
                     .name(PhaseFigures.ROLES, List.copyOf(its));
-            DiskCounters from = before.get(device);
-            DiskCounters to = now.get(device);
-            if (from != null && to != null) {
-                one.count(InstanceFigures.COLLECTION_NS, nanos)
-                        .count(PhaseFigures.READS, to.reads() - from.reads())
-                        .count(PhaseFigures.READ_BYTES, to.readBytes() - from.readBytes())
-                        .count(PhaseFigures.READ_MS, to.readMillis() - from.readMillis())
-                        .count(PhaseFigures.WRITES, to.writes() - from.writes())
-                        .count(PhaseFigures.WRITTEN_BYTES, to.writtenBytes() - from.writtenBytes())
-                        .count(
-                                PhaseFigures.WRITE_MS,
-                                to.timed() ? (Long) (to.writeMillis() - from.writeMillis()) : null)
-                        .count(PhaseFigures.BUSY_MS, to.busyMillis() - from.busyMillis());
-            }
+            count(before.get(device), now.get(device), nanos, one);
             counted.add(one.made());
         });
         return counted;
+    }
+
+    /** Takes down by how much counters have grown; nothing where they are not known, or began anew. */
+    static void count(
+            @Nullable DiskCounters from,
+            @Nullable DiskCounters to,
+            long nanos,
+            Repeat.Builder into) {
+        if (from == null || to == null) {
+            return;
+        }
+        DiskCounters grown = to.since(from);
+        if (grown == null) {
+            return;
+        }
+        into.count(InstanceFigures.COLLECTION_NS, nanos)
+                .count(PhaseFigures.READS, grown.reads())
+                .count(PhaseFigures.READ_BYTES, grown.readBytes())
+                .count(PhaseFigures.READ_MS, grown.readMillis())
+                .count(PhaseFigures.WRITES, grown.writes())
+                .count(PhaseFigures.WRITTEN_BYTES, grown.writtenBytes())
+                .count(PhaseFigures.WRITE_MS, to.timed() ? (Long) grown.writeMillis() : null)
+                .count(PhaseFigures.BUSY_MS, grown.busyMillis());
+        DiskCounters.Requests flushes = grown.flushes();
+        if (flushes != null) {
+            into.count(PhaseFigures.FLUSHES, flushes.count())
+                    .count(PhaseFigures.FLUSH_MS, flushes.millis());
+        }
+        DiskCounters.Requests discards = grown.discards();
+        if (discards != null) {
+            into.count(PhaseFigures.DISCARDS, discards.count());
+        }
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
@@ -15,24 +17,28 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Samples the machine: the counters of {@link HostFigures}. One thread. */
-final class HostSampler {
+final class HostSampler implements AutoCloseable {
     private static final long KIBIBYTE = 1024;
     private static final List<String> RECLAIMED = List.of("pgsteal_kswapd", "pgsteal_direct");
 
     private final LocalMachine machine = new LocalMachine(null, null, List.of());
     private final List<Repeat> samples = new ArrayList<>();
+    private final Standstill standstill = new Standstill();
     private MachineReading last;
     private long lastReclaimed;
+    private long lastStandstill;
 
     HostSampler() throws IOException {
         last = machine.read();
         lastReclaimed = reclaimed();
+        standstill.begin();
     }
 
     /** Takes a sample of the time since the last one. */
     void sample(long stalls) throws IOException {
         MachineReading now = machine.read();
         long reclaimed = reclaimed();
+        long stood = standstill.nanos();
         long nanos = now.monotonicNanos() - last.monotonicNanos();
         Integer cores = now.logicalCores();
         samples.add(Repeat.counted()
@@ -41,7 +47,9 @@ final class HostSampler {
                 .count(HostFigures.BUSY_TICKS, ticks(now, MachineCpu::busyTicks))
                 .count(HostFigures.TOTAL_TICKS, ticks(now, MachineCpu::totalTicks))
                 .count(HostFigures.STEAL_TICKS, ticks(now, MachineCpu::stealTicks))
-                .count(HostFigures.PROCESSES_NS, Growth.of(last.processNanos(), now.processNanos()))
+                .count(HostFigures.PROCESSES_NS, MachineMeter.processes(last, now))
+                .count(MachineMeter.THROTTLED_NS, MachineMeter.throttled(last.group(), now.group()))
+                .count(MachineMeter.STANDSTILL_NS, stood - lastStandstill)
                 .count(HostFigures.AVAILABLE_BYTES, bytes("proc/meminfo", "MemAvailable"))
                 .count(HostFigures.PAGE_TABLES_BYTES, bytes("proc/meminfo", "PageTables"))
                 .count(HostFigures.PAGES_RECLAIMED, reclaimed - lastReclaimed)
@@ -55,6 +63,7 @@ final class HostSampler {
                 .made());
         last = now;
         lastReclaimed = reclaimed;
+        lastStandstill = stood;
     }
 
     private @Nullable Long ticks(MachineReading now, Function<MachineCpu, Long> ticks) {
@@ -82,5 +91,10 @@ final class HostSampler {
     /** {@return all samples} */
     List<Repeat> samples() {
         return List.copyOf(samples);
+    }
+
+    @Override
+    public void close() {
+        standstill.close();
     }
 }

@@ -1,12 +1,9 @@
 package org.hubmark.bench.qualify;
 
-import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.core.Uninterrupted;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,14 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
  * Reads the log of a database behind its writer, as the servers of one other copy would: each part when
- * it is complete, through the page cache, which still has it. Its own thread.
+ * it is complete, through the page cache, which still has it. One thread, until it is interrupted.
  */
-final class LogReplication {
+final class LogReplication implements OtherLoad.Work {
     /** Of the names of the files of a log. */
     static final String SUFFIX = ".log";
 
@@ -29,39 +25,22 @@ final class LogReplication {
     private static final long POLL_MILLIS = 100;
 
     private final MailboxDatabase database;
-    private final Thread thread;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
-    private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
-    private volatile boolean ended;
 
-    LogReplication(MailboxDatabase database, int copy) {
+    LogReplication(MailboxDatabase database) {
         this.database = database;
-        this.thread = Thread.ofPlatform()
-                .name(database.place().instance() + "-copy-" + copy)
-                .unstarted(this::follow);
     }
 
-    void begin() {
-        thread.start();
-    }
-
-    private void follow() {
-        try {
-            Path file = newest(null);
-            while (!ended) {
-                Path next = file == null ? newest(null) : read(file);
-                if (next == null) {
-                    Thread.sleep(POLL_MILLIS);
-                } else {
-                    file = next;
-                }
+    @Override
+    public void run() throws IOException, InterruptedException {
+        Path file = newest(null);
+        while (!Thread.currentThread().isInterrupted()) {
+            Path next = file == null ? newest(null) : read(file);
+            if (next == null) {
+                Thread.sleep(POLL_MILLIS);
+            } else {
+                file = next;
             }
-        } catch (InterruptedException | ClosedByInterruptException e) {
-            // Ended while there was nothing to read.
-            return;
-        } catch (IOException e) {
-            database.operations().add(IoCounter.ERRORS, 1);
-            failure.set(e);
         }
     }
 
@@ -69,7 +48,7 @@ final class LogReplication {
     private @Nullable Path read(Path file) throws IOException, InterruptedException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             long at = 0;
-            while (!ended) {
+            while (!Thread.currentThread().isInterrupted()) {
                 Path next = newest(file);
                 boolean complete = next != null;
                 long there = channel.size() - at;
@@ -105,20 +84,5 @@ final class LogReplication {
                             .findFirst()
                             .orElse(null);
         }
-    }
-
-    /** Throws the failure that has ended it, if one has. */
-    void requireSound() throws IOException {
-        IOException first = failure.get();
-        if (first != null) {
-            throw first;
-        }
-    }
-
-    /** Ends it, and waits for that a little: it is in the middle of one read at most. */
-    void stop() {
-        ended = true;
-        thread.interrupt();
-        Uninterrupted.join(thread);
     }
 }

@@ -114,7 +114,10 @@ final class MailboxWorkload implements Workload {
         threads.forEach(Thread::start);
     }
 
-    /** Of an open loop: from now on so many a second begin in that database. */
+    /**
+     * Sets the rate of an open loop: the number of transactions a second that begin in that
+     * database from now on.
+     */
     void rate(int database, double perSecond) {
         schedules.get(database).rate(perSecond);
     }

@@ -18,7 +18,7 @@ final class MessageSizes {
     private static final int ROW_BYTES_MIN = 200;
     private static final int ROW_BYTES_MAX = 400;
 
-    /** Of all threads: what each takes a piece of, at a place of its own choice. */
+    /** Octets of all threads; each takes a piece at a place of its own choice. */
     private static final byte[] OCTETS = new byte[2 * CONTENT_BYTES_MAX];
 
     static {

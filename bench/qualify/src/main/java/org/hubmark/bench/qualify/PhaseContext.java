@@ -25,7 +25,7 @@ record PhaseContext(
         Supplier<List<String>> others,
         TimeSource time) {
     /**
-     * Who is told how far it is.
+     * Receivers of the progress.
      *
      * @param phases gets what begins and how long it takes, zero where that isn't known
      * @param states gets how long that has taken, and what is seen meanwhile

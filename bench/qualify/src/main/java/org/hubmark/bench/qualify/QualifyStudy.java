@@ -38,6 +38,9 @@ public final class QualifyStudy implements Study, AutoCloseable {
     /** Databases that were there before stay. */
     private final List<DatabasePlace> made = new ArrayList<>();
 
+    /** Whether a phase that an interrupted run has finished had loaded others than are there now. */
+    private boolean refilled;
+
     /** Why a phase did not come to its end, where that was no interruption. */
     private @Nullable PhaseFailure failure;
 
@@ -88,7 +91,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
      * them.
      */
     public List<Volume> volumes() throws IOException, InterruptedException {
-        return VolumeLook.volumes(request.databases());
+        return DatabaseVolumes.volumes(request.databases());
     }
 
     @Override
@@ -106,6 +109,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
         context.fact(PhaseVerdict.LOG_LATENCY_MAX, request.thresholds().logLatencyMs());
         context.fact(PhaseVerdict.LOG_SAMPLE_MAX, request.thresholds().logLatencyMaxMs());
         prepare(context);
+        refilled = !made.isEmpty() && isLoaded(context);
         PhaseContext phases = new PhaseContext(
                 request,
                 places,
@@ -124,9 +128,19 @@ public final class QualifyStudy implements Study, AutoCloseable {
         return context.document();
     }
 
+    /** {@return whether an interrupted run has finished a load} */
+    private static boolean isLoaded(Context context) {
+        return Stream.of(Phase.PERFORMANCE, Phase.STRESS)
+                .anyMatch(phase -> context.repeats(PhaseFigures.PHASES, names(phase)) > 0);
+    }
+
+    private static Map<Name, Object> names(Phase phase) {
+        return Map.of(PhaseFigures.PHASE, phase.toString());
+    }
+
     private void run(Phase phase, PhaseContext phases, Context context)
             throws IOException, InterruptedException {
-        Map<Name, Object> names = Map.of(PhaseFigures.PHASE, phase.toString());
+        Map<Name, Object> names = names(phase);
         try {
             var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> run(phase, phases));
         } catch (InterruptedException e) {
@@ -144,7 +158,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
                 case PERFORMANCE, STRESS -> new TransactionalPhase(phases, phase).run();
                 case BACKUP -> new BackupPhase(phases).run();
                 case RECOVERY -> new RecoveryPhase(phases).run();
-                case CHECKSUM -> new ChecksumPhase(phases).run();
+                case CHECKSUM -> new ChecksumPhase(phases, refilled).run();
             };
         } catch (PhaseInterruption e) {
             return e.result();

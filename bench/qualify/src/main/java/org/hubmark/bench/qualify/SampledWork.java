@@ -30,29 +30,30 @@ final class SampledWork {
         Devices devices = context.devices();
         report.collectionBegins(sample);
         devices.begin();
-        Sampling sampling = new Sampling(instances, context.time());
-        CountDownLatch done = new CountDownLatch(1);
-        Failures failures = new Failures();
-        Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
-            try {
-                while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
-                    sampling.sample();
+        try (Sampling sampling = new Sampling(instances, context.time())) {
+            CountDownLatch done = new CountDownLatch(1);
+            Failures failures = new Failures();
+            Thread sampler = Thread.ofPlatform().name("sampler").start(() -> {
+                try {
+                    while (!done.await(sample.toMillis(), TimeUnit.MILLISECONDS)) {
+                        sampling.sample();
+                    }
+                } catch (InterruptedException | IOException e) {
+                    failures.set(e);
                 }
-            } catch (InterruptedException | IOException e) {
-                failures.set(e);
+            });
+            List<T> all;
+            try {
+                all = SideBySide.run(tasks);
+            } finally {
+                done.countDown();
+                Uninterrupted.join(sampler);
             }
-        });
-        List<T> all;
-        try {
-            all = SideBySide.run(tasks);
-        } finally {
-            done.countDown();
-            Uninterrupted.join(sampler);
+            failures.check();
+            sampling.sample();
+            report.collectionEnds(sampling, devices.counted());
+            return all;
         }
-        failures.check();
-        sampling.sample();
-        report.collectionEnds(sampling, devices.counted());
-        return all;
     }
 
     /** What went wrong in another thread. */

@@ -21,7 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Collects what is counted of all instances, sample by sample. One thread. */
-final class Sampling {
+final class Sampling implements AutoCloseable {
     private static final int DIGITS = 3;
     private static final long NANOS_PER_HOUR = Duration.ofHours(1).toNanos();
 
@@ -157,5 +157,10 @@ final class Sampling {
     /** {@return the samples of the machine} */
     List<Repeat> host() {
         return host.samples();
+    }
+
+    @Override
+    public void close() {
+        host.close();
     }
 }

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  * @param badBlocks those that are in the way of knowing the others
  */
 record TableFile(List<Block> blocks, int badBlocks) {
-    /** Of the names of such files. */
+    /** End of the names of such files. */
     static final String SUFFIX = ".sst";
 
     /** The one that is written and read here: footer without a checksum of its own. */

@@ -9,8 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Which block of a table a key is in: what the table's index says ({@link TableFile}). Immutable; any
- * thread.
+ * Index of a table: finds the block that a key is in ({@link TableFile}). Immutable; any thread.
  */
 final class TableIndex {
     /** Behind a key that is not the user's alone: a sequence number and a kind. */

@@ -15,7 +15,10 @@ import java.util.TreeMap;
  * those of level 0 that may have it, the newest first, and one of each level below. Immutable; any thread.
  */
 final class TableMap {
-    /** With so few, all of them in level 0, RocksDB asks each without a look at its first and last key. */
+    /**
+     * Number of files up to which, all of them in level 0, RocksDB asks each without comparing its
+     * first and last key.
+     */
     private static final int UNCHECKED_MAX = 3;
 
     private final List<Table> newestFirst;

@@ -99,7 +99,7 @@ final class TransactionalPhase {
             log.add("Prerequisites: none, since the cache does not keep everything");
             return;
         }
-        WarmUp.Outcome outcome = new WarmUp(
+        CacheFill.Outcome outcome = new CacheFill(
                         new CacheReads(databases, request.load().seed()), wanted, warmUpMax, time)
                 .run();
         log.add(String.format(
@@ -107,8 +107,10 @@ final class TransactionalPhase {
                 "Prerequisites: database cache size %,d bytes, asked for %,d bytes%s",
                 outcome.usedBytes(),
                 wanted,
-                outcome.end() == WarmUp.End.COMPLETE ? ", or all that is read: it has all" : ""));
-        if (outcome.end() == WarmUp.End.LATE) {
+                outcome.end() == CacheFill.End.COMPLETE
+                        ? ", or all that is read: it has all"
+                        : ""));
+        if (outcome.end() == CacheFill.End.LATE) {
             report.note(String.format(
                     Locale.ROOT,
                     "the cache held %,d of the %,d bytes asked for after %s, when the wait for it"
@@ -190,42 +192,46 @@ final class TransactionalPhase {
         if (profiler != null) {
             profiler.beginCounting();
         }
-        Sampling sampling = new Sampling(databases.instances(), time);
-        long end = time.nanoTime() + duration.toNanos();
-        long next = time.nanoTime() + sample().toNanos();
-        InterruptedException interruption = null;
-        IOException failure = null;
-        try {
-            while (time.nanoTime() < end) {
-                tick(work, others, rates, Math.min(next, end));
-                if (profiler != null) {
-                    profiler.look();
+        try (Sampling sampling = new Sampling(databases.instances(), time)) {
+            long end = time.nanoTime() + duration.toNanos();
+            long next = time.nanoTime() + sample().toNanos();
+            InterruptedException interruption = null;
+            IOException failure = null;
+            try {
+                while (time.nanoTime() < end) {
+                    tick(work, others, rates, Math.min(next, end));
+                    if (profiler != null) {
+                        profiler.look();
+                    }
+                    context.progress()
+                            .states()
+                            .accept(
+                                    sampling.elapsed(),
+                                    Math.round(sampling.iops()) + " I/O a second");
+                    if (time.nanoTime() >= next && time.nanoTime() < end) {
+                        sampling.sample();
+                        next += sample().toNanos();
+                    }
                 }
-                context.progress()
-                        .states()
-                        .accept(sampling.elapsed(), Math.round(sampling.iops()) + " I/O a second");
-                if (time.nanoTime() >= next && time.nanoTime() < end) {
-                    sampling.sample();
-                    next += sample().toNanos();
-                }
+            } catch (InterruptedException e) {
+                interruption = e;
+            } catch (IOException e) {
+                failure = e;
             }
-        } catch (InterruptedException e) {
-            interruption = e;
-        } catch (IOException e) {
-            failure = e;
-        }
-        sampling.sample();
-        report.collectionEnds(sampling, devices.counted());
-        profiled(profiler, sampling);
-        log.add(latencies(sampling));
-        String when = " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
-        if (failure != null) {
-            report.interrupted("failed" + when + ": " + FileErrors.text(failure));
-            throw new PhaseFailure(report.result(), failure);
-        }
-        if (interruption != null) {
-            report.interrupted("interrupted" + when);
-            throw new PhaseInterruption(report.result());
+            sampling.sample();
+            report.collectionEnds(sampling, devices.counted());
+            profiled(profiler, sampling);
+            log.add(latencies(sampling));
+            String when =
+                    " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
+            if (failure != null) {
+                report.interrupted("failed" + when + ": " + FileErrors.text(failure));
+                throw new PhaseFailure(report.result(), failure);
+            }
+            if (interruption != null) {
+                report.interrupted("interrupted" + when);
+                throw new PhaseInterruption(report.result());
+            }
         }
     }
 

@@ -70,7 +70,7 @@ class CacheSizesTest {
         }
         assertThat(Files.readString(results.resolve("report.md")))
                 .startsWith("# Cache sizes compared\n")
-                .contains("what was predicted for it in the same round beside the first")
+                .contains("predicted for it in the same round during the first")
                 .contains("Predicted for other sizes of the cache");
         Repeat first = caches.getFirst().repeats().getFirst();
         assertThat(first.count(ProfileFigures.CACHE_BYTES)).isEqualTo(8 * MIB);

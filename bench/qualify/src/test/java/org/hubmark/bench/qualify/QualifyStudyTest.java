@@ -273,10 +273,13 @@ class QualifyStudyTest {
                 .isBetween(TARGET_IOPS / 2, TARGET_IOPS * 2);
     }
 
-    /** A backup that was finished is not made again where the load behind it was interrupted. */
+    /**
+     * A phase that was finished is not run again where the one behind it was interrupted; but the databases
+     * that it had loaded are gone, so that their checksums are not known.
+     */
     @Test
     void aPhaseThatIsFinishedStandsAsItWas() throws Exception {
-        Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.STRESS);
+        Set<Phase> phases = EnumSet.of(Phase.PERFORMANCE, Phase.STRESS, Phase.CHECKSUM);
         QualifyRequest quick = request(phases, false, Duration.ofSeconds(2), 12_000_000);
         CompletableFuture<Document> ended = new CompletableFuture<>();
         CountDownLatch second = new CountDownLatch(2);
@@ -302,6 +305,13 @@ class QualifyStudyTest {
         assertThat(whole.complete()).isTrue();
         assertThat(phase(whole, Phase.PERFORMANCE)).isEqualTo(phase(partial, Phase.PERFORMANCE));
         assertThat(phase(whole, Phase.STRESS).complete()).isTrue();
+        assertThat(json().at("/phases/2/phase").asText()).isEqualTo("checksum");
+        assertThat(json().at("/phases/2/verdict").isNull()).isTrue();
+        assertThat(json().at("/phases/2/reasons/0").asText())
+                .startsWith("the databases that a load had written were removed");
+        assertThat(whole.findings().verdict()).isNotEqualTo("pass");
+        assertThat(Files.readString(results.resolve("report.md")))
+                .contains("| Were checksum errors found? | - |");
     }
 
     /** Cells that follow from others, one of each kind; where each is written, it is found changed. */
@@ -355,7 +365,7 @@ class QualifyStudyTest {
         QualifyRequest usual = request(phases, false, Duration.ofSeconds(2), 12_000_000);
         assertThatThrownBy(() -> run(usual))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is no database of ours");
+                .hasMessageContaining("is not a database of ours");
         assertThat(foreign).isEmptyDirectory();
         Files.delete(foreign);
         assertThat(databaseVolume).isEmptyDirectory();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a comparison of messages, one by one, has found between what the driver sent and what the hub
+ * Result of comparing, message by message, the mail that the driver sent with the mail that the hub
  * delivered.
  *
  * @param share sampled or all

@@ -3,7 +3,7 @@ package org.hubmark.bench.results;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of the way hold by themselves, measured in the same run, and what share of it the
+ * Rates of the parts of the path alone, measured in the same run, and the share of each that the
  * scenario reached. docs/measurement.md says how each is measured.
  *
  * @param receiveMsgsPerS the receive path: the same load, and an intake that discards
@@ -21,8 +21,8 @@ public record Ceilings(
         @Nullable Double loopbackMsgsPerS,
         @Nullable Double loopbackPercent) {
     /**
-     * So much of a ceiling, percent, can be reached: the writer alone came down to 0.84 of what fio wrote to
-     * the same device (docs/measurement.md), and 1 / 0.84 is 1.19.
+     * Largest share of a ceiling, in percent, that is plausible: the writer alone reached only 0.84
+     * of what fio wrote to the same device (docs/measurement.md), and 1 / 0.84 is 1.19.
      */
     private static final double PERCENT_MAX = 120;
 

@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
  */
 @SuppressWarnings("ImmutableEnumChecker") // A function without state has nothing to change.
 public enum Condition {
-    /** Of an emulated device, as {@code volumes create --profile} names it. */
+    /** Profile of an emulated device, as {@code volumes create --profile} names it. */
     DEVICE_PROFILE(Form.TEXT, "Emulated device", text -> text),
-    /** Of the volumes: one, apart, three or striped. */
+    /** Layout of the volumes: one, apart, three or striped. */
     LAYOUT(Form.TEXT, "Volumes", text -> switch (text) {
         case "one" -> "one volume";
         case "apart" -> "log apart";
@@ -26,9 +26,9 @@ public enum Condition {
     }),
     /** synced, periodic=10ms, none; null with a target. */
     DURABILITY(Form.TEXT, "Durability class", text -> text),
-    /** What becomes of the flush that a sync asks of the log's device: sent or suppressed. */
+    /** Flush that a sync asks of the log's device: sent or suppressed. */
     FLUSH(Form.TEXT, "Flush at a sync", text -> "flush " + text),
-    /** Of the intake log, MB of 1000 KB; null with a target. */
+    /** Checkpoint depth of the intake log, MB of 1000 KB; null with a target. */
     CHECKPOINT_DEPTH_MB(
             Form.NUMBER,
             "Checkpoint depth (MB)",
@@ -39,20 +39,20 @@ public enum Condition {
     ASKED_RATE(Form.TEXT, "Rate asked for", text -> text.equals("max") ? "rate max" : text),
     /** store or discard; null with a target. */
     INTAKE(Form.TEXT, "Intake", text -> text.equals("discard") ? "discard" : "stored"),
-    /** What the hub does with the mail; null with a target. */
+    /** Delivery of the mail by the hub; null with a target. */
     DELIVER(Form.TEXT, "Delivery", text -> "deliver " + text),
     /** How content travels: data or bdat. */
     TRANSFER(Form.TEXT, "Transfer", text -> text),
     /** Whether each connection begins TLS. */
     TLS(Form.TRUTH, "TLS", text -> text.equals("true") ? "TLS" : "plain text"),
-    /** What the load driver sends by, and encrypts by: epoll, NIO, BoringSSL, the JDK's TLS. */
+    /** Transport and TLS library of the load driver: epoll, NIO, BoringSSL, the JDK's TLS. */
     DRIVER(Form.TEXT, "Load driver by", text -> "driver by " + text),
     /** Whether the envelope goes in one write where the server allows it. */
     PIPELINING(
             Form.TRUTH, "Pipelining", text -> text.equals("true") ? "pipelining" : "no pipelining"),
-    /** Of each message. */
+    /** Recipients of each message. */
     RECIPIENTS(Form.COUNT, "Recipients of a message", text -> text + " recipients"),
-    /** Of a rate: fixed or poisson; null for others. */
+    /** Arrivals of a rate: fixed or poisson; null for others. */
     ARRIVALS(Form.TEXT, "Arrivals", text -> text + " arrivals"),
     /** Until a connection is made anew; 0 for no limit. */
     MESSAGES_PER_CONNECTION(
@@ -64,7 +64,7 @@ public enum Condition {
     private final String title;
     private final UnaryOperator<String> word;
 
-    /** What a value is. */
+    /** Type of a value. */
     enum Form {
         TEXT(String.class),
         COUNT(Integer.class),

@@ -4,12 +4,12 @@ import org.hubmark.bench.kit.document.Formula.Counter;
 
 import java.util.List;
 
-/** What is counted: all that the figures of a repeat are made of. */
+/** Counters from which all figures of a repeat follow. */
 public final class Counters {
     public static final Counter MEASURED_NS = new Counter("measured_ns");
     public static final Counter ACCEPTED_MSGS = new Counter("accepted_msgs");
     public static final Counter ACCEPTED_BYTES = new Counter("accepted_bytes");
-    /** Of all cores, ticks of 10 ms. */
+    /** Busy time of all cores, ticks of 10 ms. */
     public static final Counter MACHINE_BUSY_TICKS = new Counter("machine_busy_ticks");
 
     public static final Counter MACHINE_TOTAL_TICKS = new Counter("machine_total_ticks");
@@ -45,7 +45,10 @@ public final class Counters {
     public static final Counter SENT_MSGS = new Counter("sent_msgs");
     /** Parts of the log that were moved to the queue database. */
     public static final Counter HUB_CHECKPOINTS = new Counter("hub_checkpoints");
-    /** Of the caches of the disks below the log; those of its syncs are no writes here. */
+    /**
+     * Flushes of the caches of the disks below the log. The flush of a sync does not count as a
+     * write.
+     */
     public static final Counter LOG_FLUSHES = new Counter("log_flushes");
 
     public static final Counter LOG_FLUSH_MS = new Counter("log_flush_ms");
@@ -59,6 +62,11 @@ public final class Counters {
 
     /** In which some process waited for a CPU. */
     public static final Counter CPU_PRESSURE_NS = new Counter("cpu_pressure_ns");
+
+    /** On the interfaces with hardware of the server's machine. */
+    public static final Counter NETWORK_RECEIVED_BYTES = new Counter("network_received_bytes");
+
+    public static final Counter NETWORK_SENT_BYTES = new Counter("network_sent_bytes");
 
     /** Each row of samples.csv ends with how far these have grown since the measured time began. */
     public static final List<Counter> SAMPLED = List.of(
@@ -95,20 +103,25 @@ public final class Counters {
             QUEUE_FLUSH_MS,
             QUEUE_DISCARDS,
             THROTTLED_NS,
-            CPU_PRESSURE_NS);
+            CPU_PRESSURE_NS,
+            NETWORK_RECEIVED_BYTES,
+            NETWORK_SENT_BYTES);
 
-    /** Of the machine whose counters are read: the server's. */
+    /** Logical cores of the machine whose counters are read: the server's. */
     public static final Counter LOGICAL_CORES = new Counter("logical_cores");
 
-    /** Of the driver's machine, which is the same unless the server is elsewhere. */
+    /** Logical cores of the driver's machine, which is the same unless the server is on another. */
     public static final Counter DRIVER_CORES = new Counter("driver_cores");
 
     /** 1 where the driver runs on the server's machine, 0 where that is another. */
     public static final Counter DRIVER_ON_MACHINE = new Counter("driver_on_machine");
 
+    /** What the links of the server's machine carry each way; unknown where one that is up doesn't say. */
+    public static final Counter NETWORK_LINK_BYTES_PER_S = new Counter("network_link_bytes_per_s");
+
     /** What is known of the machines. */
     public static final List<Counter> MACHINES =
-            List.of(LOGICAL_CORES, DRIVER_CORES, DRIVER_ON_MACHINE);
+            List.of(LOGICAL_CORES, DRIVER_CORES, DRIVER_ON_MACHINE, NETWORK_LINK_BYTES_PER_S);
 
     private Counters() {}
 }

@@ -25,8 +25,8 @@ import java.util.Set;
  */
 public final class CrashEvidence {
     /**
-     * So many power losses, at least. A server that loses mail in one of four would survive them all
-     * in 4 of 100 campaigns; with fewer more often than in 5.
+     * Least number of power losses. A server that loses mail in one of four would survive that many
+     * in 4 of 100 campaigns; fewer, in more than 5.
      */
     static final int POWER_LOSSES_MIN = 11;
 
@@ -39,12 +39,14 @@ public final class CrashEvidence {
 
     private CrashEvidence() {}
 
-    /** What is read of a durability.json. */
+    /** Part of a durability.json that is read. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     private record Campaign(
             boolean flushesIgnored, @Nullable List<Verdict> verdicts) {}
 
-    /** What is read of a verdict on a server, crashed in one way in one class. */
+    /**
+     * Part of a verdict on a server that is read; the server was crashed in one way in one class.
+     */
     @JsonIgnoreProperties(ignoreUnknown = true)
     private record Verdict(
             String server,
@@ -82,7 +84,7 @@ public final class CrashEvidence {
             octets = Files.readAllBytes(file);
             campaign = JsonFile.mapper().readValue(octets, Campaign.class);
         } catch (JacksonException e) {
-            throw UserError.usage(file + " is no durability.json: " + e.getOriginalMessage());
+            throw UserError.usage(file + " is not a durability.json: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw UserError.usage(file + " can't be read (" + FileErrors.reason(e) + ")");
         }

@@ -3,10 +3,11 @@ package org.hubmark.bench.results;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the driver was warmed up against a sink of its own, before it connected to the server.
+ * Warm-up of the driver against a sink of its own, before it connected to the server.
  *
  * @param s how long that took, seconds
- * @param cpuUsPerMsg CPU time that its event loops took for a message at the end; null when nothing was sent
+ * @param cpuUsPerMsg CPU time that its event loops took for a message at the end; null when nothing
+ *     was sent
  * @param level whether that fell no more; null when it was too early to tell
  */
 public record DriverWarmth(

@@ -1,18 +1,21 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one level of a factor of a matrix does beside another, over all cells that differ in nothing
- * else.
+ * Effect of one level of a factor of a matrix compared with another, over all cells that differ in
+ * nothing else.
  *
  * @param quantity rate, cycles or writes, as {@code compare --by} takes it
  * @param factor size, or the key of a {@link Condition}
  * @param baseline the level that it is compared with: the first that was asked for
  * @param level the other one
  * @param ratio of level to baseline, the geometric mean over the pairs of cells
- * @param ci95 of that mean, by the scatter of the repeats; null where a cell was measured once
+ * @param interval of that mean, by the scatter of the repeats; null where a cell was measured once
+ * @param intervalLevel from 0 to 1: the effects of a matrix are judged together, see {@link
+ *     org.hubmark.bench.kit.statistics.Holm}
  * @param ratioMin of a single pair of cells
  * @param ratioMax of a single pair of cells: far from the least, the effect depends on the other
  *     factors
@@ -25,8 +28,14 @@ public record FactorEffect(
         String baseline,
         String level,
         double ratio,
-        @Nullable Interval ci95,
+        @Nullable Interval interval,
+        double intervalLevel,
         double ratioMin,
         double ratioMax,
         int cells,
-        String verdict) {}
+        String verdict) {
+    /** {@return the interval with its level; a dash where there is none} */
+    public String intervalText() {
+        return interval == null ? Cells.UNKNOWN : interval.changes(intervalLevel);
+    }
+}

@@ -25,6 +25,9 @@ import static org.hubmark.bench.results.Counters.MACHINE_BUSY_TICKS;
 import static org.hubmark.bench.results.Counters.MACHINE_STEAL_TICKS;
 import static org.hubmark.bench.results.Counters.MACHINE_TOTAL_TICKS;
 import static org.hubmark.bench.results.Counters.MEASURED_NS;
+import static org.hubmark.bench.results.Counters.NETWORK_LINK_BYTES_PER_S;
+import static org.hubmark.bench.results.Counters.NETWORK_RECEIVED_BYTES;
+import static org.hubmark.bench.results.Counters.NETWORK_SENT_BYTES;
 import static org.hubmark.bench.results.Counters.QUEUE_FLUSHES;
 import static org.hubmark.bench.results.Counters.QUEUE_FLUSH_MS;
 import static org.hubmark.bench.results.Counters.QUEUE_READS;
@@ -66,7 +69,7 @@ public final class Figure {
             Better.MORE,
             ACCEPTED_MSGS.over(MEASURED_S.asInput()));
 
-    /** Of steps only. */
+    /** Messages sent a second; known of steps only. */
     public static final Column SENT_MSGS_PER_S = perSecond("sent_msgs_per_s", "msg/s", SENT_MSGS);
 
     /** The mean over the measured time, of the cores while they were busy. */
@@ -127,7 +130,7 @@ public final class Figure {
             2,
             HUNDRED.times(MACHINE_STEAL_TICKS).over(MACHINE_TOTAL_TICKS));
 
-    /** Of all cores: processes that are neither server nor driver. */
+    /** CPU of processes other than server and driver, of all cores. */
     public static final Column FOREIGN_CPU_PERCENT = figure(
             "foreign_cpu_percent",
             "%",
@@ -135,7 +138,7 @@ public final class Figure {
             2,
             HUNDRED.times(FOREIGN_CPU_NS).over(MEASURED_NS.times(LOGICAL_CORES)));
 
-    /** Of a control group with a limit: it had work and had used up its share. */
+    /** Time in which a control group with a limit had work and had used up its share. */
     public static final Column THROTTLED_PERCENT = figure(
             "throttled_percent",
             "%",
@@ -143,7 +146,7 @@ public final class Figure {
             2,
             HUNDRED.times(THROTTLED_NS).over(MEASURED_NS));
 
-    /** Of that group, or of the machine. */
+    /** CPU pressure of that group, or of the machine. */
     public static final Column CPU_PRESSURE_PERCENT = figure(
             "cpu_pressure_percent",
             "%",
@@ -151,9 +154,38 @@ public final class Figure {
             2,
             HUNDRED.times(CPU_PRESSURE_NS).over(MEASURED_NS));
 
+    /** On the server's machine; mail over loopback is none of it. */
+    public static final Column NETWORK_RECEIVED_BYTES_PER_S = figure(
+            "network_received_bytes_per_s",
+            "octets/s",
+            "Network, received",
+            0,
+            NETWORK_RECEIVED_BYTES.over(MEASURED_S.asInput()));
+
+    public static final Column NETWORK_SENT_BYTES_PER_S = figure(
+            "network_sent_bytes_per_s",
+            "octets/s",
+            "Network, sent",
+            0,
+            NETWORK_SENT_BYTES.over(MEASURED_S.asInput()));
+
+    public static final Column NETWORK_RECEIVED_PERCENT_OF_LINK = figure(
+            "network_received_percent_of_link",
+            "%",
+            "Network, received, of the link's speed",
+            2,
+            ofLink(NETWORK_RECEIVED_BYTES));
+
+    public static final Column NETWORK_SENT_PERCENT_OF_LINK = figure(
+            "network_sent_percent_of_link",
+            "%",
+            "Network, sent, of the link's speed",
+            2,
+            ofLink(NETWORK_SENT_BYTES));
+
     /**
-     * Of all cores: the whole machine of the server, less the driver where it runs there too. Of a server
-     * of which only the driver's machine is known it is unknown.
+     * CPU of all cores of the server's machine, less the driver if it runs there too. Unknown if
+     * only the driver's machine is known.
      */
     public static final Column CPU_PERCENT = ofRow(
             "cpu_percent",
@@ -177,7 +209,7 @@ public final class Figure {
             0,
             ACCEPTED_BYTES.over(ACCEPTED_MSGS));
 
-    /** Of the same as {@link #CPU_PERCENT}. */
+    /** Cycles of the same CPU time as {@link #CPU_PERCENT}. */
     public static final Column CPU_COST_MCYCLES_PER_MSG = ofRow(
             "cpu_cost_mcycles_per_msg",
             "MCyc/msg",
@@ -283,7 +315,7 @@ public final class Figure {
             2,
             HUB_ACCEPTED_MSGS.over(HUB_GROUPS));
 
-    /** That ended in the measured time. */
+    /** Checkpoints that ended in the measured time. */
     public static final Column CHECKPOINTS =
             figure("checkpoints", "", "Checkpoints in the measured time", 0, HUB_CHECKPOINTS);
 
@@ -301,6 +333,10 @@ public final class Figure {
             FOREIGN_CPU_PERCENT,
             THROTTLED_PERCENT,
             CPU_PRESSURE_PERCENT,
+            NETWORK_RECEIVED_BYTES_PER_S,
+            NETWORK_SENT_BYTES_PER_S,
+            NETWORK_RECEIVED_PERCENT_OF_LINK,
+            NETWORK_SENT_PERCENT_OF_LINK,
             CPU_PERCENT,
             MEAN_MESSAGE_BYTES,
             CPU_COST_MCYCLES_PER_MSG,
@@ -325,7 +361,7 @@ public final class Figure {
             MSGS_PER_GROUP_MEAN,
             CHECKPOINTS);
 
-    /** Of these, the ones that the published study has no row for. */
+    /** Figures without a row in the published study. */
     public static final List<Column> LACKED_BY_STUDY = List.of(
             CPU_CLOCK_MHZ,
             SERVER_CPU_US_PER_MSG,
@@ -337,6 +373,10 @@ public final class Figure {
             FOREIGN_CPU_PERCENT,
             THROTTLED_PERCENT,
             CPU_PRESSURE_PERCENT,
+            NETWORK_RECEIVED_BYTES_PER_S,
+            NETWORK_SENT_BYTES_PER_S,
+            NETWORK_RECEIVED_PERCENT_OF_LINK,
+            NETWORK_SENT_PERCENT_OF_LINK,
             LOG_WRITES_PER_MSG,
             QUEUE_WRITES_PER_MSG,
             AVG_LOG_WRITE_LATENCY_MS,
@@ -364,6 +404,8 @@ public final class Figure {
             CPU_COST_CYCLES_PER_MSG_BYTE,
             LOG_WRITES_PER_MSG,
             QUEUE_WRITES_PER_MSG,
+            LOG_FLUSHES_PER_MSG,
+            QUEUE_FLUSHES_PER_MSG,
             LOG_BYTES_PER_ACCEPTED_BYTE,
             QUEUE_BYTES_PER_ACCEPTED_BYTE,
             SYNCS_PER_MSG);
@@ -374,7 +416,7 @@ public final class Figure {
     /** From the actual send of a message to its answer, which hides waiting. */
     public static final Times UNCORRECTED = new Times("uncorrected_latencies");
 
-    /** Of a repeat, a step and a scenario. */
+    /** Accept latency of a repeat, a step and a scenario. */
     public static final List<Column> ACCEPT_LATENCY =
             latencies("accept_latency_ms", "Accept latency,", ACCEPT);
 
@@ -384,7 +426,7 @@ public final class Figure {
     /** What is slower than this is one in a hundred. */
     public static final Column ACCEPT_P99 = ACCEPT_LATENCY.get(3);
 
-    /** Of the same. */
+    /** Latency from the actual send, of the same. */
     public static final List<Column> UNCORRECTED_LATENCY =
             latencies("accept_latency_uncorrected_ms", "Uncorrected latency,", UNCORRECTED);
 
@@ -418,6 +460,10 @@ public final class Figure {
     private static Column ofRow(
             String key, String unit, String label, int decimals, Formula formula) {
         return Column.ofRow(key, unit, label, decimals, Better.NEITHER, formula);
+    }
+
+    private static Formula ofLink(Formula octets) {
+        return HUNDRED.times(octets).over(MEASURED_S.asInput()).over(NETWORK_LINK_BYTES_PER_S);
     }
 
     private static Column perSecond(String key, String unit, Formula counted) {

@@ -14,18 +14,19 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What was measured of one scenario, or of one repeat of it. In the file all of it stands flat; the
- * groups are for code. docs/measurement.md states each formula.
+ * Figures measured for one scenario, or for one repeat of it. In the file all of it stands flat;
+ * the groups are for code. docs/measurement.md states each formula.
  *
  * @param limiting what set the pace
  * @param measured what is made of counters, by the catalogue
  * @param aggregateQueueLengthMaxMsgs the longest queue in the measured time
  * @param queueSizeMaxMb the largest content of the queue, MB of 1000 KB
  * @param counterSource where the counters of the volumes come from
- * @param groups what the log's syncs covered that messages waited for, by size; null when it isn't known
+ * @param groups what the log's syncs covered that messages waited for, by size; null when it isn't
+ *     known
  * @param acceptLatencyMs from the intended start; null when nothing was accepted
- * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing was
- *     accepted or it isn't known
+ * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing
+ *     was accepted or it isn't known
  * @param queueResidenceMs null when it isn't known
  * @param openAtEnd null when the measured time was broken off
  * @param driverLatenessMs null but at a fixed rate
@@ -87,7 +88,7 @@ public record Figures(
     }
 
     /**
-     * What set the pace.
+     * Resource that limited the rate.
      *
      * @param limitingResource cpu, log_volume, queue_volume, driver or rate
      * @param limitingReason why it is that, with the figures, in words
@@ -99,10 +100,15 @@ public record Figures(
             @Nullable String limitingLift) {
         /** What nothing is known of. */
         public static final Limiting UNKNOWN = new Limiting(null, null, null);
+
+        /** {@return whether the rate that was asked for is what kept it from being higher} */
+        public boolean rateAsked() {
+            return "rate".equals(limitingResource);
+        }
     }
 
     /**
-     * Of the cores while they were busy, second by second.
+     * Clock rate of the cores while they were busy, second by second.
      *
      * @param cyclesSource where cycles come from, in a few words
      */
@@ -125,7 +131,8 @@ public record Figures(
     }
 
     /**
-     * What became of every message, from the first of the warm-up to the end of the drain.
+     * Numbers of messages by their outcome, from the first message of the warm-up to the end of the
+     * drain.
      *
      * @param sentMsgs whose content was sent, or whose envelope was refused before
      * @param acceptedMsgs answered with 250
@@ -134,7 +141,8 @@ public record Figures(
      * @param deliveredMsgs by the hub
      * @param leftInQueueMsgs still in the hub's queue at the end, dead letters too
      * @param lostMsgs accepted, but neither delivered nor left
-     * @param audit the same message by message, of a share of them; null where that wasn't looked at
+     * @param audit the same message by message, of a share of them; null where that wasn't looked
+     *     at
      */
     public record Counts(
             long sentMsgs,

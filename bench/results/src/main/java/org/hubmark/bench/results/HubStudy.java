@@ -1,7 +1,6 @@
 package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,6 @@ import java.util.Map;
  * @param scenarios in published order
  * @param notes on single rows
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 public record HubStudy(
         Source source,
         Servers servers,
@@ -23,7 +21,7 @@ public record HubStudy(
         List<Published> scenarios,
         List<Note> notes) {
     private static final HubStudy PUBLISHED =
-            YamlResource.read("/reference/hub-study-2007sp1.yaml", HubStudy.class);
+            YamlResource.published("hub-study-2007sp1", HubStudy.class);
 
     /** {@return it} */
     public static HubStudy published() {
@@ -31,19 +29,15 @@ public record HubStudy(
     }
 
     /** Who published it, of what. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record Source(String publisher, String product, String role, String author) {}
 
     /** The two machines. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record Servers(Server scsi, Server sata) {}
 
     /** A machine. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record Server(Caching writeCachePolicy) {}
 
     /** What its write caches are. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     public record Caching(boolean batteryBacked) {}
 
     /**
@@ -72,6 +66,6 @@ public record HubStudy(
         }
     }
 
-    /** What has to be known to read a row. */
+    /** Note that is needed to read a row. */
     public record Note(String field, String note) {}
 }

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * Where waiting sets in, by a short sweep of fixed rates up to the one that was measured.
+ * Rate above which messages begin to wait, by a short sweep of fixed rates up to the measured one.
  *
- * @param rateMsgsPerS the highest rate before waiting set in: before the p99 of the latency, or of the
- *     time in the queue, was more than twice that at the lowest rate, or the rate was not kept; null
- *     where that didn't happen, or at the lowest rate already
+ * @param rateMsgsPerS the highest rate before waiting set in: before the p99 of the latency, or of
+ *     the time in the queue, was more than twice that at the lowest rate, or the rate was not kept;
+ *     null where that didn't happen, or at the lowest rate already
  * @param steps from the lowest rate
  */
 public record Knee(@Nullable Double rateMsgsPerS, List<At> steps) {

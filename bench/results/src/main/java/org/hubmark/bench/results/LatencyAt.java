@@ -41,7 +41,10 @@ public record LatencyAt(
     /** Beside results.json, with a samples.csv and an .hlog file for each scenario. */
     public static final String FOLDER = "latency-at";
 
-    /** Of a rate that was asked for, so much has to be accepted; else it was none of this rate. */
+    /**
+     * Share of the requested rate that has to be accepted; with less, the latency is not one at
+     * this rate.
+     */
     static final double KEPT_MIN = 0.99;
 
     /** Copies the list. */

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Definition;
 import org.hubmark.bench.kit.document.Formula;
@@ -96,6 +97,15 @@ public record Measured(Map<Column, Double> known) {
         return known.get(figure);
     }
 
+    /** {@return what was used of the machine} */
+    public MachineUse machineUse() {
+        return new MachineUse(
+                known.getOrDefault(Figure.CPU_PERCENT, Double.NaN),
+                known.getOrDefault(Figure.STEAL_PERCENT, Double.NaN),
+                known.getOrDefault(Figure.FOREIGN_CPU_PERCENT, Double.NaN),
+                known.getOrDefault(Figure.THROTTLED_PERCENT, Double.NaN));
+    }
+
     /** Writes the fields alone: they stand flat in what has them. */
     static final class Writer extends StdSerializer<Measured> {
         private static final long serialVersionUID = 1;
@@ -148,7 +158,7 @@ public record Measured(Map<Column, Double> known) {
                     figures.put(figure, value.asDouble());
                 } else if (!value.isMissingNode() && !value.isNull()) {
                     return context.reportInputMismatch(
-                            Measured.class, "%s is no number: %s", figure.key(), value);
+                            Measured.class, "%s is not a number: %s", figure.key(), value);
                 }
             }
             return new Measured(figures);

@@ -79,7 +79,7 @@ public final class MergedLatencies {
             throw UserError.usage("--merge " + file + " can't be read (no such file, or no leave)");
         } catch (RuntimeException e) {
             throw UserError.usage(
-                    "--merge " + file + " is no HdrHistogram log (" + e.getMessage() + ")");
+                    "--merge " + file + " is not an HdrHistogram log (" + e.getMessage() + ")");
         }
         if (messages == 0) {
             throw UserError.usage("--merge " + file + " holds no latencies of an HdrHistogram log");
@@ -121,10 +121,11 @@ public final class MergedLatencies {
     }
 
     /**
-     * What several drivers measured together, for programs.
+     * Merged result of several drivers, for programs.
      *
      * @param throughputMsgsPerS of all, each over its own measured time
-     * @param measuredTogether for how much of the time in which any measured all of them did, 0 to 1
+     * @param measuredTogether for how much of the time in which any measured all of them did, 0 to
+     *     1
      * @param acceptLatencyUncorrectedMs null where the files don't have it
      */
     private record Form(

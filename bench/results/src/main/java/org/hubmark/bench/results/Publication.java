@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * Whether a result keeps the rules of docs/run-rules.md, so that it may be published: rule by rule,
- * with what was found.
+ * Judgement whether a result keeps the rules of docs/run-rules.md and may be published: rule by
+ * rule, with the findings.
  *
  * @param form short, standard or day
  * @param rules all of them; none before they were judged
@@ -62,12 +62,13 @@ public record Publication(
     }
 
     /**
-     * What a machine does while a hub is started and has nothing to do. Percent of all cores.
+     * Activity of a machine while a hub is started and idle. Percent of all cores.
      *
      * @param scenario whose hub it was
      * @param atRest whether the hub had come to rest after the load before it
      * @param foreignCpuPercent of processes that are neither hub nor driver
-     * @param hubWrites to log and queue, by its own count, with the log's syncs; null where it has none
+     * @param hubWrites to log and queue, by its own count, with the log's syncs; null where it has
+     *     none
      */
     public record Idle(
             String scenario,
@@ -91,7 +92,7 @@ public record Publication(
     }
 
     /**
-     * What was written to the device of volumes, by the kernel's count.
+     * Writes to the device of volumes, as counted by the kernel.
      *
      * @param roles of the volumes that lie on it
      * @param writes with flushes, on a device that has a volatile cache

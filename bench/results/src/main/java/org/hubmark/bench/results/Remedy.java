@@ -3,9 +3,7 @@ package org.hubmark.bench.results;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * What one does about a result that is not valid, by its reasons as they are worded there.
- */
+/** Remedies for a result that is not valid, by its reasons as they are worded there. */
 @SuppressWarnings("ImmutableEnumChecker") // A list that can't be changed has nothing to change.
 public enum Remedy {
     /** Mail is gone, twice there or changed. */
@@ -26,7 +24,7 @@ public enum Remedy {
             "connections failed or were closed"),
     /** It says why in its reply. */
     REFUSED(
-            "see to what the reply says: make room, or ask for a lower --rate",
+            "do what the reply asks for: free space, or give a lower --rate",
             "were refused with 4xx or 5xx"),
     /** The figure is the driver's and not the server's. */
     DRIVER(
@@ -53,7 +51,7 @@ public enum Remedy {
     /** Other programs. */
     FOREIGN(
             "stop what else runs here, or --shared-machine to only note it",
-            "processes that are neither server nor driver took"),
+            "processes other than server and driver took"),
     /** Somebody ended it. */
     INTERRUPTED("measure again to the end", "interrupted");
 

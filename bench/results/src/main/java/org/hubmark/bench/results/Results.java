@@ -71,7 +71,10 @@ public record Results(
         List<RawFile> rawFiles,
         @Nullable Environment serverEnvironment,
         @Nullable TargetWatch targetWatch) {
-    private static final String KIND = "mail";
+    /** The name of the file in its folder. */
+    public static final String FILE = "results.json";
+
+    static final String KIND = "mail";
 
     /** What a file says and this class doesn't know is left out. */
     private static final ObjectReader READER = JsonFile.mapper()
@@ -222,7 +225,10 @@ public record Results(
         return JsonFile.text(tree());
     }
 
-    /** With what a repeat shares with its scenario in both, so that each is a whole row of a table. */
+    /**
+     * Makes the tree in which scenario and repeat each have their common values, so that each is a
+     * whole row of a table.
+     */
     private JsonNode tree() {
         JsonNode tree = JsonFile.tree(this);
         for (JsonNode scenario : tree.get("scenarios")) {
@@ -287,7 +293,7 @@ public record Results(
     }
 
     /**
-     * What was due and not answered when the measured time was over.
+     * Messages that were due and not answered when the measured time was over.
      *
      * @param unansweredMsgs sent, without an answer yet
      * @param unsentMsgs due at a fixed rate, and not sent
@@ -296,13 +302,17 @@ public record Results(
     public record OpenAtEnd(
             long unansweredMsgs, long unsentMsgs, @Nullable Double oldestMs) {}
 
-    /** By how many milliseconds the driver sent late by its own fault, over all messages of a fixed rate. */
+    /**
+     * Lateness of the driver by its own fault, in milliseconds, over all messages of a fixed rate.
+     */
     public record DriverLateness(double p50, double p99, double max) {}
 
     /** Milliseconds from acceptance to the end of delivery. */
     public record QueueResidence(double p50, double p95, double p99, double max) {}
 
-    /** Where the figures of a volume come from: "device" (diskstats) or "engine"; null if nowhere. */
+    /**
+     * Source of the figures of a volume: "device" (diskstats) or "engine"; null if there is none.
+     */
     public record CounterSource(
             @Nullable String log, @Nullable String queue) {}
 }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether acknowledged mail can be lost when the power fails, and why. It is judged here alone:
- * begun with the durability class, then with each volume once somebody has looked at it. A cache
- * that may be protected or not counts as safe, since both look the same from outside.
+ * Judgement whether acknowledged mail can be lost when the power fails, and why. It is judged here
+ * alone: begun with the durability class, then with each volume once somebody has looked at it. A
+ * cache that may be protected or not counts as safe, since both look the same from outside.
  *
- * @param unsafe null when nobody could tell: of a server that isn't ours, unless there is evidence, and
- *     of one that throws away what it takes
+ * @param unsafe null when nobody could tell: of a server that isn't ours, unless there is evidence,
+ *     and of one that throws away what it takes
  * @param unsafeReason all that speaks against it; null when nothing is known to
  * @param safetyEvidence what was found out about a server that isn't ours; null where nobody looked
  */

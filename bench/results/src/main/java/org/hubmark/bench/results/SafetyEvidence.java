@@ -3,7 +3,7 @@ package org.hubmark.bench.results;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody found out about a server that isn't ours, on which the judgement of its safety rests.
+ * Evidence about a server that is not ours, on which the judgement of its safety rests.
  *
  * @param kind durability: it was crashed; syncs: its syncs were counted during the load
  * @param words what was found
@@ -20,7 +20,7 @@ public record SafetyEvidence(
         return new SafetyEvidence("durability", words, file, sha256);
     }
 
-    /** Its syncs were counted. */
+    /** Makes evidence from counted syncs. */
     static SafetyEvidence syncs(String words) {
         return new SafetyEvidence("syncs", words, null, null);
     }

@@ -80,6 +80,11 @@ public record Scenario(
                 .toArray();
     }
 
+    /** {@return whether the rate was asked for and kept: then it is the driver's, and has no interval} */
+    public boolean rateAsked() {
+        return figures.limiting().rateAsked();
+    }
+
     /** {@return the same at a rate that was searched} */
     public Scenario at(@Nullable SustainedRate found) {
         return with(conditions, found, ceilings, knee, figures, latencyAt);

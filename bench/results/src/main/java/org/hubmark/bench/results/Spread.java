@@ -10,22 +10,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How far the repeats of a scenario lie apart. In the file it stands flat in the scenario;
+ * Scatter of the repeats of a scenario. In the file it stands flat in the scenario;
  * docs/measurement.md states each formula.
  *
  * @param throughputMsgsPerSMin of the slowest repeat
  * @param throughputMsgsPerSMax of the fastest repeat
- * @param throughputCi95MsgsPerS of the geometric mean over the repeats; null under 2 repeats
- * @param costCi95McyclesPerMsg of the geometric mean over the repeats; null under 2 repeats
+ * @param throughputGeometricMeanMsgsPerS what the interval of the rate is of; null without a repeat,
+ *     and where the rate was asked for and kept: then it is the driver's
+ * @param throughputCi95MsgsPerS of that mean; null under 2 repeats too
+ * @param costGeometricMeanMcyclesPerMsg what the interval of the cost is of; null without a repeat
+ * @param costCi95McyclesPerMsg of that mean; null under 2 repeats
  * @param throughputTrimmedMeanMsgsPerS without the fastest and the slowest; null under 5 repeats
- * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the last;
- *     null where it does neither
+ * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the
+ *     last; null where it does neither
  * @param outlierRepeats numbers of the repeats that lie far from the others
  */
 public record Spread(
         @JsonProperty("throughput_msgs_per_s_min") @Nullable Double throughputMsgsPerSMin,
         @JsonProperty("throughput_msgs_per_s_max") @Nullable Double throughputMsgsPerSMax,
+        @Nullable Double throughputGeometricMeanMsgsPerS,
         @Nullable Interval throughputCi95MsgsPerS,
+        @Nullable Double costGeometricMeanMcyclesPerMsg,
         @Nullable Interval costCi95McyclesPerMsg,
         @Nullable Double throughputTrimmedMeanMsgsPerS,
         @Nullable Double throughputTrendPercent,
@@ -42,18 +47,31 @@ public record Spread(
      *     known of all
      * @param costs likewise, cycles a message
      * @param numbers of the repeats
+     * @param asked whether the rate was asked for and kept
      */
-    public static Spread of(double[] rates, double[] costs, List<Integer> numbers) {
+    public static Spread of(double[] rates, double[] costs, List<Integer> numbers, boolean asked) {
         boolean known = rates.length == numbers.size();
         int outlier = known ? Inference.outlier(rates) : -1;
         Double trend = known ? Inference.trend(rates) : null;
         return new Spread(
                 rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
                 rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
-                Inference.ofMean(rates),
+                asked ? null : mean(rates),
+                asked ? null : Inference.ofMean(rates),
+                mean(costs),
                 Inference.ofMean(costs),
                 Inference.trimmedMean(rates),
                 trend == null ? null : (Double) (100 * trend),
                 outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
+    }
+
+    /** {@return what the interval is of: the geometric mean, the arithmetic one where a value is 0; null of none} */
+    public static @Nullable Double mean(double[] values) {
+        if (values.length == 0) {
+            return null;
+        }
+        return Arrays.stream(values).allMatch(value -> value > 0)
+                ? Inference.geometricMean(values)
+                : Inference.mean(values);
     }
 }

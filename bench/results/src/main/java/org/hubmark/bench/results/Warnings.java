@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What makes the figures of valid results less certain than they look. */
+/** Warnings: reasons why the figures of valid results are less certain than they look. */
 public final class Warnings {
     /** Begins a note of what makes nothing invalid with --shared-machine. */
     private static final String SHARED = "the machine is shared: ";
@@ -57,8 +57,9 @@ public final class Warnings {
         if (trend != null) {
             sentences.add(String.format(
                     Locale.ROOT,
-                    "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are no sample"
-                            + " of one rate, and their median and interval say less than they seem to",
+                    "the rate %s from repeat to repeat, by %.0f %% in all: the repeats are not a"
+                            + " sample of one rate, and their median and interval are less certain"
+                            + " than they look",
                     trend > 0 ? "rises" : "falls",
                     Math.abs(trend)));
         }

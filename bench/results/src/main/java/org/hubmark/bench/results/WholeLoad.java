@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all messages of a repeat have cost, from the first one, in the warm-up, until the server had come
- * to rest: checkpoints, compactions and writes that are put off go on after the measured time, and
- * belong to what was accepted in it. A message costs more in a warm-up, so this is not the measured
- * time made longer but a second view.
+ * Cost of all messages of a repeat, from the first of the warm-up until the server was at rest:
+ * checkpoints, compactions and writes that are put off go on after the measured time, and belong to
+ * what was accepted in it. A message costs more in a warm-up, so this is not the measured time made
+ * longer but a second view.
  *
  * @param seconds from the first message until rest
  * @param quiet whether the server came to rest in the time that was allowed
- * @param figures those of the catalogue that are per message or per octet, by key; what isn't known is
- *     absent
+ * @param figures those of the catalogue that are per message or per octet, by key; what isn't known
+ *     is absent
  */
 public record WholeLoad(double seconds, boolean quiet, Map<String, Double> figures) {
     /** Copies, in alphabetical order. */

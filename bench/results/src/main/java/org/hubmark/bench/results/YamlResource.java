@@ -23,6 +23,15 @@ public final class YamlResource {
         }
     }
 
+    /** {@return what a published study says under the keys that a type names} Other keys are passed over. */
+    public static <T> T published(String name, Class<T> type) {
+        try {
+            return JsonFile.readNamed(read("/reference/" + name + ".yaml"), type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** {@return what stands in a resource, such as /reference/hub-study-2007sp1.yaml} */
     public static JsonNode read(String name) {
         try (InputStream in = YamlResource.class.getResourceAsStream(name)) {

@@ -69,7 +69,7 @@ class CrashEvidenceTest {
                 .hasMessageContaining("none.json can't be read");
         assertThatThrownBy(() -> CrashEvidence.read(write("{")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is no durability.json");
+                .hasMessageContaining("is not a durability.json");
         assertThatThrownBy(() -> CrashEvidence.read(write("{\"scenarios\": []}")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("no verdict in class synced");

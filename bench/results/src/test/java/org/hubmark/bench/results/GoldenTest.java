@@ -2,12 +2,12 @@ package org.hubmark.bench.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hubmark.golden.GoldenFiles.requireSame;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
+import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.results.compare.Comparison;
-import org.hubmark.bench.results.compare.ComparisonJson;
-import org.hubmark.bench.results.compare.ComparisonText;
-import org.hubmark.bench.results.compare.Rule;
+import org.hubmark.bench.results.compare.MailComparison;
 import org.hubmark.bench.results.report.Answer;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.golden.GoldenFiles;
@@ -50,19 +50,17 @@ class GoldenTest {
         Results run = Results.read(GoldenFiles.FOLDER.resolve("run/results.json"));
         Results sustained = Results.read(GoldenFiles.FOLDER.resolve("sustained/results.json"));
         Results matrix = Results.read(GoldenFiles.FOLDER.resolve("matrix/results.json"));
-        Rule rule = new Rule(0.02, null, 0.05, Set.of("asked-rate", "settings"));
-        requireSame("compare/runs.json", json(Comparison.of(run, sustained, rule), rule));
-        requireSame("compare/runs.txt", text(Comparison.of(run, sustained, rule), rule));
-        requireSame("compare/cells.json", json(Comparison.of(matrix, matrix, rule), rule));
-        requireSame("compare/cells.txt", text(Comparison.of(matrix, matrix, rule), rule));
-    }
-
-    private static String json(Comparison comparison, Rule rule) {
-        return ComparisonJson.of("A", "B", comparison, rule, 0.05).json();
-    }
-
-    private static String text(Comparison comparison, Rule rule) {
-        return printed(out -> ComparisonText.print(comparison, rule, out));
+        Rule rule = new Rule(
+                Set.of("asked-rate", "settings", "device", "filesystem", "kernel", "jdk"),
+                0.02,
+                0.05);
+        DocumentComparison runs = MailComparison.of(run, sustained, rule, null);
+        DocumentComparison cells = MailComparison.of(matrix, matrix, rule, null);
+        assertAll(
+                () -> requireSame("compare/runs.json", runs.json("A", "B", 0.05)),
+                () -> requireSame("compare/runs.txt", printed(runs::print)),
+                () -> requireSame("compare/cells.json", cells.json("A", "B", 0.05)),
+                () -> requireSame("compare/cells.txt", printed(cells::print)));
     }
 
     private static String printed(Consumer<PrintStream> what) {

@@ -42,7 +42,7 @@ class LatencyAtTest {
                 57,
                 Conditions.UNKNOWN,
                 lost.figures(),
-                new Spread(null, null, null, null, null, null, List.of()),
+                new Spread(null, null, null, null, null, null, null, null, List.of()),
                 null,
                 null,
                 null,

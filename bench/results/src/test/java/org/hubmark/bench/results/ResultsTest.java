@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
@@ -18,7 +19,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
-import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Steadiness;
@@ -250,7 +251,7 @@ class ResultsTest {
     @Test
     void refusesWhatIsNoResultsFile() throws IOException {
         Path file = Files.writeString(folder.resolve("x.json"), "{\"schema\": ");
-        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("x.json is no JSON");
+        assertThatThrownBy(() -> Results.read(file)).hasMessageContaining("x.json is not JSON");
         Results other = results();
         new Results(
                         9,
@@ -280,7 +281,7 @@ class ResultsTest {
                                     "$1" + Matcher.quoteReplacement(value)));
             assertThatThrownBy(() -> Results.read(file))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("throughput_msgs_per_s is no number");
+                    .hasMessageContaining("throughput_msgs_per_s is not a number");
         }
     }
 
@@ -300,7 +301,7 @@ class ResultsTest {
 
     private static final Disclosure DISCLOSURE = new Disclosure(
             true,
-            new Processor(
+            new ProcessorSettings(
                     "none",
                     "0x1",
                     Map.of("meltdown", "Not affected"),
@@ -311,7 +312,11 @@ class ResultsTest {
                     Map.of("0", "0-1"),
                     null),
             new KernelSettings(
-                    20L, 0L, 10L, 0L, 3000L, 500L, 60L, "madvise", "madvise", "cubic", "tsc",
+                    new KernelSettings.DirtyPages(20L, 0L, 10L, 0L, 3000L, 500L),
+                    60L,
+                    new KernelSettings.HugePages("madvise", "madvise"),
+                    "cubic",
+                    "tsc",
                     "ticks"),
             new ResourceLimits("0-1", "0", 1.5, 1L << 30),
             null,
@@ -346,12 +351,25 @@ class ResultsTest {
                 new Spread(
                         900.0,
                         1100.0,
+                        1000.5,
                         new Interval(950, 1050),
+                        50.5,
                         new Interval(50, 51),
                         1001.0,
                         12.5,
                         List.of(3)),
-                SustainedRate.of(1000, "25 % more was too much"),
+                SustainedRate.of(
+                                1000,
+                                "25 % more was too much",
+                                new Estimate(
+                                        1000,
+                                        Estimate.Of.FITTED,
+                                        new Interval(990, 1010),
+                                        21,
+                                        Estimate.Design.ONE_RUN,
+                                        List.of()),
+                                Estimate.geometricMean(List.of(1020.0)))
+                        .named("hubmark-receive-1/50ms"),
                 new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
                 new Knee(500.0, List.of(new Knee.At(0.5, 500, 500.0, 2.0, 3.0, 40.0, 0.5, null))),
                 List.of(STEP),
@@ -442,6 +460,7 @@ class ResultsTest {
                                 "log apart",
                                 1.1,
                                 new Interval(1.05, 1.15),
+                                0.99,
                                 1.06,
                                 1.14,
                                 4,

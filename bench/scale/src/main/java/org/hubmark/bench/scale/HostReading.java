@@ -1,6 +1,7 @@
 package org.hubmark.bench.scale;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ProcessIo;
@@ -57,17 +58,13 @@ record HostReading(
                 .count(ScaleOut.ACCEPTED, accepted)
                 .count(ScaleOut.MEASURED_NS, nanos - before.nanos)
                 .count(ScaleOut.CPUS, cpus)
-                .count(ScaleOut.HUB_CPU_NS, minus(hubCpuNanos, before.hubCpuNanos))
-                .count(ScaleOut.BROKER_CPU_NS, minus(brokerCpuNanos, before.brokerCpuNanos))
-                .count(ScaleOut.BOOKIE_CPU_NS, minus(bookieCpuNanos, before.bookieCpuNanos))
+                .count(ScaleOut.HUB_CPU_NS, Growth.of(before.hubCpuNanos, hubCpuNanos))
+                .count(ScaleOut.BROKER_CPU_NS, Growth.of(before.brokerCpuNanos, brokerCpuNanos))
+                .count(ScaleOut.BOOKIE_CPU_NS, Growth.of(before.bookieCpuNanos, bookieCpuNanos))
                 .count(ScaleOut.THROTTLED_NS, throttledNanos - before.throttledNanos)
-                .count(ScaleOut.WRITTEN_BYTES, minus(writtenBytes, before.writtenBytes))
+                .count(ScaleOut.WRITTEN_BYTES, Growth.of(before.writtenBytes, writtenBytes))
                 .count(ScaleOut.SENT_BYTES, sentBytes - before.sentBytes)
                 .count(ScaleOut.RECEIVED_BYTES, receivedBytes - before.receivedBytes)
                 .made();
-    }
-
-    private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {
-        return now == null || then == null ? null : (Long) (now - then);
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.scale;
 
+import org.hubmark.bench.machine.LocalMachine;
+import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
@@ -16,9 +18,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Hosts on this machine, each a network namespace with a hub, a broker and a bookie. The queue of each
@@ -142,6 +146,16 @@ final class HostedHubs implements AutoCloseable {
             all.add(processes.get(i).read(hosts(), limits.get(i)));
         }
         return all;
+    }
+
+    /** {@return the machine, with all that is measured on it} */
+    LocalMachine machine() throws IOException {
+        Set<Long> all = new HashSet<>();
+        for (HostReading.Processes host : processes) {
+            all.addAll(List.of(host.hub(), host.broker(), host.bookie()));
+        }
+        cluster.metadata().ifPresent(zooKeeper -> all.add(zooKeeper.pid()));
+        return new LocalMachine(new SeveralProcesses(all), null, List.of());
     }
 
     /** {@return where the hubs take mail, in the order of the hosts} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -9,12 +10,12 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.load.LoadSnapshot;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.PricedQueue;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -86,14 +87,15 @@ public final class PriceStudy implements Study {
                         Price.ROWS,
                         names(queue, size),
                         round,
-                        () -> measure(hub, queue, round, size, context.clock()));
+                        () -> measure(hub, queue, round, size, context));
                 context.note(name + ", " + size + " octets: " + ScaleOut.rate(run));
             }
         }
     }
 
-    private Repeat measure(PricedHub hub, PricedQueue queue, int round, int size, Clock clock)
+    private Repeat measure(PricedHub hub, PricedQueue queue, int round, int size, Context context)
             throws IOException, InterruptedException {
+        Clock clock = context.clock();
         HubLoads.Target target = new HubLoads.Target(
                 hub.address(), request.connections(), null, size, request.seed() + round);
         try (HubLoads load = HubLoads.connect(List.of(target))) {
@@ -103,16 +105,19 @@ public final class PriceStudy implements Study {
             long fromNanos = clock.nanos();
             LoadSnapshot before = load.snapshots().getFirst();
             PricedHub.Reading first = hub.read();
-            clock.sleep(request.measured());
-            hub.requireAlive();
+            Repeat.Builder counted = Repeat.counted();
+            try (MachineMeter machine = MachineMeter.begin(hub.machine(), context::others)) {
+                clock.sleep(request.measured());
+                hub.requireAlive();
+                machine.end(counted);
+            }
             long toNanos = clock.nanos();
             LoadSnapshot after = load.snapshots().getFirst();
             PricedHub.Reading last = hub.read();
             Histogram latencies = load.takeLatencies();
             load.end(latencies);
             boolean isCluster = queue.bookies() > 0;
-            return Repeat.counted()
-                    .name(Price.ROUND, round)
+            return counted.name(Price.ROUND, round)
                     .name(ScaleOut.REFUSAL, after.firstRefusal())
                     .count(ScaleOut.MEASURED_NS, toNanos - fromNanos)
                     .count(ScaleOut.ACCEPTED, after.accepted() - before.accepted())
@@ -131,13 +136,9 @@ public final class PriceStudy implements Study {
                                     ? (Long) (last.bookieCpuNanos() - first.bookieCpuNanos())
                                     : null)
                     .count(ScaleOut.WRITTEN_BYTES, last.writtenBytes() - first.writtenBytes())
-                    .count(ScaleOut.SENT_BYTES, minus(last.sentBytes(), first.sentBytes()))
+                    .count(ScaleOut.SENT_BYTES, Growth.of(first.sentBytes(), last.sentBytes()))
                     .times(ScaleOut.SEND, latencies)
                     .made();
         }
-    }
-
-    private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {
-        return now == null || then == null ? null : (Long) (now - then);
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.scale;
 
 import org.hubmark.bench.machine.HostFiles;
+import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.ProcessIo;
 import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.cluster.Cleanup;
@@ -120,21 +121,44 @@ final class PricedHub implements AutoCloseable {
         }
     }
 
-    Reading read() throws IOException {
-        Set<Long> brokers = new HashSet<>();
-        Set<Long> bookies = new HashSet<>();
-        ClusterProcesses own = cluster;
-        Long sent = null;
-        if (own != null) {
-            for (int i = 1; i <= own.layout().brokers(); i++) {
-                brokers.add(own.broker(i).orElseThrow(PricedHub::ended).pid());
-            }
-            for (int i = 1; i <= own.layout().bookies(); i++) {
-                bookies.add(own.bookie(i).orElseThrow(PricedHub::ended).pid());
-            }
-            sent = sent(Objects.requireNonNull(own.hosts()), own.layout().hosts());
+    /** {@return the machine, with all that is measured on it} */
+    LocalMachine machine() throws IOException {
+        Set<Long> all = new HashSet<>(hubs());
+        all.addAll(brokers());
+        all.addAll(bookies());
+        if (cluster != null) {
+            cluster.metadata().ifPresent(zooKeeper -> all.add(zooKeeper.pid()));
         }
-        Set<Long> hubs = Set.of(Objects.requireNonNull(hub).processId());
+        return new LocalMachine(new SeveralProcesses(all), null, List.of());
+    }
+
+    private Set<Long> hubs() {
+        return Set.of(Objects.requireNonNull(hub).processId());
+    }
+
+    private Set<Long> brokers() throws IOException {
+        Set<Long> brokers = new HashSet<>();
+        for (int i = 1; cluster != null && i <= cluster.layout().brokers(); i++) {
+            brokers.add(cluster.broker(i).orElseThrow(PricedHub::ended).pid());
+        }
+        return brokers;
+    }
+
+    private Set<Long> bookies() throws IOException {
+        Set<Long> bookies = new HashSet<>();
+        for (int i = 1; cluster != null && i <= cluster.layout().bookies(); i++) {
+            bookies.add(cluster.bookie(i).orElseThrow(PricedHub::ended).pid());
+        }
+        return bookies;
+    }
+
+    Reading read() throws IOException {
+        Set<Long> hubs = hubs();
+        Set<Long> brokers = brokers();
+        Set<Long> bookies = bookies();
+        Long sent = cluster == null
+                ? null
+                : sent(Objects.requireNonNull(cluster.hosts()), cluster.layout().hosts());
         Set<Long> all = new HashSet<>(hubs);
         all.addAll(brokers);
         all.addAll(bookies);

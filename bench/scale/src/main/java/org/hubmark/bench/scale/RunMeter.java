@@ -1,12 +1,11 @@
 package org.hubmark.bench.scale;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.LoadSnapshot;
-import org.hubmark.bench.machine.HostFiles;
-import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +15,33 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Measures one run. Blocks; one thread. */
 final class RunMeter {
     private final HostedHubs hosted;
     private final HubLoads loads;
     private final Clock clock;
+    private final Supplier<List<String>> others;
+    private final int cores;
 
-    RunMeter(HostedHubs hosted, HubLoads loads, Clock clock) {
+    /**
+     * Prepares.
+     *
+     * @param cores of the machine that are online
+     * @param others tells which other runs measure now
+     */
+    RunMeter(
+            HostedHubs hosted,
+            HubLoads loads,
+            Clock clock,
+            int cores,
+            Supplier<List<String>> others) {
         this.hosted = hosted;
         this.loads = loads;
         this.clock = clock;
+        this.cores = cores;
+        this.others = others;
     }
 
     /**
@@ -38,8 +53,7 @@ final class RunMeter {
             long nanos,
             List<LoadSnapshot> loads,
             List<HostReading> hosts,
-            List<@Nullable Histogram> residence,
-            MachineCpu machine) {}
+            List<@Nullable Histogram> residence) {}
 
     /**
      * {@return what happened in the measured time}
@@ -51,10 +65,16 @@ final class RunMeter {
             throws IOException, InterruptedException {
         Histogram unused = loads.takeLatencies();
         Instant started = clock.now();
-        Moment first = moment();
-        clock.sleep(measured);
-        hosted.requireAlive();
-        Moment last = moment();
+        Repeat.Builder counted = Repeat.counted();
+        Moment first;
+        Moment last;
+        try (MachineMeter machine = MachineMeter.begin(hosted.machine(), others)) {
+            first = moment();
+            clock.sleep(measured);
+            hosted.requireAlive();
+            last = moment();
+            machine.end(counted);
+        }
         Histogram latencies = loads.takeLatencies();
         if (isLast) {
             loads.end(latencies);
@@ -73,34 +93,27 @@ final class RunMeter {
             refusal = refusal == null ? now.firstRefusal() : refusal;
             hosts.add(last.hosts()
                     .get(i)
-                    .since(
-                            first.hosts().get(i),
-                            i + 1,
-                            now.accepted() - before.accepted(),
-                            last.machine().coreTicks().size()));
+                    .since(first.hosts().get(i), i + 1, now.accepted() - before.accepted(), cores));
         }
-        return run(run, started, hosts)
+        return run(counted, run, started, hosts)
                 .name(ScaleOut.REFUSAL, refusal)
                 .count(ScaleOut.MEASURED_NS, last.nanos() - first.nanos())
                 .count(ScaleOut.REFUSED, refused)
                 .count(ScaleOut.FAILED, failed)
                 .count(ScaleOut.DRIVER_CPU_NS, driverNanos)
-                .count(
-                        ScaleOut.BUSY_TICKS,
-                        last.machine().busyTicks() - first.machine().busyTicks())
-                .count(
-                        ScaleOut.TOTAL_TICKS,
-                        last.machine().totalTicks() - first.machine().totalTicks())
                 .count(ScaleOut.START_NS, startNanos)
                 .times(ScaleOut.SEND, latencies)
                 .times(ScaleOut.ARRIVAL, arrivals(first, last))
                 .made();
     }
 
-    /** {@return a run to take down the rest of, with the sums over its hosts} */
-    static Repeat.Builder run(int run, Instant started, List<Repeat> hosts) {
-        Repeat.Builder all = Repeat.counted()
-                .name(ScaleOut.RUN, run)
+    /**
+     * {@return a run to take down the rest of, with the sums over its hosts}
+     *
+     * @param all is added to
+     */
+    static Repeat.Builder run(Repeat.Builder all, int run, Instant started, List<Repeat> hosts) {
+        var unused = all.name(ScaleOut.RUN, run)
                 .name(ScaleOut.STARTED, started.toString())
                 .parts(ScaleOut.HOST_FIGURES, hosts);
         for (Formula.Counter counter : List.of(
@@ -122,15 +135,10 @@ final class RunMeter {
         for (HubClient client : hosted.clients()) {
             residence.add(client.histograms(false).residence());
         }
-        return new Moment(
-                clock.nanos(),
-                loads.snapshots(),
-                hosted.read(),
-                residence,
-                MachineCpu.of(HostFiles.HERE));
+        return new Moment(clock.nanos(), loads.snapshots(), hosted.read(), residence);
     }
 
-    /** Of what all hubs delivered meanwhile. */
+    /** Takes the arrivals of the mail that all hubs delivered meanwhile. */
     private static Histogram arrivals(Moment first, Moment last) {
         Histogram all = new Histogram(3);
         for (int i = 0; i < last.residence().size(); i++) {

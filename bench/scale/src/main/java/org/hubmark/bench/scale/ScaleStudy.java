@@ -85,7 +85,12 @@ public final class ScaleStudy implements Study {
                 hosted.limit();
                 context.phase(name + ": settle", request.times().settle());
                 context.clock().sleep(request.times().settle());
-                RunMeter meter = new RunMeter(hosted, loads, context.clock());
+                RunMeter meter = new RunMeter(
+                        hosted,
+                        loads,
+                        context.clock(),
+                        context.environment().processor().logicalCores(),
+                        context::others);
                 for (int run = context.repeats(ScaleOut.POINTS, names) + 1;
                         run <= request.times().runs();
                         run++) {

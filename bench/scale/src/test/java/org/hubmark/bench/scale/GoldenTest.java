@@ -1,11 +1,13 @@
 package org.hubmark.bench.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hubmark.golden.GoldenFiles.requireSame;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
@@ -21,13 +23,12 @@ import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.PricedQueue;
 import org.hubmark.bench.scale.result.PublishedPoint;
 import org.hubmark.bench.scale.result.ScaleOut;
+import org.hubmark.golden.GoldenFiles;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -77,7 +78,7 @@ class GoldenTest {
             point.get("runs").forEach(run -> ((ObjectNode) run).remove("hosts"));
         }
         assertThat(differences(written, golden)).isEmpty();
-        assertThat(report()).isEqualTo(text("scale-out.md"));
+        requireSame("scale-out.md", report());
     }
 
     @Test
@@ -131,7 +132,7 @@ class GoldenTest {
             }
         }
         assertThat(differences(written, golden)).isEmpty();
-        assertThat(report()).isEqualTo(text("price.md"));
+        requireSame("price.md", report());
     }
 
     /** A figure is a number, with its ends beside it; those of latencies stand under the latency. */
@@ -214,14 +215,14 @@ class GoldenTest {
                             host.throttledNanos())
                     .since(before, hosts.size() + 1, host.acceptedMsgs(), 4));
         }
-        return RunMeter.run(run.run(), Instant.parse(GoldenInput.FROM), hosts)
+        return RunMeter.run(Repeat.counted(), run.run(), Instant.parse(GoldenInput.FROM), hosts)
                 .name(ScaleOut.REFUSAL, run.refusedMsgs() > 0 ? "452 full" : null)
                 .count(ScaleOut.MEASURED_NS, run.elapsedNanos())
                 .count(ScaleOut.REFUSED, run.refusedMsgs())
                 .count(ScaleOut.FAILED, 0)
                 .count(ScaleOut.DRIVER_CPU_NS, run.driverNanos())
-                .count(ScaleOut.BUSY_TICKS, run.busyTicks())
-                .count(ScaleOut.TOTAL_TICKS, run.totalTicks())
+                .count(MachineMeter.BUSY_TICKS, run.busyTicks())
+                .count(MachineMeter.TOTAL_TICKS, run.totalTicks())
                 .count(ScaleOut.START_NS, run.startNanos())
                 .times(ScaleOut.SEND, run.sendNanos())
                 .times(ScaleOut.ARRIVAL, run.arrivalNanos())
@@ -229,13 +230,7 @@ class GoldenTest {
     }
 
     private static ObjectNode golden(String name) throws IOException {
-        return (ObjectNode) new ObjectMapper().readTree(text(name));
-    }
-
-    private static String text(String name) throws IOException {
-        try (InputStream in = GoldenTest.class.getResourceAsStream("/golden/" + name)) {
-            return new String(
-                    Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-        }
+        return (ObjectNode)
+                new ObjectMapper().readTree(GoldenFiles.FOLDER.resolve(name).toFile());
     }
 }

@@ -147,7 +147,7 @@ class BuildsCommandTest {
 
     @Test
     void saysWhichBuildCanNotBeHad() throws Exception {
-        assertSays(2, "'third' is no commit, tag or branch of ", "--builds=first,third");
+        assertSays(2, "'third' is not a commit, tag or branch of ", "--builds=first,third");
         assertSays(
                 1, "broken can't be built: the build failed; see the log", "--builds=first,broken");
         assertSays(
@@ -185,6 +185,37 @@ class BuildsCommandTest {
             Ended ended = compare.end();
             assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
         }
+        assertNothingLeft();
+    }
+
+    @Test
+    void aBranchThatMovedIsNotGoneOnWith() throws Exception {
+        git("branch", "moving", "second");
+        String[] arguments = {
+            "--builds=.,moving",
+            "--rounds=50",
+            "--duration=1s",
+            "--warmup=0s",
+            "--connections=2",
+            "--sizes=1KB",
+            "--transfer=data",
+            "--seed=7",
+            "--output=begun"
+        };
+        try (CommandProcess compare = start(repository, arguments)) {
+            compare.awaitError(line -> line.contains("round 1/50, "));
+            await().atMost(Duration.ofMinutes(2))
+                    .until(() -> Files.exists(folder.resolve("begun/builds.json")));
+            compare.terminate();
+            assertThat(compare.end().exitCode()).isEqualTo(130);
+        }
+        git("branch", "--force", "moving", "first");
+        Ended ended = compare(arguments);
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(ended.errors().getLast())
+                .startsWith("hubmark: ")
+                .contains("begun has the results of another compare --builds (builds 2, commit was "
+                        + git("rev-parse", "second") + " and is " + git("rev-parse", "first"));
         assertNothingLeft();
     }
 

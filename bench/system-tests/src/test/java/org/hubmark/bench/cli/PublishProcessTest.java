@@ -102,11 +102,11 @@ class PublishProcessTest {
                 .contains("## Run rules")
                 .contains(" 0 differ");
         assertThat(Files.readString(folder.resolve("out/report.html")))
-                .contains("<h2 id=\"publication-title\">Not publishable</h2>");
+                .contains("<h2>Not publishable: these run rules are not kept");
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         TerminalTable.print(results, new PrintStream(said, true, StandardCharsets.UTF_8));
         assertThat(said.toString(StandardCharsets.UTF_8))
-                .contains("NOT PUBLISHABLE, rules of docs/run-rules.md that are not kept");
+                .contains("Not publishable: these run rules are not kept");
         assertThat(folder.resolve("log")).doesNotExist();
     }
 
@@ -203,31 +203,33 @@ class PublishProcessTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(Safety.UNCHALLENGED);
         return new RunRequest(
+                new RunRequest.Caller(
                         Main.PROGRAM,
-                        List.of(new ScenarioRequest(
-                                "mail",
-                                "mail",
-                                source,
-                                new HubRequest(folders, spec, Map.of()),
-                                conditions)),
-                        2,
-                        Duration.ofMillis(200),
-                        Duration.ofMillis(200),
-                        Duration.ofSeconds(1),
-                        false,
-                        TargetFacts.UNKNOWN,
-                        true,
-                        Map.of("latency-limit", "250ms", "shared-machine", false),
                         "./hubmark test",
-                        1)
-                .beside(new LatencyRequest(70, Arrivals.FIXED, List.of()))
-                .published(new PublishRequest(
-                        "short",
-                        8L << 20,
-                        Duration.ofMillis(300),
-                        true,
-                        Duration.ofMillis(300),
-                        Duration.ofMillis(500),
-                        Duration.ofSeconds(3)));
+                        Map.of("latency-limit", "250ms", "shared-machine", false),
+                        true),
+                List.of(new ScenarioRequest(
+                        "mail",
+                        "mail",
+                        source,
+                        new HubRequest(folders, spec, Map.of()),
+                        conditions)),
+                new RunRequest.Repeats(2, 1),
+                new RunRequest.LoadTimes(
+                        Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofSeconds(1)),
+                TargetFacts.UNKNOWN,
+                false,
+                new RunRequest.Extras(
+                        false,
+                        false,
+                        new LatencyRequest(70, Arrivals.FIXED, List.of()),
+                        new PublishRequest(
+                                "short",
+                                8L << 20,
+                                Duration.ofMillis(300),
+                                true,
+                                Duration.ofMillis(300),
+                                Duration.ofMillis(500),
+                                Duration.ofSeconds(3))));
     }
 }

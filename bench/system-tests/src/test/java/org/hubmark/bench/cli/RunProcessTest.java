@@ -188,12 +188,12 @@ class RunProcessTest {
             System.setErr(err);
         }
         assertThat(said.toString(StandardCharsets.UTF_8))
-                .isEqualTo("hubmark: the hub was ended by signal 9: it said nothing\n");
+                .isEqualTo("hubmark: the hub was ended by signal 9: it printed nothing\n");
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.figures().counts().acceptedMsgs()).isPositive();
         assertThat(scenario.invalidReasons())
-                .contains("repeat 1: the hub was ended by signal 9: it said nothing");
+                .contains("repeat 1: the hub was ended by signal 9: it printed nothing");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(ProcessHandle.current().children().filter(RunProcessTest::isHub))
                 .isEmpty();

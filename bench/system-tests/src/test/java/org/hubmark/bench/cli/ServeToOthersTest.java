@@ -66,7 +66,7 @@ final class ServeToOthersTest {
             assertThat(answers(hub)).containsExactly(DENIED, DENIED);
             assertThat(warnings(hub))
                     .singleElement(STRING)
-                    .matches("hubmark: takes mail for nobody, since " + EVERYWHERE
+                    .matches("hubmark: takes no mail, since " + EVERYWHERE
                             + ":25 is not a loopback address; say for whom with --relay-from or"
                             + " --accept-domains");
         }

@@ -49,7 +49,7 @@ class UsersResourcesTest {
 
     private EmbeddedSystem mailSystem() throws Exception {
         Path data = Files.createDirectory(folder.resolve("mail"));
-        return EmbeddedSystem.start(Main.PROGRAM, data, "user%d@example.test", 4);
+        return EmbeddedSystem.start(Main.PROGRAM, data, "user%d@example.test", 16);
     }
 
     private static String text(InetSocketAddress address) {
@@ -59,10 +59,10 @@ class UsersResourcesTest {
     private JsonNode play(EmbeddedSystem mail, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "users",
-                "--users=4",
-                "--compress=600",
+                "--users=16",
+                "--compress=1200",
                 "--warmup=1s",
-                "--duration=3s",
+                "--duration=4s",
                 "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",

@@ -39,7 +39,7 @@ final class LevelRun {
     private final Context context;
     private final long seed;
     private final String name;
-    private final Ledger ledger = new Ledger();
+    private final SentMail sentMail = new SentMail();
     private final TaskTally tally = new TaskTally();
     private final MessageWriter writer;
     private final List<String> notes = new ArrayList<>();
@@ -81,7 +81,7 @@ final class LevelRun {
                 places,
                 submission,
                 writer,
-                ledger,
+                sentMail,
                 tally,
                 clock,
                 request.timing().day().toNanos() / request.timing().compress(),
@@ -139,7 +139,7 @@ final class LevelRun {
         tally.asides().forEach((what, count) -> notes.add(what + ": " + count + " times"));
         counted.count(LevelForm.MEASURED_NS, nanos).count(ResourceForm.USERS, users);
         tally.count(counted, request.profile().weights());
-        ledger.count(counted, users * days);
+        sentMail.count(counted, users * days);
     }
 
     private static String text(Instant moment) {
@@ -149,12 +149,12 @@ final class LevelRun {
     private void prepare() throws InterruptedException {
         int users = places.population().users();
         Long given = request.mailboxBytes();
-        Preparation preparation = new Preparation(
+        MailboxPreparation preparation = new MailboxPreparation(
                 request.profile(),
                 places,
                 writer,
-                given == null ? request.profile().mailboxBytes() : given,
-                "fill-" + ledger.run());
+                given == null ? request.profile().mailbox().bytes() : given,
+                "fill-" + sentMail.run());
         context.phase(name + ", make mailboxes ready", Duration.ZERO);
         Semaphore free = new Semaphore(PREPARED_AT_ONCE);
         Map<String, LongAdder> failures = new ConcurrentHashMap<>();
@@ -209,10 +209,10 @@ final class LevelRun {
             notes.add("some users were still busy with a task when the run was ended");
         }
         long until = System.nanoTime() + request.timing().settle().toNanos();
-        while (!ledger.isComplete() && System.nanoTime() - until < 0) {
+        while (!sentMail.isComplete() && System.nanoTime() - until < 0) {
             RunClock.sleepUntil(System.nanoTime() + TICK.toNanos());
         }
-        if (ledger.isComplete()) {
+        if (sentMail.isComplete()) {
             // What comes twice comes soon after: a look more by each client.
             RunClock.sleepUntil(System.nanoTime() + 2 * request.timing().poll().toNanos());
         }

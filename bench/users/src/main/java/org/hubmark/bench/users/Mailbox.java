@@ -23,16 +23,16 @@ import java.util.stream.Stream;
 
 /**
  * The mailbox of one user, as a client that stays connected knows it: what is in the inbox, by UID, and
- * one IMAP connection with the inbox open. What comes in is told to the ledger. What it is told to do by
+ * one IMAP connection with the inbox open. What comes in is told to {@link SentMail}. What it is told to do by
  * the user it does at once, and waits for the answer. Its user's thread; another one may close it.
  */
 final class Mailbox implements AutoCloseable {
     static final String INBOX = "INBOX";
     private static final String HEADER =
-            "(UID FLAGS BODY.PEEK[HEADER.FIELDS (" + Ledger.FIELD + " FROM TO CONTENT-TYPE)])";
+            "(UID FLAGS BODY.PEEK[HEADER.FIELDS (" + SentMail.FIELD + " FROM TO CONTENT-TYPE)])";
     private static final String LISTED = "(FLAGS INTERNALDATE RFC822.SIZE ENVELOPE)";
-    private static final String ID = "(UID BODY.PEEK[HEADER.FIELDS (" + Ledger.FIELD + ")])";
-    private static final String ID_NAME = Ledger.FIELD.toLowerCase(Locale.ROOT);
+    private static final String ID = "(UID BODY.PEEK[HEADER.FIELDS (" + SentMail.FIELD + ")])";
+    private static final String ID_NAME = SentMail.FIELD.toLowerCase(Locale.ROOT);
     private static final String SECTION = "BODY[";
     private static final String TEXT = "BODY[1]";
     private static final String ATTACHMENT = "BODY[2]";
@@ -40,7 +40,7 @@ final class Mailbox implements AutoCloseable {
     private static final int LISTED_MAX = 50;
 
     private final MailPlaces places;
-    private final Ledger ledger;
+    private final SentMail sentMail;
     private final int user;
     private final List<Message> inbox = new ArrayList<>();
     /** The UIDs of these. */
@@ -52,9 +52,9 @@ final class Mailbox implements AutoCloseable {
     private boolean renumbered;
     private boolean refusesIdle;
 
-    Mailbox(MailPlaces places, Ledger ledger, int user) {
+    Mailbox(MailPlaces places, SentMail sentMail, int user) {
         this.places = places;
-        this.ledger = ledger;
+        this.sentMail = sentMail;
         this.user = user;
     }
 
@@ -79,11 +79,6 @@ final class Mailbox implements AutoCloseable {
             known.clear();
         }
         update();
-    }
-
-    /** {@return whether the server has given all messages new numbers meanwhile} */
-    boolean isRenumbered() {
-        return renumbered;
     }
 
     private ImapClient connected() throws IOException {
@@ -168,7 +163,7 @@ final class Mailbox implements AutoCloseable {
         int sender = from == null ? -1 : from;
         String id = fields.get(ID_NAME);
         // One of another run may have gone to users and lists that are others here, or not there.
-        int recipients = ledger.find(id) == null
+        int recipients = sentMail.find(id) == null
                 ? 1
                 : places.population()
                         .all(user, sender < 0 ? user : sender, to)
@@ -183,9 +178,9 @@ final class Mailbox implements AutoCloseable {
                 type.startsWith("multipart/"),
                 fetched.seen()));
         if (renumbered) {
-            ledger.present(id, user, 1, nowNanos);
+            sentMail.present(id, user, 1, nowNanos);
         } else {
-            ledger.seen(id, user, nowNanos);
+            sentMail.seen(id, user, nowNanos);
         }
     }
 
@@ -299,7 +294,7 @@ final class Mailbox implements AutoCloseable {
     }
 
     /**
-     * Looks into all folders where mail for the user can be, and tells the ledger how often each message
+     * Looks into all folders where mail for the user can be, and tells {@link SentMail} how often each message
      * is there. The inbox is not open any more after that.
      */
     void takeStock() throws IOException {
@@ -315,7 +310,7 @@ final class Mailbox implements AutoCloseable {
                 server.fetch(from + ":*", ID, fetched -> {
                     if (fetched.uid() >= from) {
                         String id = HeaderFields.parse(fetched.section(SECTION)).get(ID_NAME);
-                        if (id.startsWith(ledger.run())) {
+                        if (id.startsWith(sentMail.run())) {
                             copies.merge(id, 1, Integer::sum);
                         }
                     }
@@ -323,7 +318,7 @@ final class Mailbox implements AutoCloseable {
             }
         }
         long now = System.nanoTime();
-        copies.forEach((id, count) -> ledger.present(id, user, count, now));
+        copies.forEach((id, count) -> sentMail.present(id, user, count, now));
     }
 
     /** Says goodbye. */

@@ -75,7 +75,7 @@ final class MessageWriter {
             SplittableRandom random) {
         ByteArrayOutputStream out =
                 new ByteArrayOutputStream((int) Math.min(1 << 24, template.wireBytes()));
-        add(out, Ledger.FIELD + ": " + head.id() + CRLF);
+        add(out, SentMail.FIELD + ": " + head.id() + CRLF);
         add(out, "Message-ID: <" + head.id() + "@users.hubmark.example>" + CRLF);
         add(out, "From: <" + head.from() + ">" + CRLF);
         add(out, "To: " + head.to().replace(", ", ",\r\n ") + CRLF);
@@ -107,7 +107,7 @@ final class MessageWriter {
         return out.toByteArray();
     }
 
-    /** Of exactly that size, with the end of its last line. */
+    /** Adds text of exactly the given size, with the end of its last line. */
     private void addText(ByteArrayOutputStream out, int bytes, SplittableRandom random) {
         int lines = bytes / LINE_OCTETS;
         int at = random.nextInt(text.length / LINE_OCTETS) * LINE_OCTETS;

@@ -1,8 +1,9 @@
 package org.hubmark.bench.users;
 
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.Standstill;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.DiskCounters;
-import org.hubmark.bench.machine.GroupCpu;
 import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.machine.HostFiles;
 import org.hubmark.bench.machine.MachineCpu;
@@ -29,6 +30,7 @@ final class ResourceMeter {
     private static final long KIB = 1024;
 
     private final ServerMachine machine;
+    private final Standstill standstill = new Standstill();
     private @Nullable Reading from;
     private @Nullable String lost;
 
@@ -52,6 +54,7 @@ final class ResourceMeter {
     /** What counts begins now. */
     void begin() {
         from = read();
+        standstill.begin();
     }
 
     /** {@return why nothing is known of the server's machine any more; null where it could be read} */
@@ -88,6 +91,7 @@ final class ResourceMeter {
         if (begin == null) {
             return;
         }
+        standstill.close();
         Reading now = read();
         WatchedMachine watched = machine.watched();
         if (watched != null) {
@@ -98,7 +102,8 @@ final class ResourceMeter {
                     Math.max(begin.roundTripNanos(), now.roundTripNanos()));
         }
         Long driver = Growth.of(begin.driverNanos(), now.driverNanos());
-        counted.count(ResourceForm.DRIVER_CPU_NS, driver)
+        counted.count(MachineMeter.STANDSTILL_NS, standstill.nanos())
+                .count(ResourceForm.DRIVER_CPU_NS, driver)
                 .count(
                         ResourceForm.DRIVER_TOTAL_NS,
                         nanos(now.cpu().totalTicks() - begin.cpu().totalTicks()))
@@ -129,8 +134,10 @@ final class ResourceMeter {
                 .count(
                         ResourceForm.MACHINE_STEAL_NS,
                         nanos(cpuAfter.stealTicks() - cpuBefore.stealTicks()))
-                .count(ResourceForm.PROCESSES_CPU_NS, processes(before, after))
-                .count(ResourceForm.THROTTLED_NS, throttled(before.group(), after.group()))
+                .count(ResourceForm.PROCESSES_CPU_NS, MachineMeter.processes(before, after))
+                .count(
+                        ResourceForm.THROTTLED_NS,
+                        MachineMeter.throttled(before.group(), after.group()))
                 .count(
                         ResourceForm.SERVER_CPU_NS,
                         Growth.of(before.serverCpuNanos(), after.serverCpuNanos()))
@@ -149,23 +156,11 @@ final class ResourceMeter {
                             network(Growth.of(old.receivedBytes(), fresh.receivedBytes()), own))
                     .count(
                             ResourceForm.NET_SENT,
-                            network(Growth.of(old.sentBytes(), fresh.sentBytes()), own));
+                            network(Growth.of(old.sentBytes(), fresh.sentBytes()), own))
+                    .count(
+                            ResourceForm.LINK_BYTES_PER_S,
+                            machine.here() ? null : fresh.linkBytesPerS());
         }
-    }
-
-    /** A control group with a limit is the machine of those in it. */
-    private static @Nullable Long processes(MachineReading before, MachineReading after) {
-        GroupCpu from = before.group();
-        GroupCpu to = after.group();
-        return from == null || to == null
-                ? Growth.of(before.processNanos(), after.processNanos())
-                : Growth.of(from.usageNanos(), to.usageNanos());
-    }
-
-    private static @Nullable Long throttled(@Nullable GroupCpu before, @Nullable GroupCpu after) {
-        return before == null || after == null
-                ? null
-                : Growth.of(before.throttledNanos(), after.throttledNanos());
     }
 
     private static long nanos(long ticks) {
@@ -176,7 +171,7 @@ final class ResourceMeter {
         return one == null ? null : (Long) (one + other);
     }
 
-    /** Of two counters what is known; null where neither is. */
+    /** Adds the known ones of two counters; null if neither is known. */
     private static @Nullable Long network(@Nullable Long others, @Nullable Long own) {
         return own == null ? others : sum(others == null ? (Long) 0L : others, own);
     }

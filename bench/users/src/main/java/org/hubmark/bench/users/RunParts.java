@@ -16,7 +16,7 @@ record RunParts(
         MailPlaces places,
         Submission submission,
         MessageWriter writer,
-        Ledger ledger,
+        SentMail sentMail,
         TaskTally tally,
         RunClock clock,
         double dayNanos,

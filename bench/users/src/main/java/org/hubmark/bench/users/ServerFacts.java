@@ -1,7 +1,7 @@
 package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.imap.ImapClient;
-import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
@@ -13,15 +13,16 @@ import java.util.Set;
 /** What a mail system says of itself before the first user comes. Blocks. */
 final class ServerFacts {
     private static final List<String> EMBEDDED_LIMITS = List.of(
-            "the mailbox server is GreenMail, made for tests: it keeps all mail in the memory of one"
-                    + " process, writes nothing to a disk and scans folders from their begin, so these"
-                    + " figures say how the tool works and what the hub does, not what a mail system holds",
+            "the mailbox server is GreenMail, made for tests: it keeps all mail in the memory of"
+                    + " one process, writes nothing to a disk and scans folders from their"
+                    + " beginning, so these figures say how the tool works and what the hub does,"
+                    + " not what a mail system holds",
             "driver, hub and mailbox server share this machine");
 
-    private final Target target;
+    private final MailSystem target;
     private final String prefix;
 
-    private ServerFacts(Target target, String prefix) {
+    private ServerFacts(MailSystem target, String prefix) {
         this.target = target;
         this.prefix = prefix;
     }
@@ -45,7 +46,7 @@ final class ServerFacts {
         try (ImapClient client = ImapClient.open(first.imap())) {
             client.logOn(user, mail.password(0));
             String prefix = client.prefix();
-            Target found = new Target(
+            MailSystem found = new MailSystem(
                     embedded,
                     text(mail.smtp()),
                     text(mail.imap()),
@@ -82,7 +83,7 @@ final class ServerFacts {
     }
 
     /** {@return it, for the results} */
-    Target target() {
+    MailSystem target() {
         return target;
     }
 

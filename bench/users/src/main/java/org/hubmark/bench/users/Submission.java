@@ -39,7 +39,7 @@ final class Submission {
      * @param user who logs on, if anybody does
      * @param from who writes
      */
-    void send(int user, String from, List<String> to, byte[] content, Ledger.Sent sent)
+    void send(int user, String from, List<String> to, byte[] content, SentMail.Sent sent)
             throws TaskFailure {
         boolean settled = false;
         try (SmtpClient client = SmtpClient.connect(address, timeout)) {
@@ -64,7 +64,7 @@ final class Submission {
     }
 
     /** From here on nobody knows whether the server takes the message until it says so. */
-    private static void finish(SmtpClient client, byte[] content, Ledger.Sent sent)
+    private static void finish(SmtpClient client, byte[] content, SentMail.Sent sent)
             throws IOException, TaskFailure {
         sent.uncertain();
         SmtpReply reply = client.end(content);

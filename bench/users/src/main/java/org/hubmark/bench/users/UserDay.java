@@ -21,7 +21,7 @@ final class UserDay implements Runnable {
     /** In this share of the warm-up all users log on. */
     private static final double LOGON_SHARE = 0.75;
 
-    /** So long at most a user does not notice that there is stock to be taken. */
+    /** Longest wait before a user looks whether stock is to be taken. */
     private static final Duration STOCK_IDLE = Duration.ofSeconds(5);
 
     /** For less, a client does not begin to wait for news. */
@@ -42,7 +42,7 @@ final class UserDay implements Runnable {
         this.user = user;
         this.population = run.places().population();
         this.random = new SplittableRandom(run.seed() + DAY_SEED * (user + 1));
-        this.mailbox = new Mailbox(run.places(), run.ledger(), user);
+        this.mailbox = new Mailbox(run.places(), run.sentMail(), user);
     }
 
     @Override
@@ -113,7 +113,7 @@ final class UserDay implements Runnable {
     private void idle(long untilNanos) throws InterruptedException {
         try {
             if (mailbox.idle(untilNanos)) {
-                mailbox.tidy(run.profile().inboxLimitMsgs());
+                mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
                 freeSinceNanos = System.nanoTime();
             }
         } catch (IOException e) {
@@ -150,7 +150,7 @@ final class UserDay implements Runnable {
         try {
             if (mailbox.isConnected() || tryLogOn(System.nanoTime())) {
                 mailbox.poll();
-                mailbox.tidy(run.profile().inboxLimitMsgs());
+                mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
             }
         } catch (IOException e) {
             failedToLook(e);
@@ -262,8 +262,9 @@ final class UserDay implements Runnable {
                 send(task, dueNanos, measured, to, textOnly(), original);
             }
             case READ -> {
-                boolean unread = random.nextDouble() * 100 < profile.readNewPercent();
-                boolean load = random.nextDouble() * 100 < profile.loadAttachmentPercent();
+                boolean unread = random.nextDouble() * 100 < profile.reading().newPercent();
+                boolean load =
+                        random.nextDouble() * 100 < profile.reading().loadAttachmentPercent();
                 mailbox.read(existing(mailbox.choose(unread, random)), load);
             }
             case BROWSE -> mailbox.browse();
@@ -300,9 +301,9 @@ final class UserDay implements Runnable {
             @Nullable String original)
             throws IOException, TaskFailure {
         if (to.users().isEmpty()) {
-            throw new TaskFailure("there is nobody to write to");
+            throw new TaskFailure("there is no other user to write to");
         }
-        Ledger.Sent sent = run.ledger().open(task, dueNanos, measured, to.users());
+        SentMail.Sent sent = run.sentMail().open(task, dueNanos, measured, to.users());
         String from = population.address(user);
         byte[] content = run.writer()
                 .write(
@@ -317,7 +318,7 @@ final class UserDay implements Runnable {
                         to.users().stream().map(population::address).toList(),
                         content,
                         sent);
-        if (run.profile().savesSent()) {
+        if (run.profile().writing().savesSent()) {
             mailbox.keepSent(content);
         }
     }
@@ -337,7 +338,7 @@ final class UserDay implements Runnable {
                     mailbox.logOn();
                 }
                 mailbox.takeStock();
-                run.ledger().counted(user);
+                run.sentMail().counted(user);
                 mailbox.logOut();
                 return;
             } catch (IOException e) {

@@ -1,7 +1,7 @@
 package org.hubmark.bench.users;
 
 import org.hubmark.bench.users.profile.UserProfile;
-import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.LevelLimits;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -23,7 +23,7 @@ public record UsersRequest(
         String userFormat,
         Levels levels,
         int runs,
-        Limits limits,
+        LevelLimits limits,
         @Nullable Long mailboxBytes,
         Timing timing,
         boolean sharedMachine,

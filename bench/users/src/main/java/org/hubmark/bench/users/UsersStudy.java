@@ -18,8 +18,8 @@ import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.profile.Population;
 import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.ResourceForm;
-import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
@@ -62,7 +62,7 @@ public final class UsersStudy implements Study {
         this.server = server;
         if (request.levels().first() < KneeSearch.USERS_MIN) {
             throw UserError.usage("--users " + request.levels().first()
-                    + ": at least 2, since a user alone has nobody to write to");
+                    + ": at least 2, since a single user has no other user to write to");
         }
         requireFiles();
     }
@@ -88,7 +88,7 @@ public final class UsersStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        context.fact(UsersResult.PROFILE, request.profile().tree());
+        context.input(UsersResult.PROFILE, request.profile().tree());
         context.fact(UsersResult.PUBLISHED, request.profile().published());
         context.fact(UsersResult.LIMITS, request.limits());
         context.fact(
@@ -116,8 +116,8 @@ public final class UsersStudy implements Study {
     /** {@return whether they were held} */
     private boolean hold(int users, Context context) throws IOException, InterruptedException {
         long seed = request.seed() + LEVEL_SEED * users;
-        Population population =
-                new Population(request.userFormat(), users, request.profile().lists(), seed);
+        Population population = new Population(
+                request.userFormat(), users, request.profile().writing().lists(), seed);
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(LevelForm.USERS, users);
         names.put(LevelForm.EXPECTED, request.profile().expected(population.meanListMembers()));
@@ -167,7 +167,7 @@ public final class UsersStudy implements Study {
         ImapAddress imap = imap(mail);
         ServerFacts facts = ServerFacts.ask(
                 new MailPlaces(mail, imap, population, ""), submission, embedded != null);
-        Target target = facts.target();
+        MailSystem target = facts.target();
         if (context.isEmpty()) {
             target.lacks().forEach(lack -> context.note("the mail system has " + lack));
         }

@@ -37,22 +37,22 @@ final class MailboxTest {
     private static final String PASSWORD = "hubmark";
     private static final SplittableRandom RANDOM = new SplittableRandom(1);
 
-    private final Population population =
-            new Population("user%d@example.test", 4, UserProfile.of("light").lists(), 1);
-    private final Ledger ledger = new Ledger();
+    private final Population population = new Population(
+            "user%d@example.test", 4, UserProfile.of("light").writing().lists(), 1);
+    private final SentMail sentMail = new SentMail();
 
     @Test
     void whatComesWithARemovalThatIsToldTwiceIsSeen() throws IOException {
         try (Server server = new Server();
                 Mailbox mailbox = mailbox(server)) {
             mailbox.move(Objects.requireNonNull(mailbox.choose(false, RANDOM)));
-            ledger.open(Task.SEND, 0, true, List.of(0)).accepted();
+            sentMail.open(Task.SEND, 0, true, List.of(0)).accepted();
             server.add(9);
             mailbox.poll();
-            assertThat(ledger.accounting().arrivedMsgs()).isOne();
-            assertThat(ledger.accounting().twiceMsgs()).isZero();
+            assertThat(sentMail.accounting().arrivedMsgs()).isOne();
+            assertThat(sentMail.accounting().twiceMsgs()).isZero();
             mailbox.poll();
-            assertThat(ledger.accounting().twiceMsgs()).isZero();
+            assertThat(sentMail.accounting().twiceMsgs()).isZero();
         }
     }
 
@@ -63,7 +63,7 @@ final class MailboxTest {
                 Mailbox mailbox = mailbox(server)) {
             assertThat(mailbox.choose(false, RANDOM)).isNotNull();
             assertThat(mailbox.chooseToSeveral(RANDOM)).isNull();
-            ledger.open(Task.SEND, 0, true, List.of(0, 2, 3)).accepted();
+            sentMail.open(Task.SEND, 0, true, List.of(0, 2, 3)).accepted();
             server.add(9);
             mailbox.poll();
             assertThat(Objects.requireNonNull(mailbox.chooseToSeveral(RANDOM)).uid())
@@ -75,17 +75,17 @@ final class MailboxTest {
     void whoWaitsIsToldOfWhatComes() throws Exception {
         try (Server server = new Server();
                 Mailbox mailbox = mailbox(server)) {
-            ledger.open(Task.SEND, 0, true, List.of(0)).accepted();
+            sentMail.open(Task.SEND, 0, true, List.of(0)).accepted();
             Thread sender = Thread.ofVirtual().start(() -> server.addToWhoWaits(9));
             assertThat(mailbox.idle(System.nanoTime() + Duration.ofSeconds(20).toNanos()))
                     .isTrue();
-            assertThat(ledger.accounting().arrivedMsgs()).isOne();
+            assertThat(sentMail.accounting().arrivedMsgs()).isOne();
             sender.join();
             assertThat(mailbox.idle(System.nanoTime() + Duration.ofMillis(30).toNanos()))
                     .isFalse();
             // The connection is good for more.
             mailbox.browse();
-            assertThat(ledger.accounting().twiceMsgs()).isZero();
+            assertThat(sentMail.accounting().twiceMsgs()).isZero();
         }
     }
 
@@ -231,7 +231,7 @@ final class MailboxTest {
         }
 
         private String literal() {
-            String header = Ledger.FIELD + ": " + ledger.run() + ".1\r\n"
+            String header = SentMail.FIELD + ": " + sentMail.run() + ".1\r\n"
                     + "From: user2@example.test\r\n"
                     + "To: user1@example.test, user3@example.test, user4@example.test\r\n\r\n";
             return "{" + header.length() + "}\r\n" + header;
@@ -253,7 +253,7 @@ final class MailboxTest {
                 false,
                 List.of(PASSWORD));
         Mailbox mailbox =
-                new Mailbox(new MailPlaces(target, server.address(), population, ""), ledger, 0);
+                new Mailbox(new MailPlaces(target, server.address(), population, ""), sentMail, 0);
         mailbox.logOn();
         return mailbox;
     }

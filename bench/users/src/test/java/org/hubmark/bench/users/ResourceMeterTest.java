@@ -61,7 +61,8 @@ class ResourceMeterTest {
                             8 * step,
                             1_000 * step,
                             200 * step,
-                            50 * step),
+                            50 * step,
+                            10_000L),
                     0L);
         }
     }
@@ -105,6 +106,8 @@ class ResourceMeterTest {
         assertThat(ResourceForm.PAGING.value(spent)).isEqualTo(4);
         assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(500);
         assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(100);
+        assertThat(ResourceForm.RECEIVED_OF_LINK.value(spent)).isEqualTo(5);
+        assertThat(ResourceForm.SENT_OF_LINK.value(spent)).isEqualTo(1);
         assertThat(spent.count(ResourceForm.DRIVER_BYTES)).isPositive();
         assertThat(disk(spent)).containsExactly(1.5, 5.0, 30.0, 20_480.0, 204_800.0, 50.0);
     }
@@ -114,6 +117,7 @@ class ResourceMeterTest {
         Repeat spent = spent(new Steps(), true);
         assertThat(ResourceForm.RECEIVED_BYTES.value(spent)).isEqualTo(525);
         assertThat(ResourceForm.SENT_BYTES.value(spent)).isEqualTo(125);
+        assertThat(ResourceForm.SENT_OF_LINK.value(spent)).isNaN();
         assertThat(ResourceForm.CPU.value(spent)).isBetween(0.0, 50.0);
     }
 

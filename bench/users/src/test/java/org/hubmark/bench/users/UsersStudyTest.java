@@ -26,8 +26,8 @@ import org.hubmark.bench.users.imap.ImapClient;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Limits;
-import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.LevelLimits;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.Task;
 import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.UserError;
@@ -137,7 +137,7 @@ class UsersStudyTest {
                 "user%d@example.test",
                 Levels.given(levels),
                 1,
-                new Limits(1000, 500),
+                new LevelLimits(1000, 500),
                 null,
                 new UsersRequest.Timing(
                         Duration.ofHours(8),
@@ -213,7 +213,7 @@ class UsersStudyTest {
         // Another run with the same accounts: what is there from before is none of its mail.
         assertThat(folder.resolve("users.json")).exists();
         assertThat(folder.resolve("report.html")).exists();
-        Target target = Objects.requireNonNull(UsersResult.target(found));
+        MailSystem target = Objects.requireNonNull(UsersResult.target(found));
         assertThat(target.imapCapabilities()).contains("IMAP4REV1");
         DocumentFile.Check check =
                 DocumentFile.check(folder, DocumentFile.read(folder, UsersResult.KIND));
@@ -226,14 +226,9 @@ class UsersStudyTest {
         UserProfile tidy = new UserProfile(
                 "tidy",
                 heavy.tasksPerDay(),
-                heavy.readNewPercent(),
-                heavy.loadAttachmentPercent(),
-                10,
-                heavy.randomRecipients(),
-                heavy.addListPercent(),
-                heavy.lists(),
-                true,
-                300_000,
+                heavy.reading(),
+                heavy.writing(),
+                new UserProfile.MailboxRule(10, 300_000),
                 heavy.messages(),
                 heavy.weights(),
                 null,

@@ -47,7 +47,7 @@ public final class ClusterCrashResult {
     /** Messages whose connection ended before an answer. */
     public static final Counter IN_DOUBT = new Counter("in_doubt_msgs");
 
-    /** Of those acknowledged, those that were never delivered. */
+    /** Acknowledged messages that were never delivered. */
     public static final Counter LOST = new Counter("lost_msgs");
 
     /** Deliveries beyond the first, of acknowledged messages. */

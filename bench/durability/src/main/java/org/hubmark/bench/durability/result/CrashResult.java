@@ -50,7 +50,7 @@ public final class CrashResult {
     /** Whether recorded devices ignored flushes, so that a promise had to be broken. */
     public static final Name FLUSHES_IGNORED = Name.note("flushes_ignored", "Flushes ignored");
 
-    /** Of the first history that has not begun. */
+    /** Seed of the first history that has not begun. */
     public static final Name NEXT_SEED = Name.note("next_seed", "");
 
     public static final Name TESTED = Name.note("tested_s", "Tested for (s)");
@@ -64,7 +64,7 @@ public final class CrashResult {
     /** Messages for which a 250 was read. */
     public static final Counter ACKNOWLEDGED = new Counter("acknowledged_msgs");
 
-    /** Of them, those that were gone and not reported as damaged. */
+    /** Acknowledged messages that were gone and not reported as damaged. */
     public static final Counter LOST = new Counter("lost_msgs");
 
     /** Copies more than one. */

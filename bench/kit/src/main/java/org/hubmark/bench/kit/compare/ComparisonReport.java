@@ -1,11 +1,11 @@
 package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.WholeFile;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,8 +22,14 @@ public final class ComparisonReport {
      *
      * @param a name of the first
      * @param b name of the second
+     * @param failFrom the slowdown, as a share, that was asked for; null for none
      */
-    public static void write(DocumentComparison comparison, String a, String b, Path folder)
+    public static void write(
+            DocumentComparison comparison,
+            String a,
+            String b,
+            @Nullable Double failFrom,
+            Path folder)
             throws IOException {
         OwnComparison own = comparison.own();
         String title = own == null ? "Two results side by side" : own.title();
@@ -32,7 +38,7 @@ public final class ComparisonReport {
             answer.add(new Block.Text(sentence(own.answer())));
         }
         answer.add(new Block.Facts(List.of(new Block.Fact("A", a), new Block.Fact("B", b))));
-        List<String> lines = new ArrayList<>();
+        List<String> lines = new ArrayList<>(comparison.decisions());
         comparison.unmatched().forEach(line -> lines.add("not compared: " + line));
         lines.addAll(comparison.remarks());
         if (!lines.isEmpty()) {
@@ -45,10 +51,13 @@ public final class ComparisonReport {
         }
         sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
         sections.add(new Section(2, "All figures", List.of(comparison.all())));
-        Charts charts = own == null ? new Charts(List.of()) : own.charts();
-        WholeFile.write(folder.resolve("comparison.json"), comparison.json(a, b) + "\n");
-        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, sections));
-        WholeFile.write(folder.resolve("report.html"), Html.of(title, sections, charts));
+        if (own != null && !own.charts().all().isEmpty()) {
+            sections.add(
+                    new Section(2, "Plots", List.of(new Block.Plots(own.charts().all()))));
+        }
+        WholeFile.write(folder.resolve("comparison.json"), comparison.json(a, b, failFrom) + "\n");
+        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
+        WholeFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
     }
 
     private static String sentence(String text) {

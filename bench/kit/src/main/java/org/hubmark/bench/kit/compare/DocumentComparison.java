@@ -2,17 +2,11 @@ package org.hubmark.bench.kit.compare;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 
-import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
-import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.page.GridText;
+import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.Environment;
@@ -20,32 +14,31 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Two documents of one kind, row by row, the second against the first. A figure that has a direction is
- * judged; the others stand beside each other.
+ * judged, unless the study says which; the others stand beside each other.
  *
  * @param pairs the figures that are known of both
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
  * @param own what the study says of them; null where it says nothing, or they can't be compared at all
+ * @param order in which they were measured
  */
 public record DocumentComparison(
+        Rule rule,
         List<Pair> pairs,
         List<String> unmatched,
         List<String> remarks,
-        @Nullable OwnComparison own) {
-    /** How a line ends of what only the second has. */
-    private static final String ONLY_IN_SECOND = "only in B";
-
+        @Nullable OwnComparison own,
+        Order order) {
     /** Copies. */
     public DocumentComparison {
         pairs = List.copyOf(pairs);
@@ -53,209 +46,82 @@ public record DocumentComparison(
         remarks = List.copyOf(remarks);
     }
 
-    /**
-     * A figure of a row in both.
-     *
-     * @param a value in the first
-     * @param b value in the second
-     * @param before in the first, as its table has it
-     * @param after in the second
-     * @param ratio of the second to the first; null of yes and no
-     * @param verdict null where the figure has no direction
-     */
-    public record Pair(
-            String row,
-            Column column,
-            double a,
-            double b,
-            String before,
-            String after,
-            @Nullable Ratio ratio,
-            @Nullable Verdict verdict) {
-        private boolean moreIsBetter() {
-            return column.better() == Column.Better.MORE;
-        }
-
-        private String text() {
-            return row + ", " + column.heading();
-        }
-
-        private Regression regression(Verdict given, double limit) {
-            if (ratio == null) {
-                Regression.Outcome outcome = given == Verdict.NOT_VALID
-                        ? Regression.Outcome.NOT_VALID
-                        : given == Verdict.WORSE
-                                ? Regression.Outcome.WORSE
-                                : Regression.Outcome.NOT_WORSE;
-                return new Regression(text(), outcome, before + " and " + after);
-            }
-            return new Regression(
-                    text(),
-                    Regression.outcome(ratio, moreIsBetter(), given, limit),
-                    given.text() + ", B " + change() + " (" + interval() + ")");
-        }
-
-        private String change() {
-            return ratio == null ? Cells.UNKNOWN : percent(ratio.value());
-        }
-
-        private String interval() {
-            Interval interval = ratio == null ? null : ratio.interval();
-            return interval == null ? "-" : interval.changes();
-        }
+    /** {@return the two compared by the kit's rule alone} */
+    public static DocumentComparison of(Document first, Document second, Rule rule) {
+        return of(first, second, rule, null, null);
     }
 
-    /**
-     * Compares.
-     *
-     * @param across conditions that may differ
-     * @param smallest a smaller difference, as a share, does not matter
-     * @param own what the study says of both; null where it says nothing
-     */
+    /** {@return the two compared, with what the study says of both; null where it says nothing} */
     public static DocumentComparison of(
+            Document first, Document second, Rule rule, @Nullable OwnComparison own) {
+        return of(first, second, rule, null, own);
+    }
+
+    /** {@return the two compared, where the study says of each row what is judged} */
+    public static DocumentComparison of(
+            Document first, Document second, Rule rule, RowRule.OfRows ofRows) {
+        return of(first, second, rule, ofRows, null);
+    }
+
+    private static DocumentComparison of(
             Document first,
             Document second,
-            Set<String> across,
-            double smallest,
+            Rule rule,
+            RowRule.@Nullable OfRows ofRows,
             @Nullable OwnComparison own) {
-        List<Pair> pairs = new ArrayList<>();
-        List<String> unmatched = new ArrayList<>();
-        List<String> remarks = new ArrayList<>(machines(first, second));
-        for (String condition : new TreeSet<>(first.kind().conditions())) {
+        RowComparison rows = new RowComparison(rule, ofRows);
+        List<String> remarks = rows.remarks();
+        remarks.addAll(machines(first, second));
+        for (MachineDifference difference : MachineDifference.between(
+                first.provenance().environment(), second.provenance().environment())) {
+            boolean isObstacle =
+                    difference.isCondition() && !rule.across().contains(difference.name());
+            (isObstacle ? rows.unmatched() : remarks).add(difference.text());
+        }
+        for (String condition : conditions(first, second, ofRows != null)) {
             Object from = first.provenance().settings().get(condition);
             Object to = second.provenance().settings().get(condition);
             if (!Objects.equals(String.valueOf(from), String.valueOf(to))) {
                 String text = condition + " differs: " + from + " and " + to;
-                (across.contains(condition) ? remarks : unmatched).add(text);
+                (rule.across().contains(condition) ? remarks : rows.unmatched()).add(text);
             }
         }
         if (own != null) {
-            unmatched.addAll(own.obstacles());
+            rows.unmatched().addAll(own.obstacles());
             remarks.addAll(own.remarks());
         }
-        boolean isAlike = unmatched.isEmpty();
+        boolean isAlike = rows.unmatched().isEmpty();
         if (isAlike) {
-            boolean isValid = first.findings().outcome() != Findings.Outcome.NOT_VALID
-                    && second.findings().outcome() != Findings.Outcome.NOT_VALID;
-            for (Form form : first.kind().forms()) {
-                compare(
-                        "",
-                        first.table(form),
-                        second.table(form),
-                        isValid,
-                        smallest,
-                        pairs,
-                        unmatched);
-            }
+            rows.compare(first, second);
         }
         remark("A", first.findings(), remarks);
         remark("B", second.findings(), remarks);
-        return new DocumentComparison(pairs, unmatched, remarks, isAlike ? own : null);
+        return new DocumentComparison(
+                rule,
+                rows.pairs(),
+                rows.unmatched(),
+                remarks,
+                isAlike ? own : null,
+                Order.of(first, second));
+    }
+
+    /**
+     * {@return those of the kind, and the settings of a hub, whose keys have a dot and those of options none}
+     *
+     * @param isByRows whether the study says of each row what has to be alike
+     */
+    private static Set<String> conditions(Document first, Document second, boolean isByRows) {
+        Set<String> all = new TreeSet<>(first.kind().conditions());
+        Stream.of(first, second)
+                .flatMap(one -> one.provenance().settings().keySet().stream())
+                .filter(key -> key.contains(".") && !isByRows)
+                .forEach(all::add);
+        return all;
     }
 
     private static void remark(String name, Findings findings, List<String> remarks) {
         findings.reasons()
                 .forEach(reason -> remarks.add(name + ", " + findings.verdict() + ": " + reason));
-    }
-
-    private static void compare(
-            String above,
-            Table first,
-            Table second,
-            boolean isValid,
-            double smallest,
-            List<Pair> pairs,
-            List<String> unmatched) {
-        for (Row row : first.rows()) {
-            Optional<Row> other = second.row(row.id(first.form()));
-            String id = above + row.id(first.form());
-            if (other.isEmpty()) {
-                unmatched.add(id + ": only in A");
-                continue;
-            }
-            for (Form part : first.form().parts()) {
-                // What only one of them is made of is no row that is missing.
-                compare(
-                        id + ", ",
-                        row.part(part),
-                        other.get().part(part),
-                        isValid,
-                        smallest,
-                        pairs,
-                        new ArrayList<>());
-            }
-            for (Column column : first.form().columns()) {
-                double[] from = row.values(column);
-                double[] to = other.get().values(column);
-                Ratio ratio = isPositive(from, to) ? Ratio.of(from, to) : null;
-                Verdict verdict = ratio == null
-                        ? answer(
-                                column,
-                                first.estimate(row, column),
-                                second.estimate(other.get(), column),
-                                isValid)
-                        : verdict(column, ratio, isValid, smallest);
-                if (ratio != null || verdict != null) {
-                    pairs.add(new Pair(
-                            id,
-                            column,
-                            first.estimate(row, column).value(),
-                            second.estimate(other.get(), column).value(),
-                            first.text(row, column),
-                            second.text(other.get(), column),
-                            ratio,
-                            verdict));
-                } else if (column.better() != Column.Better.NEITHER
-                        && first.estimate(row, column).isKnown()) {
-                    unmatched.add(id + ", " + column.heading()
-                            + ": not above 0, or not known in all repeats");
-                }
-            }
-        }
-        for (Row row : second.rows()) {
-            String id = row.id(second.form());
-            if (first.row(id).isEmpty()) {
-                unmatched.add(above + id + ": " + ONLY_IN_SECOND);
-            }
-        }
-    }
-
-    private static @Nullable Verdict verdict(
-            Column column, Ratio ratio, boolean isValid, double smallest) {
-        return switch (column.better()) {
-            case NEITHER -> null;
-            case MORE, LESS ->
-                isValid
-                        ? Verdict.of(ratio, column.better() == Column.Better.MORE, smallest)
-                        : Verdict.NOT_VALID;
-        };
-    }
-
-    /** {@return what is to be said of yes (1) and no (0); null where nothing is} */
-    private static @Nullable Verdict answer(
-            Column column, Estimate from, Estimate to, boolean isValid) {
-        if (!column.isYesOrNo()
-                || column.better() == Column.Better.NEITHER
-                || !from.isKnown()
-                || !to.isKnown()) {
-            return null;
-        }
-        if (!isValid) {
-            return Verdict.NOT_VALID;
-        }
-        if (from.value() == to.value()) {
-            return Verdict.EQUIVALENT;
-        }
-        return to.value() > from.value() == (column.better() == Column.Better.MORE)
-                ? Verdict.BETTER
-                : Verdict.WORSE;
-    }
-
-    private static boolean isPositive(double[] from, double[] to) {
-        return from.length > 0
-                && to.length > 0
-                && Arrays.stream(from).allMatch(value -> value > 0)
-                && Arrays.stream(to).allMatch(value -> value > 0);
     }
 
     private static List<String> machines(Document first, Document second) {
@@ -285,51 +151,46 @@ public record DocumentComparison(
         if (own != null) {
             found.add(own.regression().apply(limit));
         }
-        for (Pair pair : pairs) {
-            Verdict verdict = pair.verdict;
-            if (verdict != null) {
-                found.add(pair.regression(verdict, limit));
-            }
-        }
+        pairs.forEach(pair -> pair.regression(order, limit).ifPresent(found::add));
         for (String line : unmatched) {
-            if (own == null && !line.endsWith(ONLY_IN_SECOND)) {
+            if (own == null && !line.endsWith(RowComparison.ONLY_IN_SECOND)) {
                 found.add(new Regression(line, Regression.Outcome.NOT_COMPARED, "not in both"));
             }
         }
         return List.copyOf(found);
     }
 
-    /** {@return the figures that have a verdict} */
+    /** {@return the figures that have a verdict, and what stands beside those that decide} */
     Block.Grid judged() {
         return grid(
-                "B against A",
-                pairs.stream().filter(pair -> pair.verdict != null).toList());
+                "B against A: geometric means of the repeats, the interval of their ratio, and in"
+                        + " parentheses its level, by which the chance of any false difference here"
+                        + " is 5 % at most",
+                pairs.stream().filter(pair -> pair.weight() != Pair.Weight.NONE).toList());
     }
 
     /** {@return all figures that are known of both} */
     Block.Grid all() {
-        return grid("B against A; a figure without a verdict is not judged", pairs);
+        return grid(
+                "B against A: geometric means of the repeats; a figure without a verdict is not judged",
+                pairs);
     }
 
-    private static Block.Grid grid(String caption, List<Pair> pairs) {
+    private Block.Grid grid(String caption, List<Pair> pairs) {
         return new Block.Grid(
-                caption,
-                List.of("row", "figure", "A", "B", "B to A", "95 % interval", "B is"),
-                pairs.stream()
-                        .map(pair -> List.of(
-                                pair.row,
-                                pair.column.heading(),
-                                pair.before,
-                                pair.after,
-                                pair.change(),
-                                pair.interval(),
-                                words(pair.verdict)))
-                        .toList(),
-                Set.of(1));
-    }
-
-    private static String words(@Nullable Verdict verdict) {
-        return verdict == null ? Cells.UNKNOWN : verdict.text();
+                        caption,
+                        List.of("row", "figure", "A", "B", "B to A", "interval (level)", "B is"),
+                        pairs.stream()
+                                .map(pair -> List.of(
+                                        pair.row(),
+                                        pair.column().heading(),
+                                        pair.a().text(),
+                                        pair.b().text(),
+                                        pair.change(),
+                                        pair.interval(),
+                                        pair.verdictText(order)))
+                                .toList())
+                .with(Set.of(1));
     }
 
     /** Prints it. */
@@ -338,29 +199,52 @@ public record DocumentComparison(
             out.println(own.answer());
             out.println();
         }
-        GridText.print(judged(), out);
+        TerminalText.print(judged(), out);
+        out.println();
+        decisions().forEach(out::println);
         unmatched.forEach(line -> out.println("not compared: " + line));
         remarks.forEach(line -> out.println("note: " + line));
         out.flush();
     }
 
-    /** {@return it as JSON} */
-    public String json(String a, String b) {
+    /** {@return what the repeats that decide could not tell, and how many of each verdict there are} */
+    List<String> decisions() {
+        List<Pair> decisive = pairs.stream()
+                .filter(pair -> pair.weight() == Pair.Weight.DECIDES)
+                .toList();
+        List<String> lines = new ArrayList<>(decisive.stream()
+                .map(pair -> pair.power(rule.shown()))
+                .flatMap(Optional::stream)
+                .toList());
+        if (decisive.size() > 1) {
+            List<String> counts = Stream.of(Verdict.values())
+                    .filter(verdict ->
+                            decisive.stream().anyMatch(pair -> pair.verdict() == verdict))
+                    .map(verdict -> decisive.stream()
+                                    .filter(pair -> pair.verdict() == verdict)
+                                    .count()
+                            + " " + verdict.text())
+                    .toList();
+            lines.add(decisive.size() + " rows: " + String.join(", ", counts));
+        }
+        return lines;
+    }
+
+    /**
+     * {@return it as JSON}
+     *
+     * @param failFrom the slowdown, as a share, that was asked for; null for none
+     */
+    public String json(String a, String b, @Nullable Double failFrom) {
         return JsonFile.text(new Content(
                 JsonFile.SCHEMA,
                 a,
                 b,
+                order,
+                rule.smallest(),
+                failFrom,
                 own == null ? Map.of() : own.facts(),
-                pairs.stream()
-                        .map(pair -> new Figure(
-                                pair.row,
-                                pair.column.key(),
-                                pair.a,
-                                pair.b,
-                                pair.ratio == null ? null : (Double) pair.ratio.value(),
-                                pair.ratio == null ? null : pair.ratio.interval(),
-                                pair.verdict == null ? null : pair.verdict.text()))
-                        .toList(),
+                pairs.stream().map(pair -> Figure.of(pair, order, failFrom)).toList(),
                 unmatched,
                 remarks));
     }
@@ -369,6 +253,9 @@ public record DocumentComparison(
             int schema,
             String a,
             String b,
+            Order order,
+            double smallest,
+            @Nullable Double failIfSlower,
             @JsonAnyGetter Map<String, @Nullable Object> own,
             List<Figure> figures,
             List<String> unmatched,
@@ -377,13 +264,39 @@ public record DocumentComparison(
     private record Figure(
             String row,
             String figure,
-            double a,
-            double b,
+            String unit,
+            @Nullable Double a,
+            @Nullable Double b,
             @Nullable Double ratio,
-            @Nullable Interval ratioCi95,
-            @Nullable String verdict) {}
+            @Nullable Interval ratioInterval,
+            @Nullable Double ratioIntervalLevel,
+            @Nullable Double detectable,
+            boolean decides,
+            @Nullable String verdict,
+            @Nullable String regression) {
+        private static Figure of(Pair pair, Order order, @Nullable Double failFrom) {
+            Ratio ratio = pair.ratio();
+            return new Figure(
+                    pair.row(),
+                    pair.column().key(),
+                    pair.column().unit(),
+                    known(pair.a().value()),
+                    known(pair.b().value()),
+                    ratio == null ? null : (Double) ratio.value(),
+                    ratio == null ? null : ratio.interval(),
+                    ratio == null || ratio.interval() == null ? null : (Double) ratio.level(),
+                    ratio == null ? null : ratio.detectable(),
+                    pair.weight() == Pair.Weight.DECIDES,
+                    pair.verdict() == null ? null : pair.verdict().text(),
+                    failFrom == null
+                            ? null
+                            : pair.regression(order, failFrom)
+                                    .map(found -> found.outcome().text())
+                                    .orElse(null));
+        }
 
-    private static String percent(double ratio) {
-        return String.format(Locale.ROOT, "%+.1f %%", (ratio - 1) * 100);
+        private static @Nullable Double known(double value) {
+            return Double.isFinite(value) ? (Double) value : null;
+        }
     }
 }

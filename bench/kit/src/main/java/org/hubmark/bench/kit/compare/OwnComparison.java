@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.DoubleFunction;
 
 /**
- * What a study says of two of its documents beside their figures, such as which of two systems holds more
- * users.
+ * Conclusion of a study about two of its documents, in addition to their figures, such as which of
+ * two systems holds more users.
  *
  * @param obstacles why they can't be compared; empty where they can
  * @param title of the report
@@ -19,8 +19,8 @@ import java.util.function.DoubleFunction;
  * @param remarks what must be known of them
  * @param sections of the report
  * @param charts of the report
- * @param regression whether the second is worse by a share, as far as the answer says; rows that only
- *     one of the documents has are then no failure
+ * @param regression whether the second is worse by a share, as far as the answer says; rows that
+ *     only one of the documents has are then no failure
  */
 public record OwnComparison(
         List<String> obstacles,

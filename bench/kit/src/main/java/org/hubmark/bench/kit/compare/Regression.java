@@ -2,15 +2,16 @@ package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Whether results are slower than a baseline by a share that matters: what a build pipeline fails on.
@@ -22,7 +23,7 @@ import java.util.List;
 public record Regression(String id, Outcome outcome, String text) {
     /** The answers. */
     public enum Outcome {
-        /** The 95 % interval leaves no room for a slowdown of the limit. */
+        /** The interval leaves no room for a slowdown of the limit. */
         NOT_WORSE("not worse"),
         /** The interval has room for none and for the limit. */
         TOO_NOISY("too noisy to tell"),
@@ -53,58 +54,57 @@ public record Regression(String id, Outcome outcome, String text) {
      */
     public static Outcome outcome(
             Ratio ratio, boolean moreIsBetter, Verdict verdict, double limit) {
-        return outcome(ratio.value(), ratio.interval(), moreIsBetter, verdict, limit);
-    }
-
-    /**
-     * {@return whether the rows of a document are worse than the first, of all figures that are ratios to
-     * it in pairs and have a direction}
-     *
-     * @param limit the slowdown that shall be caught, as a share
-     */
-    public static List<Regression> inPairs(Document document, double limit) {
-        List<Regression> found = new ArrayList<>();
-        for (Table table : document.tables()) {
-            for (Column column : table.form().columns()) {
-                if (column.definition() instanceof Column.Definition.InPairs
-                        && column.better() != Column.Better.NEITHER) {
-                    table.rows().forEach(row -> found.addAll(inPairs(table, row, column, limit)));
-                }
-            }
-        }
-        return found;
-    }
-
-    private static List<Regression> inPairs(Table table, Row row, Column column, double limit) {
-        Estimate ratio = table.estimate(row, column);
-        if (!ratio.isKnown()) {
-            return List.of();
-        }
-        boolean moreIsBetter = column.better() == Column.Better.MORE;
-        Verdict verdict = Verdict.of(ratio.value(), ratio.range(), moreIsBetter, 0);
-        return List.of(new Regression(
-                row.id(table.form()) + ", " + column.heading(),
-                outcome(ratio.value(), ratio.range(), moreIsBetter, verdict, limit),
-                table.text(row, column)));
-    }
-
-    private static Outcome outcome(
-            double ratio,
-            @Nullable Interval interval,
-            boolean moreIsBetter,
-            Verdict verdict,
-            double limit) {
         if (verdict == Verdict.NOT_VALID) {
             return Outcome.NOT_VALID;
         }
-        if (verdict == Verdict.SLOWER && slowdown(ratio, moreIsBetter) >= limit) {
+        if (verdict == Verdict.SLOWER && slowdown(ratio.value(), moreIsBetter) >= limit) {
             return Outcome.WORSE;
         }
+        Interval interval = ratio.interval();
         if (interval == null) {
             return Outcome.TOO_NOISY;
         }
         double most = slowdown(moreIsBetter ? interval.low() : interval.high(), moreIsBetter);
         return most < limit ? Outcome.NOT_WORSE : Outcome.TOO_NOISY;
+    }
+
+    /** A figure of a row that is a ratio to the first in pairs. */
+    private record InPairs(String id, Column column, Ratio ratio) {
+        private Regression regression(Ratio judged, double limit) {
+            boolean moreIsBetter = column.better() == Column.Better.MORE;
+            Verdict verdict = Verdict.of(judged, moreIsBetter, 0);
+            return new Regression(
+                    id + ", " + column.heading(),
+                    outcome(judged, moreIsBetter, verdict, limit),
+                    String.format(Locale.ROOT, "%+.1f %%, ", 100 * (judged.value() - 1))
+                            + judged.intervalText());
+        }
+    }
+
+    /**
+     * {@return whether the rows of a document are worse than the first, of all figures that are ratios to
+     * it in pairs and have a direction, judged together}
+     *
+     * @param limit the slowdown that shall be caught, as a share
+     */
+    public static List<Regression> inPairs(Document document, double limit) {
+        List<InPairs> family = new ArrayList<>();
+        for (Table table : document.tables()) {
+            for (Column column : table.form().columns()) {
+                for (Row row : table.rows()) {
+                    Ratio ratio = column.better() == Column.Better.NEITHER
+                            ? null
+                            : table.inPairs(row, column);
+                    if (ratio != null) {
+                        family.add(new InPairs(row.id(table.form()), column, ratio));
+                    }
+                }
+            }
+        }
+        List<Ratio> judged = Holm.judged(family.stream().map(InPairs::ratio).toList());
+        return IntStream.range(0, judged.size())
+                .mapToObj(i -> family.get(i).regression(judged.get(i), limit))
+                .toList();
     }
 
     private static double slowdown(double ratio, boolean moreIsBetter) {

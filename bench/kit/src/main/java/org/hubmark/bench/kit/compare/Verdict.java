@@ -2,7 +2,6 @@ package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
-import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
@@ -31,17 +30,7 @@ public enum Verdict {
      * @param smallest a smaller difference, as a share, does not matter
      */
     public static Verdict of(Ratio ratio, boolean moreIsBetter, double smallest) {
-        return of(ratio.value(), ratio.interval(), moreIsBetter, smallest);
-    }
-
-    /**
-     * {@return what may be said of a ratio, the second over the first}
-     *
-     * @param interval of the ratio; null where there is none
-     * @param smallest a smaller difference, as a share, does not matter
-     */
-    static Verdict of(
-            double ratio, @Nullable Interval interval, boolean moreIsBetter, double smallest) {
+        Interval interval = ratio.interval();
         if (interval == null) {
             return NO_VERDICT;
         }
@@ -49,10 +38,18 @@ public enum Verdict {
             return EQUIVALENT;
         }
         boolean apart = interval.low() > 1 || interval.high() < 1;
-        if (!apart || Math.abs(ratio - 1) < smallest) {
+        if (!apart || Math.abs(ratio.value() - 1) < smallest) {
             return NOT_DISTINGUISHABLE;
         }
-        return ratio < 1 == moreIsBetter ? SLOWER : FASTER;
+        return ratio.value() < 1 == moreIsBetter ? SLOWER : FASTER;
+    }
+
+    /** {@return in words, with the order where it speaks against a difference or its absence} */
+    public String text(Order order) {
+        return switch (this) {
+            case FASTER, SLOWER, BETTER, WORSE, EQUIVALENT -> order.with(text());
+            case NOT_DISTINGUISHABLE, NO_VERDICT, NOT_VALID -> text();
+        };
     }
 
     /** {@return in words} */

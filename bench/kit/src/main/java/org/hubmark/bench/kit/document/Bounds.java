@@ -5,7 +5,7 @@ import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a number can be.
+ * Bounds of a number.
  *
  * @param above it is larger than this; null for no such bound
  * @param from it is at least this; null for no such bound

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** What a study waits by. One thread. */
+/** Clock that a study waits by. One thread. */
 public sealed interface Clock {
     /** {@return nanoseconds since some moment} */
     long nanos();

@@ -18,16 +18,16 @@ import java.util.stream.Stream;
  */
 public record Column(
         String key, String unit, String label, int decimals, Better better, Definition definition) {
-    /** Which of two values is the better one. */
+    /** Direction in which values are better. */
     public enum Better {
         MORE,
         LESS,
         NEITHER
     }
 
-    /** How a figure is made: in each repeat, or of what all repeats of a row say together. */
+    /** Definition of a figure: in each repeat, or from all repeats of a row together. */
     public sealed interface Definition {
-        /** In each repeat; the repeats of a row then become one value. */
+        /** A figure of each repeat; the repeats of a row then become one value. */
         record OfRepeat(Formula formula) implements Definition {}
 
         /**
@@ -37,8 +37,8 @@ public record Column(
         record OfRow(Formula formula) implements Definition {}
 
         /**
-         * Of all repeats of a row that count, together: their counters added, their times in one
-         * distribution. Each repeat has it of its own too.
+         * A figure of all counted repeats of a row together: their counters are added, and their
+         * times are one distribution. Each repeat has its own value too.
          */
         record OfAll(Formula formula) implements Definition {}
 
@@ -49,13 +49,13 @@ public record Column(
         record OverFirst(Column of, Name by) implements Definition {}
 
         /**
-         * The figure of a row over that of the first row which differs only in one name: the median of the
-         * ratios of repeats of the same number, which belong together, with Student's interval of their
-         * geometric mean.
+         * The figure of a row over that of the first row which differs only in one name: the geometric mean of
+         * the ratios of repeats of the same number, which belong together, with Student's interval of it. It
+         * is the ratio of the geometric means of both, where each repeat has them.
          */
         record InPairs(Column of, Name by) implements Definition {}
 
-        /** Whether a figure is at most a limit: yes or no. */
+        /** A figure that is yes or no: whether another figure is at most a limit. */
         record AtMost(Column of, double limit) implements Definition {}
     }
 
@@ -139,6 +139,13 @@ public record Column(
         return made == null ? Double.NaN : made.value(repeat);
     }
 
+    /** {@return whether it is a percentile that a repeat has too few times for, but some} */
+    public boolean isShortOfTimes(Repeat repeat) {
+        return ofRepeat() instanceof Formula.Latency latency
+                && repeat.times(latency.times()).getTotalCount() > 0
+                && !Double.isFinite(value(repeat));
+    }
+
     /** {@return what a repeat makes it of; null where only a whole row has it} */
     @Nullable
     Formula ofRepeat() {
@@ -190,7 +197,8 @@ public record Column(
             case Definition.InPairs made ->
                 made.of.label + " / " + made.of.label + " of the first "
                         + made.by.label().toLowerCase(Locale.ROOT) + " in the same repeat";
-            case Definition.AtMost made -> made.of.label + " at most " + Cell.number(made.limit, 3);
+            case Definition.AtMost made ->
+                made.of.label + " at most " + CellText.number(made.limit, 3);
         };
     }
 }

@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +21,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What a study is run in: it keeps what was counted, writes it after each repeat, and goes on where an
- * earlier run in the same folder was interrupted. One thread.
+ * Surroundings of a study: keeps its counters, writes them after each repeat, and resumes an
+ * interrupted run in the same folder. One thread.
  */
 public final class Context {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED =
             Set.of("keep", "output", "quiet", "shared-machine", "state");
+
+    /** More of them say no more than that it is another. */
+    private static final int DIFFERENCES_MAX = 3;
 
     /** Some count on many times a second, and writing takes some milliseconds. */
     private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
@@ -39,15 +44,17 @@ public final class Context {
     private long writtenNanos;
 
     /**
-     * What a study is run with.
+     * Request to run a study.
      *
      * @param folder of the results; exists
      * @param command as it was given
      * @param settings every option with the value that is in force
      * @param phases gets what begins and how long it takes, zero where that isn't known
      * @param notes gets a line about what was done
-     * @param elapsed gets how far what began last has come, and what is seen meanwhile; may be empty
-     * @param others tells which other runs measure on this machine now, each by its process and command
+     * @param elapsed gets how far what began last has come, and what is seen meanwhile; may be
+     *     empty
+     * @param others tells which other runs measure on this machine now, each by its process and
+     *     command
      */
     public record Request(
             Path folder,
@@ -60,7 +67,7 @@ public final class Context {
             Consumer<String> notes,
             BiConsumer<Duration, String> elapsed,
             Supplier<List<String>> others) {
-        /** What a study is run with that nobody watches, alone on the machine. */
+        /** Makes a request without progress and interruption, alone on the machine. */
         public Request(
                 Path folder,
                 Tool tool,
@@ -127,19 +134,36 @@ public final class Context {
             return null;
         }
         Document left = DocumentFile.read(request.folder, kind);
-        boolean isSame = measured(left.provenance().settings()).equals(measured(request.settings))
-                && left.provenance().tool().equals(request.tool);
-        if (!isSame) {
-            throw UserError.failed(request.folder + " has the results of another " + kind.name()
-                    + ": name another --output, or the same options to go on with that one");
-        }
+        Provenance from = left.provenance();
+        requireSame(TreeDifferences.of(
+                "",
+                identity(from.settings(), from.tool(), from.environment()),
+                identity(request.settings, request.tool, request.environment)));
         return left.complete() ? null : left;
     }
 
-    private static String measured(Map<String, @Nullable Object> settings) {
+    private static JsonNode identity(
+            Map<String, @Nullable Object> settings, Tool tool, Environment machine) {
         Map<String, @Nullable Object> all = new TreeMap<>(settings);
         all.keySet().removeAll(NOT_MEASURED);
-        return JsonFile.text(all);
+        all.put("hubmark", tool);
+        all.put("cpu-model", machine.processor().cpuModel());
+        all.put("logical-cores", machine.processor().logicalCores());
+        return JsonFile.tree(all);
+    }
+
+    private void requireSame(List<String> differences) {
+        if (!differences.isEmpty()) {
+            List<String> shown =
+                    differences.subList(0, Math.min(DIFFERENCES_MAX, differences.size()));
+            throw UserError.failed(request.folder + " has the results of another " + kind.name()
+                    + " (" + String.join("; ", shown)
+                    + (shown.size() < differences.size()
+                            ? "; and " + (differences.size() - shown.size()) + " more"
+                            : "")
+                    + "): name another --output, or give the options that it was begun with to go"
+                    + " on with it");
+        }
     }
 
     /** {@return the folder of the results, for raw files} */
@@ -184,6 +208,22 @@ public final class Context {
     /** Takes down what else has to be known. */
     public void fact(Name name, @Nullable Object value) {
         facts.put(name.key(), value);
+    }
+
+    /**
+     * Takes down what the repeats depend on beside the settings, such as the content of a file: it is the
+     * same as long as a run goes on.
+     *
+     * @throws UserError where an interrupted run that has repeats had another
+     */
+    public void input(Name name, @Nullable Object value) {
+        if (!isEmpty() && facts.containsKey(name.key())) {
+            requireSame(TreeDifferences.of(
+                    name.label().isEmpty() ? name.key() : name.label(),
+                    JsonFile.tree(facts.get(name.key())),
+                    JsonFile.tree(value)));
+        }
+        fact(name, value);
     }
 
     /** {@return what was taken down, by an interrupted run too; null where nothing was} */

@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was measured at several points. Between two of them it is taken for a straight line; beyond the
- * last, and before the first, nothing is said.
+ * Values measured at several points. Between two points the curve is a straight line; before the
+ * first and beyond the last it is unknown.
  */
 public record Curve(List<Point> points) {
     /** A point, along and up. */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a study found: what it counted, and where that comes from. Figures, verdict and warnings are not
- * kept: they are made of the counters, when a document is written and when one is read.
+ * Result of a study: its counters and their provenance. Figures, verdict and warnings are not kept:
+ * they are made of the counters, when a document is written and when one is read.
  *
  * @param complete false when it was interrupted
  * @param facts what else has to be known, by the keys of the kind

@@ -34,7 +34,7 @@ public final class DocumentFile {
     private DocumentFile() {}
 
     /**
-     * What a document that was read again turned out to be.
+     * Result of checking a document that was read again.
      *
      * @param figures how many were computed again
      * @param mismatches those that come out otherwise, a line each
@@ -77,7 +77,7 @@ public final class DocumentFile {
         JsonNode tree = JsonFile.read(file);
         JsonFile.requireSchema(tree, file);
         if (!kind.name().equals(tree.path("kind").asText())) {
-            throw new IOException(file + " is no result of " + kind.name());
+            throw new IOException(file + " is not a result of " + kind.name());
         }
         Raw raw = new Raw(RawTimes.read(folder), RawSamples.read(folder));
         List<Table> tables = new ArrayList<>();
@@ -105,7 +105,7 @@ public final class DocumentFile {
                 files);
     }
 
-    /** What stands beside the file, by tag. */
+    /** Raw data beside the file, by tag. */
     private record Raw(Map<String, Histogram> times, Map<String, List<Repeat>> samples) {}
 
     /** {@return whether the file says what follows from what was counted, figure by figure} */

@@ -1,14 +1,14 @@
 package org.hubmark.bench.kit.document;
 
 import org.hubmark.bench.kit.page.Block;
-import org.hubmark.bench.kit.page.GridText;
+import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.kit.page.WholeFile;
-import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.volumes.Volume;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -16,9 +16,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
@@ -28,10 +28,8 @@ public final class DocumentReport {
     public static void write(Document document, Path folder) throws IOException {
         String title = document.findings().title();
         List<Section> sections = sections(document);
-        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, sections));
-        WholeFile.write(
-                folder.resolve("report.html"),
-                Html.of(title, sections, document.kind().charts().apply(document)));
+        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
+        WholeFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
         Function<Document, WhatIf> whatIf = document.kind().whatIf();
         if (whatIf != null) {
             WholeFile.write(
@@ -43,7 +41,8 @@ public final class DocumentReport {
     public static void print(Document document, PrintStream out) {
         for (Table table : tables(document)) {
             if (!first(table).caption().isEmpty()) {
-                GridText.print(grid(document, table, first(table), caption(table)), out);
+                TerminalText.print(grid(document, table, first(table), caption(table)), out);
+                out.println();
             }
         }
         Findings findings = document.findings();
@@ -88,13 +87,18 @@ public final class DocumentReport {
         sections.addAll(document.kind().sections().apply(document));
         for (Table table : tables(document)) {
             if (hasRepeats(table)) {
-                sections.add(new Section(2, "Each repeat", repeats(table)));
+                sections.add(new Section(2, "Each repeat", repeats(document, table)));
             }
         }
         if (!tables(document).isEmpty()) {
             sections.add(formulas(document));
         }
-        sections.addAll(machine(document));
+        sections.addAll(new MachineSections(document.provenance().environment(), null).all());
+        sections.addAll(provenance(document));
+        List<Charts.Chart> charts = document.kind().charts().apply(document).all();
+        if (!charts.isEmpty()) {
+            sections.add(new Section(2, "Plots", List.of(new Block.Plots(charts))));
+        }
         return sections;
     }
 
@@ -109,7 +113,7 @@ public final class DocumentReport {
                             : new Block.Lines(lines));
         }
         if (!document.complete()) {
-            blocks.add(new Block.Text("It did not come to its end: repeats are missing."));
+            blocks.add(new Block.Text("It did not complete: repeats are missing."));
         }
         if (!findings.reasons().isEmpty()) {
             blocks.add(new Block.Text("Verdict: " + findings.said() + ". Reasons:"));
@@ -184,14 +188,14 @@ public final class DocumentReport {
                 .toList();
         List<String> headings = new ArrayList<>();
         headings(names, isFirst ? form : null, group.columns(), headings);
-        List<List<String>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
-            List<String> cells = new ArrayList<>();
-            names.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
+            List<TableCell> cells = new ArrayList<>(named(names, row.names()));
             if (isFirst) {
-                derived(form).forEach(one -> cells.add(Cell.text(one.of().apply(document, row))));
+                cells.addAll(derived(form, document, row));
             }
-            group.columns().forEach(column -> cells.add(table.text(row, column)));
+            group.columns()
+                    .forEach(column -> cells.add(Unfoldings.cell(document, table, row, column)));
             rows.add(cells);
         }
         return laid(caption, headings, rows);
@@ -204,6 +208,18 @@ public final class DocumentReport {
             derived(form).forEach(one -> headings.add(one.name().label()));
         }
         columns.forEach(column -> headings.add(column.heading()));
+    }
+
+    private static List<TableCell> named(List<Name> names, Map<String, @Nullable Object> values) {
+        return names.stream()
+                .map(name -> TableCell.text(CellText.text(values.get(name.key()))))
+                .toList();
+    }
+
+    private static List<TableCell> derived(Form form, Document document, Row row) {
+        return derived(form).stream()
+                .map(one -> TableCell.text(CellText.text(one.of().apply(document, row))))
+                .toList();
     }
 
     private static List<Form.Derived> derived(Form form) {
@@ -219,30 +235,31 @@ public final class DocumentReport {
         above.forEach(name -> headings.add(name.label()));
         List<Name> names = labelled(part.names());
         headings(names, part, part.columns(), headings);
-        List<List<String>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             Table parts = row.part(part);
             for (Row one : parts.rows()) {
-                List<String> cells = new ArrayList<>();
-                above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                names.forEach(name -> cells.add(Cell.text(one.names().get(name.key()))));
-                derived(part).forEach(own -> cells.add(Cell.text(own.of().apply(document, one))));
-                part.columns().forEach(column -> cells.add(parts.text(one, column)));
+                List<TableCell> cells = new ArrayList<>(named(above, row.names()));
+                cells.addAll(named(names, one.names()));
+                cells.addAll(derived(part, document, one));
+                part.columns()
+                        .forEach(
+                                column -> cells.add(Unfoldings.cell(document, parts, one, column)));
                 rows.add(cells);
             }
         }
         return laid(part.caption(), headings, rows);
     }
 
-    private static List<Block> repeats(Table table) {
+    private static List<Block> repeats(Document document, Table table) {
         return table.form().groups().stream()
                 .filter(group -> !group.caption().isEmpty()
                         && group.columns().stream().anyMatch(Column::isOfRepeats))
-                .<Block>map(group -> repeats(table, group))
+                .<Block>map(group -> repeats(document, table, group))
                 .toList();
     }
 
-    private static Block.Grid repeats(Table table, Form.Group group) {
+    private static Block.Grid repeats(Document document, Table table, Form.Group group) {
         Form form = table.form();
         List<Name> above = form.names().stream().filter(Name::identifies).toList();
         List<Name> names = group.equals(first(table)) ? labelled(form.ofRepeats()) : List.of();
@@ -251,36 +268,35 @@ public final class DocumentReport {
         List<String> headings = new ArrayList<>();
         above.forEach(name -> headings.add(name.label()));
         headings(names, null, columns, headings);
-        List<List<String>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : table.rows()) {
             for (Repeat repeat : row.repeats()) {
-                List<String> cells = new ArrayList<>();
-                above.forEach(name -> cells.add(Cell.text(row.names().get(name.key()))));
-                names.forEach(name -> cells.add(Cell.text(repeat.names().get(name.key()))));
-                columns.forEach(
-                        column -> cells.add(Cell.number(column.value(repeat), column.decimals())));
+                List<TableCell> cells = new ArrayList<>(named(above, row.names()));
+                cells.addAll(named(names, repeat.names()));
+                columns.forEach(column -> cells.add(Unfoldings.cell(document, repeat, column)));
                 rows.add(cells);
             }
         }
-        return new Block.Grid(group.caption() + ", each repeat", headings, rows);
+        return Block.Grid.of(group.caption() + ", each repeat", headings, rows);
     }
 
     /** Lays the longer side of a table down the page. */
-    private static Block.Grid laid(String caption, List<String> headings, List<List<String>> rows) {
+    private static Block.Grid laid(
+            String caption, List<String> headings, List<List<TableCell>> rows) {
         if (headings.size() <= rows.size() || rows.isEmpty()) {
-            return new Block.Grid(caption, headings, rows);
+            return Block.Grid.of(caption, headings, rows);
         }
         List<String> across = new ArrayList<>(List.of(headings.getFirst()));
-        rows.forEach(row -> across.add(row.getFirst()));
-        List<List<String>> down = new ArrayList<>();
+        rows.forEach(row -> across.add(row.getFirst().text()));
+        List<List<TableCell>> down = new ArrayList<>();
         for (int i = 1; i < headings.size(); i++) {
-            List<String> line = new ArrayList<>(List.of(headings.get(i)));
-            for (List<String> row : rows) {
+            List<TableCell> line = new ArrayList<>(List.of(TableCell.text(headings.get(i))));
+            for (List<TableCell> row : rows) {
                 line.add(row.get(i));
             }
             down.add(line);
         }
-        return new Block.Grid(caption, across, down);
+        return Block.Grid.of(caption, across, down);
     }
 
     private static Section formulas(Document document) {
@@ -299,16 +315,14 @@ public final class DocumentReport {
         form.parts().forEach(part -> formulas(part, facts));
     }
 
-    private static List<Section> machine(Document document) {
+    private static List<Section> provenance(Document document) {
         Provenance from = document.provenance();
-        Environment machine = from.environment();
         List<Block.Fact> settings = new ArrayList<>();
         from.settings().forEach((key, value) -> settings.add(fact(key, value)));
         List<List<String>> raw = document.rawFiles().stream()
                 .map(file -> List.of(file.file(), Long.toString(file.bytes()), file.sha256()))
                 .toList();
         return List.of(
-                new Section(2, "Machine", machine(machine)),
                 new Section(
                         2,
                         "Settings",
@@ -324,65 +338,10 @@ public final class DocumentReport {
                         2,
                         "Raw files",
                         List.of(new Block.Grid(
-                                "What was written while it was measured",
-                                List.of("File", "Bytes", "SHA-256"),
-                                raw,
-                                Set.of(2)))));
-    }
-
-    private static List<Block> machine(Environment machine) {
-        List<Block.Fact> facts = new ArrayList<>(List.of(
-                fact("CPU", machine.processor().cpuModel()),
-                fact("Logical cores", machine.processor().logicalCores()),
-                fact("Memory (bytes)", machine.memoryBytes()),
-                fact("OS", machine.software().os()),
-                fact("Kernel", machine.software().kernel()),
-                fact("JDK", machine.software().jdk())));
-        if (machine.software().container() != null) {
-            facts.add(fact("Container", machine.software().container()));
-        }
-        Block.Facts all = new Block.Facts(facts);
-        return machine.volumes().isEmpty()
-                ? List.of(all)
-                : List.of(all, volumes(machine.volumes()));
-    }
-
-    private static Block volumes(List<Volume> volumes) {
-        return new Block.Grid(
-                "Volumes",
-                List.of(
-                        "Role",
-                        "Folder",
-                        "Device",
-                        "File system",
-                        "Mount options",
-                        "Write cache",
-                        "Rotational",
-                        "Scheduler",
-                        "Free (bytes)",
-                        "Acts like",
-                        "RAID",
-                        "Syncs are"),
-                volumes.stream()
-                        .map(volume -> Stream.of(
-                                        volume.role(),
-                                        volume.path(),
-                                        volume.device(),
-                                        volume.filesystem(),
-                                        volume.mountOptions(),
-                                        volume.disk().writeCache(),
-                                        volume.disk().rotational(),
-                                        volume.disk().scheduler(),
-                                        volume.freeBytes(),
-                                        volume.emulates(),
-                                        volume.storage() == null
-                                                ? null
-                                                : volume.storage().raid(),
-                                        volume.sync().syncVerdict())
-                                .map(Cell::text)
-                                .toList())
-                        .toList(),
-                Set.of(1, 4));
+                                        "Files written during the measurement",
+                                        List.of("File", "Bytes", "SHA-256"),
+                                        raw)
+                                .with(Set.of(2)))));
     }
 
     /**
@@ -398,7 +357,12 @@ public final class DocumentReport {
         return grid(document, table, first(table), caption);
     }
 
+    /** {@return a figure of a repeat in words of a study's own, which unfolds to how it is made} */
+    public static TableCell figure(Document document, Repeat repeat, Column column, String text) {
+        return Unfoldings.cell(document, repeat, column, text);
+    }
+
     private static Block.Fact fact(String name, @Nullable Object value) {
-        return new Block.Fact(name, Cell.text(value));
+        return new Block.Fact(name, CellText.text(value));
     }
 }

@@ -1,5 +1,9 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonValue;
+
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
@@ -7,36 +11,103 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * What the repeats of a row say of a figure: a value never goes without what it is of.
+ * A figure that repeats or trials exist for: a value, what it is of, and its own interval.
  *
  * @param value NaN where no repeat knows it
- * @param range null with fewer than two repeats; see {@link Rule}
- * @param values of the repeats that know it, in their order; none of a figure of a whole row
+ * @param of how the repeats became this value
+ * @param range of a median of repeats the least and the largest, else the 95 % interval of this value;
+ *     null where there is none
+ * @param n how many repeats, or trials, it is made of; 0 for a formula over a whole row
+ * @param design how they were made: the interval says nothing of what they have in common
+ * @param values of the repeats that know it, in their order; none of a figure of a whole row or of trials
  */
-public record Estimate(double value, @Nullable Interval range, List<Double> values) {
-    /** Copies. */
+@JsonPropertyOrder({"value", "of", "range", "n", "design", "values"})
+public record Estimate(
+        double value,
+        Of of,
+        @Nullable Interval range,
+        int n,
+        Design design,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> values) {
+    /** Copies; a file may leave out the values. */
     public Estimate {
-        values = List.copyOf(values);
+        values = values == null ? List.of() : List.copyOf(values);
+    }
+
+    /** One of repeats of one sitting. */
+    Estimate(double value, Of of, @Nullable Interval range, List<Double> values) {
+        this(value, of, range, values.size(), Design.ONE_SITTING, values);
     }
 
     /** One of a whole row. */
     Estimate(double value, @Nullable Interval range) {
-        this(value, range, List.of());
+        this(value, Of.FORMULA, range, List.of());
     }
 
-    /** How repeats become one value. */
+    /** {@return the geometric mean of values above 0 with its own interval; null for none} */
+    public static @Nullable Estimate geometricMean(List<Double> values) {
+        double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
+        return all.length == 0
+                ? null
+                : new Estimate(
+                        Inference.geometricMean(all),
+                        Of.GEOMETRIC_MEAN,
+                        Inference.ofMean(all),
+                        all.length,
+                        all.length == 1 ? Design.ONE_RUN : Design.ONE_SITTING,
+                        values);
+    }
+
+    /** How repeats became a value. */
+    public enum Of {
+        MEDIAN,
+        MEAN,
+        /** Without the largest and the smallest. */
+        TRIMMED_MEAN,
+        GEOMETRIC_MEAN,
+        TOTAL,
+        /** A formula over a whole row. */
+        FORMULA,
+        /** Where a curve that was fitted to trials reaches a share. */
+        FITTED;
+
+        /** {@return the name in files} */
+        @JsonValue
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** How the repeats were made. */
+    public enum Design {
+        /** Trials within one run, of one server. */
+        ONE_RUN,
+        /** Repeats of one sitting: one boot, one layout of files. */
+        ONE_SITTING;
+
+        /** {@return the name in files} */
+        @JsonValue
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Rule by which repeats become one value. */
     @SuppressWarnings("ClassInitializationDeadlock")
     public sealed interface Rule {
         /** The median, with the least and the largest value. */
         Rule MEDIAN = new Median();
 
         /**
-         * Of five and more the mean without the largest and the smallest value, of fewer the mean of all,
-         * with Student's interval of the mean of all.
+         * The geometric mean, with Student's interval of it; of values that are not all above 0 the arithmetic
+         * one. Ratios of such figures are ratios of what stands in their cells.
          */
-        Rule MIDDLE_MEAN = new MiddleMean();
+        Rule GEOMETRIC_MEAN = new GeometricMean();
 
         /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
         Rule TOTAL = new Total();
@@ -44,15 +115,16 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
         /** See {@link #MEDIAN}. */
         record Median() implements Rule {}
 
-        /** See {@link #MIDDLE_MEAN}. */
-        record MiddleMean() implements Rule {}
+        /** See {@link #GEOMETRIC_MEAN}. */
+        record GeometricMean() implements Rule {}
 
         /** See {@link #TOTAL}. */
         record Total() implements Rule {}
 
         /**
-         * The mean of the middle repeats, with Student's interval of the mean of all. Of five and more
-         * those with the largest and the smallest value of one figure are left out of all figures.
+         * The studies' three of five: the mean of the middle repeats, with {@linkplain Inference#ofMiddle its
+         * own interval}. Of five and more those with the largest and the smallest value of one figure are left
+         * out of all figures, so that the figures of a row are of the same repeats; see {@link Row#middle}.
          *
          * @param by that figure; null for parts, of which those of the middle repeats count
          */
@@ -63,9 +135,9 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             return switch (this) {
                 case Median rule -> "medians; in parentheses the least and the largest";
                 case Total rule -> "totals";
-                case MiddleMean rule -> "means; in parentheses intervals of 95 %";
+                case GeometricMean rule -> "geometric means; in parentheses intervals of 95 %";
                 case MiddleRepeats rule ->
-                    "means of the middle repeats; in parentheses intervals of 95 % of all";
+                    "means of the middle repeats; in parentheses intervals of 95 %";
             };
         }
 
@@ -74,7 +146,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             return switch (this) {
                 case Median rule -> false;
                 case Total rule -> false;
-                case MiddleMean rule -> true;
+                case GeometricMean rule -> true;
                 case MiddleRepeats rule -> true;
             };
         }
@@ -96,27 +168,32 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
             }
             List<Double> values = Arrays.stream(known).boxed().toList();
             return switch (this) {
-                case Total rule -> new Estimate(known[0], null, values);
+                case Total rule -> new Estimate(known[0], Of.TOTAL, null, values);
                 case Median rule ->
                     new Estimate(
                             Inference.median(known),
+                            Of.MEDIAN,
                             known.length == 1
                                     ? null
                                     : new Interval(
                                             Arrays.stream(known).min().orElseThrow(),
                                             Arrays.stream(known).max().orElseThrow()),
                             values);
-                case MiddleMean rule -> {
-                    Double trimmed = Inference.trimmedMean(known);
+                case GeometricMean rule -> {
+                    boolean isPositive = Arrays.stream(known).allMatch(value -> value > 0);
                     yield new Estimate(
-                            trimmed == null ? Inference.mean(known) : trimmed,
+                            isPositive ? Inference.geometricMean(known) : Inference.mean(known),
+                            isPositive ? Of.GEOMETRIC_MEAN : Of.MEAN,
                             Inference.ofMean(known),
                             values);
                 }
                 case MiddleRepeats rule ->
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),
-                            Inference.ofMean(known),
+                            Of.TRIMMED_MEAN,
+                            middle.length < repeats.length
+                                    ? Inference.ofMiddle(known, known(middle))
+                                    : Inference.ofMean(known),
                             values);
             };
         }
@@ -134,7 +211,7 @@ public record Estimate(double value, @Nullable Interval range, List<Double> valu
     /** {@return value and range as a table has them, with the digits that the repeats allow} */
     public String text(int decimals) {
         if (!isKnown()) {
-            return Cell.UNKNOWN;
+            return CellText.UNKNOWN;
         }
         double[] repeats = values.stream().mapToDouble(Double::doubleValue).toArray();
         String text = Digits.text(value, repeats, decimals);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What follows from the tables of a document, and is made of them again whenever it is read.
+ * Conclusions from the tables of a document, made again whenever the document is read.
  *
  * @param title of the report
  * @param answer in a sentence, or in lines; may be empty
@@ -27,7 +27,7 @@ public record Findings(
         List<String> warnings,
         Map<String, @Nullable Object> facts,
         List<JUnitFile.Case> cases) {
-    /** How a study ended. */
+    /** Outcome of a study. */
     public enum Outcome {
         /** As it should. */
         GOOD(0),

@@ -3,7 +3,7 @@ package org.hubmark.bench.kit.document;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How several values become one. Of nothing that is known nothing is. */
+/** Function that makes one value of several. If no value is known, the result is unknown. */
 public enum Fold {
     /** Unknown when one of them is. */
     SUM,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * What a table has: stated once by each study, in a constant.
+ * Columns and names of a table, stated once by each study, in a constant.
  *
  * @param key in the file; what stands before a dot is an object that holds what stands behind it
  * @param caption above it; empty for one that reports leave out
@@ -44,8 +44,8 @@ public record Form(
     }
 
     /**
-     * What follows from a row and is no figure, such as whether it passes, and why not. It is made again
-     * whenever a document is read.
+     * Property of a row that is not a figure, such as whether the row passes, and why not. It is
+     * made again whenever a document is read.
      *
      * @param name a table has it where that has a label
      * @param of makes it

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
-import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.NearestLine;
+import org.hubmark.bench.kit.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * How a figure is made of what was counted in one repeat: an expression, from which its words and its
- * value follow. An input that is not known is NaN, and so is what is made of it. Immutable.
+ * Expression by which a figure follows from the counters of one repeat. Both its value and its
+ * words are derived from it. An unknown input is NaN, and so is every result that needs it.
+ * Immutable.
  */
 public sealed interface Formula {
     double NANOS_PER_MILLI = 1e6;
@@ -37,14 +37,14 @@ public sealed interface Formula {
     /** Two formulas and what is done with them. */
     record Operation(Formula left, Operator operator, Formula right) implements Formula {}
 
-    /** A place in the distribution of times, milliseconds. */
+    /** A place in the distribution of times, milliseconds; see {@link Percentile} for how many it takes. */
     record Latency(Times times, Place place) implements Formula {
         double of(Histogram nanos) {
             return place.millis(nanos);
         }
     }
 
-    /** How many times were recorded. */
+    /** Number of recorded times. */
     record Recorded(Times times) implements Formula {}
 
     /** A square root. */
@@ -85,7 +85,7 @@ public sealed interface Formula {
         }
     }
 
-    /** What the parts of a repeat say together, such as its instances; see {@link Form#parts}. */
+    /** Value over the parts of a repeat, such as its instances; see {@link Form#parts}. */
     record OfParts(String parts, Fold fold, Formula of) implements Formula {
         private double folded(Repeat repeat) {
             return fold.apply(repeat.parts().getOrDefault(parts, List.of()).stream()
@@ -94,11 +94,11 @@ public sealed interface Formula {
         }
     }
 
-    /** What the samples of a repeat say together; see {@link Repeat#samples}. */
+    /** Value over the samples of a repeat; see {@link Repeat#samples}. */
     record OfSamples(Fold fold, Formula of) implements Formula {}
 
     /**
-     * By how much one value grows with another: the slope of the straight line that is nearest to the
+     * Growth of one value with another: the slope of the straight line that is nearest to the
      * samples of a repeat and of its parts. It takes three of them.
      */
     record Slope(Formula along, Formula height) implements Formula {
@@ -134,7 +134,7 @@ public sealed interface Formula {
         }
     }
 
-    /** What is taken for an input, and why. */
+    /** Assumed value of an input, with the reason. */
     record Assumption(double value, String because) {}
 
     /** Points that were measured; in the place of a number it is how many there are. */
@@ -161,23 +161,13 @@ public sealed interface Formula {
     }
 
     /** A place on a curve. */
-    record Reading(CurveInput curve, Look look, Formula at) implements Formula {
-        private String words(String place) {
-            return "read off " + curve.label
-                    + switch (look) {
-                        case MOST_WITHIN -> ": the most within ";
-                        case HEIGHT_AT -> " at ";
-                        case LEAST_REACHING -> ": the least that reaches ";
-                    }
-                    + place;
-        }
-    }
+    record Reading(CurveInput curve, Look look, Formula at) implements Formula {}
 
-    /** How a curve is read. */
+    /** Way of reading a curve. */
     enum Look {
         /** The most along it that is not above a limit. */
         MOST_WITHIN,
-        /** Its height at a place. */
+        /** Height of the curve at a place. */
         HEIGHT_AT,
         /** The least along it at which it reaches a height. */
         LEAST_REACHING;
@@ -222,39 +212,27 @@ public sealed interface Formula {
         }
     }
 
-    /** Which of several formulas is taken. What is not known is passed over. */
+    /** Choice among several formulas. Unknown values are passed over. */
     enum Pick {
-        FIRST("first that is known"),
-        LEAST("smallest"),
-        GREATEST("largest");
-
-        private final String words;
-
-        Pick(String words) {
-            this.words = words;
-        }
+        FIRST,
+        LEAST,
+        GREATEST
     }
 
-    /** What is made of one formula. */
+    /** A function of one formula. */
     record Call(Function function, Formula of) implements Formula {}
 
-    /** What can be made of one formula. */
+    /** Functions of one formula. */
     enum Function {
         /** To a whole number, downwards. */
-        DOWN("rounded down"),
+        DOWN,
         /** To a whole number, upwards. */
-        UP("rounded up"),
+        UP,
         /** A number above 0, else nothing. */
-        IF_POSITIVE("where above 0, else not applicable");
+        IF_POSITIVE;
 
         /** What binary fractions are off by must not cost a user or a disk. */
         private static final double NEAR = 1e-9;
-
-        private final String words;
-
-        Function(String words) {
-            this.words = words;
-        }
 
         private double apply(double value) {
             double near = NEAR * Math.max(1, Math.abs(value));
@@ -266,41 +244,18 @@ public sealed interface Formula {
         }
     }
 
-    /** What is done with two formulas. */
+    /** Operators on two formulas. */
     enum Operator {
-        PLUS("+"),
-        MINUS("-"),
-        TIMES("x"),
-        OVER("/"),
-        AT_LEAST("at least"),
-        AT_MOST("at most"),
+        PLUS,
+        MINUS,
+        TIMES,
+        OVER,
+        AT_LEAST,
+        AT_MOST,
         /** The first where the second is not 0, else nothing. */
-        WHERE("where"),
+        WHERE,
         /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
-        CHANCE_IN("as an upper bound of 95 % (rule of three, or exact binomial) in");
-
-        private final String sign;
-
-        Operator(String sign) {
-            this.sign = sign;
-        }
-
-        private boolean bindsLess(Operator other) {
-            return rank() < other.rank();
-        }
-
-        private boolean bindsMore(Operator than) {
-            return rank() > than.rank() && than.rank() >= PLUS.rank();
-        }
-
-        private int rank() {
-            return switch (this) {
-                case WHERE, CHANCE_IN -> 0;
-                case AT_LEAST, AT_MOST -> 1;
-                case PLUS, MINUS -> 2;
-                case TIMES, OVER -> 3;
-            };
-        }
+        CHANCE_IN;
 
         private double apply(double left, double right) {
             return switch (this) {
@@ -316,7 +271,7 @@ public sealed interface Formula {
         }
     }
 
-    /** Where a latency is looked up. */
+    /** Places at which a latency is read. */
     enum Place {
         MEAN("mean"),
         DEVIATION("standard deviation"),
@@ -344,10 +299,10 @@ public sealed interface Formula {
             return switch (this) {
                         case MEAN -> nanos.getMean();
                         case DEVIATION -> nanos.getStdDeviation();
-                        case P50 -> nanos.getValueAtPercentile(50);
-                        case P95 -> nanos.getValueAtPercentile(95);
-                        case P99 -> nanos.getValueAtPercentile(99);
-                        case P99_9 -> nanos.getValueAtPercentile(99.9);
+                        case P50 -> Percentile.of(nanos, 50);
+                        case P95 -> Percentile.of(nanos, 95);
+                        case P99 -> Percentile.of(nanos, 99);
+                        case P99_9 -> Percentile.of(nanos, 99.9);
                         case MAX -> nanos.getMaxValue();
                     }
                     / NANOS_PER_MILLI;
@@ -554,55 +509,6 @@ public sealed interface Formula {
 
     /** {@return the formula as a reader finds it below a table} */
     default String words() {
-        return switch (this) {
-            case Counter counter -> counter.key.replace('_', ' ');
-            case Constant number -> Digits.plain(number.value);
-            case OfColumn figure -> figure.column.label();
-            case Operation operation ->
-                (operation.left instanceof Operation left
-                                        && left.operator.bindsLess(operation.operator)
-                                ? "(" + left.words() + ")"
-                                : operation.left.bracketed())
-                        + " " + operation.operator.sign + " "
-                        + (operation.right instanceof Operation right
-                                        && !right.operator.bindsMore(operation.operator)
-                                ? "(" + right.words() + ")"
-                                : operation.right.bracketed());
-            case Latency latency ->
-                latency.place.key.replace('_', '.') + " of "
-                        + latency.times.key().replace('_', ' ') + " / 1000000";
-            case Recorded recorded -> "number of " + recorded.times.key().replace('_', ' ');
-            case Root root -> "square root of (" + root.of.words() + ")";
-            case Weighted weighted ->
-                "mean of " + weighted.of.label() + " of " + weighted.parts + ", weighted by "
-                        + weighted.weight.label();
-            case ShareAbove share ->
-                "share of " + share.times.key().replace('_', ' ') + " / 1000000 above "
-                        + Digits.plain(share.millis) + ", percent";
-            case OfParts parts ->
-                parts.fold.words() + " over " + parts.parts.replace('_', ' ') + " of ("
-                        + parts.of.words() + ")";
-            case OfSamples samples ->
-                samples.fold.words() + " over samples of (" + samples.of.words() + ")";
-            case Slope slope ->
-                "slope of (" + slope.height.words() + ") by (" + slope.along.words()
-                        + "), over samples";
-            case Known known -> known.of.words() + " is known";
-            case Input input -> input.label;
-            case CurveInput curve -> curve.label;
-            case Reading reading -> reading.words(reading.at.bracketed());
-            case Choice choice ->
-                choice.of.stream()
-                        .map(Formula::bracketed)
-                        .collect(
-                                Collectors.joining("; ", "the " + choice.pick.words + " of: ", ""));
-            case Call call -> "(" + call.of.words() + "), " + call.function.words;
-        };
-    }
-
-    /** Words with a comma or a list in them. */
-    private String bracketed() {
-        boolean isLoose = this instanceof Reading || this instanceof Choice || this instanceof Call;
-        return isLoose ? "(" + words() + ")" : words();
+        return FormulaWords.of(this);
     }
 }

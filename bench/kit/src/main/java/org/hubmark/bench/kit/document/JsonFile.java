@@ -80,7 +80,7 @@ public final class JsonFile {
         try {
             return MAPPER.readTree(file.toFile());
         } catch (JacksonException e) {
-            throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not JSON: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -116,5 +116,10 @@ public final class JsonFile {
     /** {@return a part of what stands in a file} */
     public static <T> T read(JsonNode part, Class<T> type) throws IOException {
         return MAPPER.treeToValue(part, type);
+    }
+
+    /** {@return what a part says under the keys that a type names} Passes over as {@link #read(Path, Class)}. */
+    public static <T> T readNamed(JsonNode part, Class<T> type) throws IOException {
+        return LENIENT.treeToValue(part, type);
     }
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a study says of its documents, once, in a constant. It is enough to read one and do with it all
- * that can be done.
+ * Description of the documents of a study, stated once, in a constant. It suffices to read, check,
+ * report and compare them.
  *
  * @param name of the study, as the command has it
  * @param file the name of the file

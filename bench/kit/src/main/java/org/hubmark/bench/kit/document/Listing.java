@@ -29,7 +29,7 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** What a row says, to be put together. One thread. */
+    /** Builder of a row. One thread. */
     public record Row(Map<Name, @Nullable Object> values) {
         /** One that says nothing yet. */
         public Row() {
@@ -76,14 +76,14 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         }
         List<Block> blocks = new ArrayList<>();
         parts.forEach((part, its) -> blocks.add(new Block.Grid(
-                part.isEmpty() ? caption : part,
-                shown.stream().map(Name::label).toList(),
-                its.stream()
-                        .map(row -> shown.stream()
-                                .map(name -> text(row.values.get(name)))
+                        part.isEmpty() ? caption : part,
+                        shown.stream().map(Name::label).toList(),
+                        its.stream()
+                                .map(row -> shown.stream()
+                                        .map(name -> text(row.values.get(name)))
+                                        .toList())
                                 .toList())
-                        .toList(),
-                words(shown))));
+                .with(words(shown))));
         if (!note.isEmpty()) {
             blocks.add(new Block.Text(note));
         }
@@ -115,6 +115,6 @@ public record Listing(String key, String caption, String note, List<Row> rows) {
         if (value instanceof List<?> list) {
             return list.stream().map(Listing::text).collect(Collectors.joining("; "));
         }
-        return value instanceof Amount amount ? amount.text() : Cell.text(value);
+        return value instanceof Amount amount ? amount.text() : CellText.text(value);
     }
 }

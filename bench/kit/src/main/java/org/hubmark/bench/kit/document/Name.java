@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * What a row or a repeat is called by, or what else is known of it without being counted.
+ * Name of a row or a repeat, or another fact about it that is not counted.
  *
  * @param key in the file; what stands before a dot is an object that holds what stands behind it
  * @param label in a table; empty for one that tables leave out

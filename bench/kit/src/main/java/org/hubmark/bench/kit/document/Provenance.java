@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Map;
 
 /**
- * Where a document comes from.
+ * Provenance of a document.
  *
  * @param startedAt ISO 8601, UTC
  * @param finishedAt ISO 8601, UTC; of an unfinished one when it was last written
@@ -20,4 +20,11 @@ public record Provenance(
         String finishedAt,
         String command,
         Map<String, @Nullable Object> settings,
-        Environment environment) {}
+        Environment environment) {
+    private static final String SHARED_MACHINE = "shared-machine";
+
+    /** {@return whether others use the machine with the caller's knowledge} */
+    public boolean onSharedMachine() {
+        return Boolean.TRUE.equals(settings.get(SHARED_MACHINE));
+    }
+}

@@ -107,7 +107,7 @@ final class RawSamples {
                         new Formula.Counter(keys[i]),
                         cells[i].isEmpty() ? null : Double.valueOf(cells[i]));
             } catch (NumberFormatException e) {
-                throw new IOException(file + " has a cell that is no number: " + cells[i], e);
+                throw new IOException(file + " has a cell that is not a number: " + cells[i], e);
             }
         }
         return sample.made();

@@ -76,7 +76,7 @@ final class RawTimes {
                 all.put(histogram.getTag(), histogram);
             }
         } catch (RuntimeException e) {
-            throw new IOException(file + " is no HdrHistogram log: " + e.getMessage(), e);
+            throw new IOException(file + " is not an HdrHistogram log: " + e.getMessage(), e);
         }
         return all;
     }

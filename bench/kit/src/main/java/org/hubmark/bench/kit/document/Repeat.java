@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What was counted in one repeat: all that its figures are made of. Immutable but for the histograms,
+ * Counters of one repeat, from which all its figures follow. Immutable but for the histograms,
  * which nobody changes from then on.
  *
- * @param complete false where it was interrupted: it then counts for nothing beside complete ones, and is
- *     measured again when the study goes on
+ * @param complete false if it was interrupted: it does not count if there are complete repeats, and
+ *     is measured again when the study goes on
  * @param names what else is known of it, by key; null where that isn't known
  * @param counters by key; one that isn't known is missing
  * @param times nanoseconds, by key
  * @param parts what its parts counted, such as hosts, by the key of their table
- * @param samples what was counted in shares of its time, one behind the other: counters alone, which are
- *     kept beside the file, in {@link RawSamples#FILE}
+ * @param samples what was counted in shares of its time, one behind the other: counters alone,
+ *     which are kept beside the file, in {@link RawSamples#FILE}
  */
 public record Repeat(
         boolean complete,

@@ -156,7 +156,8 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
         List<String> all = new ArrayList<>();
         for (Name name : form.names()) {
             if (name.identifies()) {
-                all.add(name.label().toLowerCase(Locale.ROOT) + " " + names.get(name.key()));
+                all.add((name.label().toLowerCase(Locale.ROOT) + " " + names.get(name.key()))
+                        .strip());
             }
         }
         return String.join(", ", all);

@@ -2,7 +2,7 @@ package org.hubmark.bench.kit.document;
 
 import java.io.IOException;
 
-/** What measures something: it counts, and leaves the rest to the kit. Blocks; one thread. */
+/** A measurement: counts, and leaves the rest to the kit. Blocks; one thread. */
 public interface Study {
     /** {@return what its documents are} */
     Kind kind();

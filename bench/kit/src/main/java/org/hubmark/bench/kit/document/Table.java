@@ -1,6 +1,5 @@
 package org.hubmark.bench.kit.document;
 
-import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +65,7 @@ public record Table(Form form, List<Row> rows) {
                         : row.alike(input))
                 .value(Repeat.counted().made());
         return Double.isFinite(value)
-                ? new Estimate(value, repeats.range(), repeats.values())
+                ? new Estimate(value, Estimate.Of.FORMULA, repeats.range(), repeats.values())
                 : repeats;
     }
 
@@ -86,6 +85,27 @@ public record Table(Form form, List<Row> rows) {
     }
 
     private Estimate inPairs(Row row, Column.Definition.InPairs made) {
+        double[] ratios = ratios(row, made);
+        if (ratios.length == 0) {
+            return new Estimate(Double.NaN, null);
+        }
+        Ratio ratio = Ratio.ofPairs(ratios);
+        return new Estimate(
+                ratio.value(),
+                Estimate.Of.GEOMETRIC_MEAN,
+                ratio.interval(),
+                DoubleStream.of(ratios).boxed().toList());
+    }
+
+    /** {@return a ratio to the first row in pairs; null of other figures, and where no pair is known} */
+    public @Nullable Ratio inPairs(Row row, Column column) {
+        double[] ratios = column.definition() instanceof Column.Definition.InPairs made
+                ? ratios(row, made)
+                : new double[0];
+        return ratios.length == 0 ? null : Ratio.ofPairs(ratios);
+    }
+
+    private double[] ratios(Row row, Column.Definition.InPairs made) {
         Row first = rows.stream()
                 .filter(other -> form.names().stream()
                         .filter(name -> name.identifies() && !name.equals(made.by()))
@@ -94,18 +114,12 @@ public record Table(Form form, List<Row> rows) {
                 .orElseThrow();
         double[] from = first.values(made.of());
         double[] to = row.values(made.of());
-        double[] ratios = first.equals(row)
+        return first.equals(row)
                 ? new double[0]
                 : IntStream.range(0, Math.min(from.length, to.length))
                         .filter(i -> from[i] > 0 && to[i] > 0)
                         .mapToDouble(i -> to[i] / from[i])
                         .toArray();
-        return ratios.length == 0
-                ? new Estimate(Double.NaN, null)
-                : new Estimate(
-                        Inference.median(ratios),
-                        Inference.ofMean(ratios),
-                        DoubleStream.of(ratios).boxed().toList());
     }
 
     /** Rows have no repeat in common. */

@@ -3,7 +3,7 @@ package org.hubmark.bench.kit.document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What measured.
+ * Program that measured.
  *
  * @param version of Hubmark; null where it isn't known
  * @param commit of the sources; null where it isn't known

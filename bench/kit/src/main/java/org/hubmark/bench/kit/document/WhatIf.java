@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the page what-if.html has: inputs that a reader may move, and what is made of them.
+ * Contents of the page what-if.html: inputs that a reader may change, and the figures that follow
+ * from them.
  *
  * @param inputs in the order in which the page lists them
  * @param chapters in their order; a formula is made of inputs and of figures that stand before it

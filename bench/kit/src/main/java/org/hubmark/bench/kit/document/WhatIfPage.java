@@ -14,7 +14,7 @@ import java.io.IOException;
 public final class WhatIfPage {
     private static final String STYLE = """
             input[type=number] { width: 9em; text-align: right; font: inherit; }
-            td { white-space: normal; }
+            th, td { text-align: left; white-space: normal; }
             td:has(input) { white-space: nowrap; }
             .answers { position: sticky; top: 0; z-index: 2; max-height: 45vh; overflow: auto; background: var(--ground); }
             @media print { .answers { position: static; max-height: none; } }

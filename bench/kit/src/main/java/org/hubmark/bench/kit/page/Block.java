@@ -1,9 +1,13 @@
 package org.hubmark.bench.kit.page;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
-/** A part of a section: what is written is stated once, and drawn as Markdown and as HTML. */
+/**
+ * A part of a section: what is written is stated once, and drawn as Markdown, as HTML and on a
+ * terminal.
+ */
 public sealed interface Block {
     /** A paragraph. */
     record Text(String text) implements Block {}
@@ -17,32 +21,122 @@ public sealed interface Block {
     }
 
     /** A name with its value. */
-    record Fact(String name, String value) {}
+    record Fact(String name, TableCell value) {
+        /** One that does not unfold. */
+        public Fact(String name, String value) {
+            this(name, TableCell.text(value));
+        }
+    }
 
     /**
      * A table; the first column names the row.
      *
+     * @param caption may be empty
      * @param words columns, from 0, that hold words and not numbers: they begin at the left, and long
      *     ones are broken
      */
-    record Grid(String caption, List<String> headings, List<List<String>> rows, Set<Integer> words)
+    record Grid(
+            String caption, List<Heading> headings, List<List<TableCell>> rows, Set<Integer> words)
             implements Block {
-        /** Of numbers. */
+        /** Numbers that do not unfold. */
         public Grid(String caption, List<String> headings, List<List<String>> rows) {
-            this(caption, headings, rows, Set.of());
+            this(
+                    caption,
+                    headings.stream().map(Heading::of).toList(),
+                    rows.stream().map(TableCell::texts).toList(),
+                    Set.of());
+        }
+
+        /** {@return one of cells that may unfold, under heads of a line} */
+        public static Grid of(String caption, List<String> headings, List<List<TableCell>> rows) {
+            return new Grid(caption, headings.stream().map(Heading::of).toList(), rows, Set.of());
+        }
+
+        /** {@return the same with columns that hold words} */
+        public Grid with(Set<Integer> wordColumns) {
+            return new Grid(caption, headings, rows, wordColumns);
         }
 
         /** Copies. */
         public Grid {
             headings = List.copyOf(headings);
-            rows = List.copyOf(rows);
+            rows = rows.stream().map(List::copyOf).toList();
             words = Set.copyOf(words);
-            for (List<String> row : rows) {
+            for (List<TableCell> row : rows) {
                 if (row.size() != headings.size()) {
                     throw new IllegalArgumentException(caption + ": " + row.size() + " cells under "
                             + headings.size() + " headings");
                 }
             }
+        }
+    }
+
+    /**
+     * The head of a column or of a card.
+     *
+     * @param lines one below the other
+     * @param side where the column is from
+     * @param marks what has to be known of all that stands below
+     */
+    record Heading(List<String> lines, Side side, List<Mark> marks) {
+        /** Copies. */
+        public Heading {
+            lines = List.copyOf(lines);
+            marks = List.copyOf(marks);
+        }
+
+        /** {@return one of a line} */
+        public static Heading of(String line) {
+            return new Heading(List.of(line), Side.NONE, List.of());
+        }
+
+        /** {@return the same, with where the column is from} */
+        public Heading from(Side other) {
+            return new Heading(lines, other, marks);
+        }
+
+        /** {@return its lines in one} */
+        public String text() {
+            return String.join(", ", lines);
+        }
+    }
+
+    /** Where a column is from, in a table that has ours and others beside each other. */
+    enum Side {
+        /** Of no matter. */
+        NONE(""),
+        OURS("this run"),
+        PUBLISHED("published");
+
+        private final String words;
+
+        Side(String words) {
+            this.words = words;
+        }
+
+        /** {@return it in words; empty where it is of no matter} */
+        public String words() {
+            return words;
+        }
+
+        String style() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** A word or two in capitals that stand out. */
+    record Mark(String text, Tone tone) {}
+
+    /** How much a reader has to heed something. */
+    enum Tone {
+        NONE,
+        GOOD,
+        WARNING,
+        DANGER,
+        PROBLEM;
+
+        String style() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -52,5 +146,67 @@ public sealed interface Block {
         public Lines {
             lines = List.copyOf(lines);
         }
+    }
+
+    /**
+     * Items of a list.
+     *
+     * @param isNumbered whether they are counted from 1
+     */
+    record Items(List<String> items, boolean isNumbered) implements Block {
+        /** Copies. */
+        public Items {
+            items = List.copyOf(items);
+        }
+    }
+
+    /** What one wants to know first, of a few cases. */
+    record Cards(List<Card> cards) implements Block {
+        /** Copies. */
+        public Cards {
+            cards = List.copyOf(cards);
+        }
+    }
+
+    /**
+     * A case in short.
+     *
+     * @param figure that counts most
+     * @param unit of that figure
+     * @param words about it, in a line; may be empty
+     * @param facts further figures
+     */
+    record Card(Heading heading, String figure, String unit, String words, List<Fact> facts) {
+        /** Copies. */
+        public Card {
+            facts = List.copyOf(facts);
+        }
+    }
+
+    /** Plots; on a page alone, since tables have their figures. */
+    record Plots(List<Charts.Chart> charts) implements Block {
+        /** Copies. */
+        public Plots {
+            charts = List.copyOf(charts);
+        }
+    }
+
+    /**
+     * What a page folds away until a reader unfolds it. On paper it is left out while it is folded.
+     *
+     * @param isOpen whether it is unfolded at the beginning
+     */
+    record Folded(String title, boolean isOpen, List<Block> blocks) implements Block {
+        /** Copies. */
+        public Folded {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /** {@return whether it has nothing to say but on a page} */
+    default boolean isOfPage() {
+        return this instanceof Plots
+                || (this instanceof Folded folded
+                        && folded.blocks.stream().allMatch(Block::isOfPage));
     }
 }

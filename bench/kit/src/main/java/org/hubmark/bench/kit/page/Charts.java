@@ -62,7 +62,7 @@ public record Charts(List<Chart> all) {
         }
     }
 
-    /** How a chart is drawn. */
+    /** Kind of drawing of a chart. */
     public enum Kind {
         /** Several panels one below the other, seconds along, a panel each of rate, queue, CPU ... */
         TIMELINE,
@@ -90,7 +90,7 @@ public record Charts(List<Chart> all) {
         HEAT
     }
 
-    /** What a series is, which decides how it looks. */
+    /** Meaning of a series, which decides its style. */
     public enum Style {
         /** A measured line, or one bar in each group. */
         MEASURED,

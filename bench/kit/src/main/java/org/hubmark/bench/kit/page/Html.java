@@ -3,34 +3,35 @@ package org.hubmark.bench.kit.page;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Draws a report as a page that needs nothing else. */
 public final class Html {
-    /** What the style sheet of all reports does not have: the first column names, the others count. */
-    private static final String NUMBERS = """
-            table.numbers :is(th, td):nth-child(n + 2) { text-align: right; }
-            table.numbers :is(th, td).words { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
-            table.numbers thead th { white-space: normal; max-width: 9rem; }
-            table.numbers tbody td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; max-width: 24rem; }
-            table.numbers td:last-child:not(.words) { min-width: 0; }
-            pre.scroll { white-space: pre-wrap; overflow-wrap: anywhere; }
-            section > h3 { margin-top: 1.25rem; }
-            @media print { table.numbers :is(th, td).words { min-width: 0; } }
-            """;
+    /** A sheet of paper has room for so many columns. */
+    private static final int PAPER_MAX = 14;
 
     private final StringBuilder out = new StringBuilder();
+    private final List<Charts.Chart> charts = new ArrayList<>();
 
     private Html() {}
 
-    /** {@return the report, with its plots at the end} */
-    public static String of(String title, List<Section> sections, Charts charts)
+    /**
+     * {@return the report}
+     *
+     * @param subtitle a line below the title; may be empty
+     */
+    public static String of(String title, String subtitle, List<Section> sections)
             throws IOException {
         Html page = new Html();
+        if (!subtitle.isEmpty()) {
+            page.line("<p class=\"subtitle\">" + text(subtitle) + "</p>");
+        }
         sections.forEach(page::section);
-        page.plots(charts);
-        return around(title, NUMBERS, page.out.toString());
+        page.scripts();
+        return around(title, "", page.out.toString());
     }
 
     /**
@@ -68,7 +69,12 @@ public final class Html {
 
     private void section(Section section) {
         String heading = "h" + section.level();
-        line("<section>");
+        Block.Tone tone = section.tone();
+        line(
+                tone == Block.Tone.NONE
+                        ? "<section>"
+                        : "<section class=\"" + tone.style() + "\""
+                                + (tone == Block.Tone.PROBLEM ? " role=\"alert\">" : ">"));
         line("<" + heading + ">" + text(section.title()) + "</" + heading + ">");
         section.blocks().forEach(this::block);
         line("</section>");
@@ -79,9 +85,7 @@ public final class Html {
             case Block.Text text -> line("<p>" + text(text.text()) + "</p>");
             case Block.Facts facts -> {
                 line("<dl class=\"facts\">");
-                facts.facts()
-                        .forEach(fact -> line("<div><dt>" + text(fact.name()) + "</dt><dd>"
-                                + text(fact.value()) + "</dd></div>"));
+                facts.facts().forEach(this::fact);
                 line("</dl>");
             }
             case Block.Grid grid -> grid(grid);
@@ -90,50 +94,158 @@ public final class Html {
                 lines.lines().forEach(one -> line(text(one)));
                 line("</pre>");
             }
+            case Block.Items items -> {
+                String list = items.isNumbered() ? "ol" : "ul";
+                line("<" + list + " class=\"notes\">");
+                items.items().forEach(one -> line("<li>" + text(one) + "</li>"));
+                line("</" + list + ">");
+            }
+            case Block.Cards cards -> {
+                line("<div class=\"cards\">");
+                cards.cards().forEach(this::card);
+                line("</div>");
+            }
+            case Block.Plots plots -> {
+                if (charts.isEmpty()) {
+                    line("<noscript><p>The plots need JavaScript.</p></noscript>");
+                }
+                line("<div class=\"plots\">");
+                plots.charts().forEach(this::plot);
+                line("</div>");
+            }
+            case Block.Folded folded -> {
+                line("<details class=\"fold\"" + (folded.isOpen() ? " open>" : ">"));
+                line("<summary>" + text(folded.title()) + "</summary>");
+                folded.blocks().forEach(this::block);
+                line("</details>");
+            }
         }
     }
 
+    private void fact(Block.Fact fact) {
+        line("<div><dt>" + text(fact.name()) + "</dt><dd>" + cell(fact.value()) + "</dd></div>");
+    }
+
     private void grid(Block.Grid grid) {
-        line("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\""
-                + text(grid.caption()) + "\">");
-        line("<table class=\"plain numbers\">");
-        line("<caption>" + text(grid.caption()) + "</caption>");
+        boolean isWide = grid.headings().size() > PAPER_MAX;
+        String caption = text(grid.caption());
+        line("<div class=\"" + (isWide ? "scroll many" : "scroll")
+                + "\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption + "\">");
+        line("<table>");
+        line("<caption>" + caption + "</caption>");
         line("<thead><tr>");
-        cells("th scope=\"col\"", "th", grid.headings(), grid);
+        for (int i = 0; i < grid.headings().size(); i++) {
+            Block.Heading heading = grid.headings().get(i);
+            line("<th scope=\"col\"" + style(grid, i) + ">" + origin(heading.side())
+                    + lines(heading.lines()) + marks(heading) + "</th>");
+        }
         line("</tr></thead>");
         line("<tbody>");
-        for (List<String> row : grid.rows()) {
+        for (List<TableCell> row : grid.rows()) {
             line("<tr>");
-            cells("td", "td", row, grid);
+            line("<th scope=\"row\">" + cell(row.getFirst()) + "</th>");
+            for (int i = 1; i < row.size(); i++) {
+                line("<td" + style(grid, i) + ">" + cell(row.get(i)) + "</td>");
+            }
             line("</tr>");
         }
         line("</tbody>");
         line("</table>");
         line("</div>");
-    }
-
-    private void cells(String tag, String end, List<String> cells, Block.Grid grid) {
-        for (int i = 0; i < cells.size(); i++) {
-            String words = grid.words().contains(i) ? " class=\"words\"" : "";
-            line("<" + tag + words + ">" + text(cells.get(i)) + "</" + end + ">");
+        if (isWide) {
+            line("<p class=\"paper\">" + caption + ": " + grid.headings().size()
+                    + " columns are too many for paper. They stand on the screen.</p>");
         }
     }
 
-    private void plots(Charts charts) throws IOException {
-        if (charts.all().isEmpty()) {
+    private static String style(Block.Grid grid, int column) {
+        List<String> styles = new ArrayList<>();
+        if (grid.words().contains(column)) {
+            styles.add("words");
+        }
+        Block.Side side = grid.headings().get(column).side();
+        if (side != Block.Side.NONE) {
+            styles.add(side.style());
+        }
+        return styles.isEmpty() ? "" : " class=\"" + String.join(" ", styles) + "\"";
+    }
+
+    private static String origin(Block.Side side) {
+        return side == Block.Side.NONE ? "" : "<span class=\"origin\">" + side.words() + "</span>";
+    }
+
+    private static String lines(List<String> lines) {
+        return lines.size() == 1
+                ? text(lines.getFirst())
+                : lines.stream()
+                        .map(line -> "<span>" + text(line) + "</span>")
+                        .collect(Collectors.joining());
+    }
+
+    private static String marks(Block.Heading heading) {
+        return heading.marks().stream()
+                .map(mark -> " <span class=\"mark " + mark.tone().style() + "\">"
+                        + text(mark.text()) + "</span>")
+                .collect(Collectors.joining());
+    }
+
+    private static String cell(TableCell cell) {
+        TableCell.Unfolding made = cell.unfolding();
+        String mismatch = cell.mismatch();
+        String style = mismatch == null ? "" : " class=\"mismatch\"";
+        if (!cell.isKnown()) {
+            return "<span class=\"unknown\" aria-label=\"not known\">–</span>";
+        }
+        if (made == null) {
+            return mismatch == null
+                    ? text(cell.text())
+                    : "<span" + style + ">" + text(cell.text()) + "</span>";
+        }
+        return "<details><summary" + style + ">" + text(cell.text())
+                + "</summary><div class=\"unfolding\"><p>" + text(made.formula()) + "</p>"
+                + (made.inputs().isEmpty()
+                        ? ""
+                        : made.inputs().stream()
+                                .map(one -> "<li>" + text(one) + "</li>")
+                                .collect(Collectors.joining("", "<ul>", "</ul>")))
+                + "<p class=\"source\">From " + text(made.source()) + "</p>"
+                + (mismatch == null ? "" : "<p class=\"mark problem\">" + text(mismatch) + "</p>")
+                + "</div></details>";
+    }
+
+    private void card(Block.Card card) {
+        boolean isBad =
+                card.heading().marks().stream().anyMatch(mark -> mark.tone() == Block.Tone.PROBLEM);
+        line("<article class=\"card" + (isBad ? " bad" : "") + "\">");
+        line("<h3>" + text(card.heading().text()) + marks(card.heading()) + "</h3>");
+        line("<p class=\"rate\"><strong>" + text(card.figure()) + "</strong> " + text(card.unit())
+                + "</p>");
+        line("<p class=\"limit\">" + text(card.words()) + "</p>");
+        line("<dl>");
+        card.facts().forEach(this::fact);
+        line("</dl>");
+        line("</article>");
+    }
+
+    private void plot(Charts.Chart chart) {
+        charts.add(chart);
+        String title = text(chart.title());
+        String description = text(chart.description());
+        line("<figure class=\"" + chart.width() + "\"><figcaption>" + title
+                + " <span class=\"unit\">(" + text(chart.unit()) + ")</span></figcaption>"
+                + "<div class=\"plot\" id=\"plot-" + chart.id() + "\" role=\"img\" aria-label=\""
+                + title + ": " + description + "\"></div>"
+                + "<p class=\"description\">" + description + "</p></figure>");
+    }
+
+    private void scripts() throws IOException {
+        if (charts.isEmpty()) {
             return;
         }
-        line("<section><h2>Plots</h2><div class=\"plots\">");
-        for (Charts.Chart chart : charts.all()) {
-            String title = text(chart.title());
-            line("<figure class=\"" + chart.width() + "\"><figcaption>" + title
-                    + " <span class=\"unit\">(" + text(chart.unit()) + ")</span></figcaption>"
-                    + "<div class=\"plot\" id=\"plot-" + chart.id()
-                    + "\" role=\"img\" aria-label=\"" + title + "\"></div>"
-                    + "<p class=\"description\">" + text(chart.description()) + "</p></figure>");
-        }
-        line("</div><noscript><p>The plots need JavaScript.</p></noscript></section>");
-        line("<script type=\"application/json\" id=\"charts\">" + charts.json() + "</script>");
+        line("<footer><p>Plots are drawn with Apache ECharts 6.1.0 (Apache License 2.0), contained"
+                + " in this file. Nothing is loaded from anywhere.</p></footer>");
+        line("<script type=\"application/json\" id=\"charts\">" + new Charts(charts).json()
+                + "</script>");
         for (String script : List.of("echarts.min.js", "plots.js", "page.js")) {
             line("<script>\n" + resource("/report/" + script) + "\n</script>");
         }

@@ -23,7 +23,7 @@ public record JUnitFile(String suite, List<Case> cases) {
         cases = List.copyOf(cases);
     }
 
-    /** How a verdict appears. */
+    /** Status of a verdict in JUnit. */
     public enum Status {
         /** All is well. */
         PASSED(""),

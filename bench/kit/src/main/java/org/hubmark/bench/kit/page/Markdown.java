@@ -1,53 +1,119 @@
 package org.hubmark.bench.kit.page;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Draws a report as Markdown. */
 public final class Markdown {
+    /** Nobody reads a row of more columns. */
+    private static final int COLUMNS_MAX = 40;
+
     private final StringBuilder out = new StringBuilder();
 
     private Markdown() {}
 
-    /** {@return the report} */
-    public static String of(String title, List<Section> sections) {
+    /**
+     * {@return the report}
+     *
+     * @param subtitle a line below the title; may be empty
+     */
+    public static String of(String title, String subtitle, List<Section> sections) {
         Markdown page = new Markdown();
-        page.out.append("# ").append(title).append("\n");
+        page.out.append("# ").append(literal(title)).append("\n");
+        if (!subtitle.isEmpty()) {
+            page.paragraph(literal(subtitle));
+        }
         sections.forEach(page::section);
         return page.out.toString();
     }
 
     private void section(Section section) {
-        out.append("\n")
-                .append("#".repeat(section.level()))
-                .append(" ")
-                .append(literal(section.title()))
-                .append("\n");
+        if (section.blocks().stream().allMatch(Block::isOfPage)) {
+            return;
+        }
+        if (section.tone() == Block.Tone.NONE) {
+            paragraph("#".repeat(section.level()) + " " + literal(section.title()));
+        } else {
+            paragraph("**" + literal(section.title()) + "**");
+        }
         section.blocks().forEach(this::block);
     }
 
     private void block(Block block) {
-        out.append("\n");
         switch (block) {
-            case Block.Text text -> out.append(literal(text.text())).append("\n");
+            case Block.Text text -> paragraph(literal(text.text()));
             case Block.Facts facts -> {
+                out.append("\n");
                 row(List.of("", ""));
                 rule(2, Set.of());
-                facts.facts().forEach(fact -> row(List.of(fact.name(), fact.value())));
+                facts.facts()
+                        .forEach(fact -> row(List.of(fact.name(), fact.value().text())));
             }
-            case Block.Grid grid -> {
-                out.append("**").append(grid.caption()).append("**\n\n");
-                row(grid.headings());
-                rule(grid.headings().size(), grid.words());
-                grid.rows().forEach(this::row);
-            }
+            case Block.Grid grid -> grid(grid);
             case Block.Lines lines -> {
-                out.append("```\n");
+                paragraph("```");
                 lines.lines().forEach(line -> out.append(line).append("\n"));
                 out.append("```\n");
             }
+            case Block.Items items -> {
+                out.append("\n");
+                for (int i = 0; i < items.items().size(); i++) {
+                    out.append(items.isNumbered() ? i + 1 + ". " : "- ")
+                            .append(literal(items.items().get(i)))
+                            .append("\n");
+                }
+            }
+            case Block.Cards cards -> {
+                out.append("\n");
+                cards.cards().forEach(this::card);
+            }
+            case Block.Plots plots -> {}
+            case Block.Folded folded -> {
+                paragraph("**" + literal(folded.title()) + "**");
+                folded.blocks().forEach(this::block);
+            }
         }
+    }
+
+    private void grid(Block.Grid grid) {
+        if (!grid.caption().isEmpty()) {
+            paragraph("**" + literal(grid.caption()) + "**");
+        }
+        out.append("\n");
+        if (grid.headings().size() > COLUMNS_MAX) {
+            out.append(grid.headings().size())
+                    .append(" columns are too many for this file: they are in report.html.\n");
+            return;
+        }
+        row(grid.headings().stream().map(Markdown::head).toList());
+        rule(grid.headings().size(), grid.words());
+        grid.rows().forEach(row -> row(row.stream().map(TableCell::text).toList()));
+    }
+
+    private static String head(Block.Heading heading) {
+        List<String> words = new ArrayList<>(List.of(heading.side().words()));
+        words.addAll(heading.lines());
+        heading.marks().forEach(mark -> words.add("**" + mark.text() + "**"));
+        words.removeAll(List.of(""));
+        return String.join(", ", words);
+    }
+
+    private void card(Block.Card card) {
+        String words = card.words().isEmpty() ? "" : ", " + card.words();
+        out.append("- ")
+                .append(literal(head(card.heading()) + ": **" + card.figure() + "** " + card.unit()
+                        + words))
+                .append("\n");
+        card.facts()
+                .forEach(fact -> out.append("  - ")
+                        .append(literal(fact.name() + ": " + fact.value().text()))
+                        .append("\n"));
+    }
+
+    private void paragraph(String text) {
+        out.append("\n").append(text).append("\n");
     }
 
     private void row(List<String> cells) {

@@ -4,8 +4,8 @@ import org.hipparchus.distribution.continuous.BetaDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a count of trials says about the next one: the chance that something happens in it is below
- * {@code upper} with a confidence of 95 %.
+ * Upper bound of the chance that an event occurs in the next trial, from a count of trials, with a
+ * confidence of 95 %.
  *
  * @param upper from 0 to 1; NaN without a trial
  * @param method how it was computed; null without a trial

@@ -7,12 +7,12 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * How many digits of a figure are shown: as many as its repeats allow. The last one shown is that of
- * the largest power of ten that is at most a quarter of the width of the 95 % interval, so that
- * rounding takes away at most an eighth of that width. Files keep all digits.
+ * Number of digits of a figure that are shown: as many as its repeats support. The last one shown
+ * is that of the largest power of ten that is at most a quarter of the width of the 95 % interval,
+ * so that rounding takes away at most an eighth of that width. Files keep all digits.
  */
 public final class Digits {
-    /** Of a figure without an interval, that of a single repeat. */
+    /** Digits of a figure without an interval, that of a single repeat. */
     static final int WITHOUT_INTERVAL = 3;
 
     private static final double MILLION = 1e6;

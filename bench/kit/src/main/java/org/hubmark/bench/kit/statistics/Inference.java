@@ -7,17 +7,18 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a few repeats say of the rest; docs/measurement.md names the methods and why these. */
+/** Inference from a few repeats; docs/measurement.md names the methods and the reasons for them. */
 public final class Inference {
-    /** Of every interval. */
+    /** Confidence of every interval. */
     public static final double CONFIDENCE = 0.95;
 
     /** From so many values on a trimmed mean is of use: the scale-out study's five. */
     public static final int TRIMMED_MIN = 5;
 
     /**
-     * Of six or fewer the test calls most values outliers (NIST/SEMATECH e-Handbook of Statistical
-     * Methods, 1.3.5.17.1); of three it can only see two that are equal beside a third.
+     * Least number of values for the test. It calls most of six or fewer values outliers
+     * (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.17.1); of three it can only detect
+     * two equal ones and a third.
      */
     private static final int OUTLIER_MIN = 7;
 
@@ -65,6 +66,36 @@ public final class Inference {
         double error = Math.sqrt(StatUtils.variance(values) / values.length);
         double reach = quantile(values.length - 1) * error;
         return new Interval(mean - reach, mean + reach);
+    }
+
+    /**
+     * {@return the interval of the mean of those values that are left when some were left out; null for
+     * less than two} Where exactly the largest and the smallest are missing it is Tukey and McLaughlin's,
+     * whose error is that of all values with the extremes drawn in; else, since another figure chose them,
+     * Student's of those that are left. Of a mean above 0 no end is below 0: the error is taken of its
+     * logarithm.
+     */
+    public static @Nullable Interval ofMiddle(double[] all, double[] middle) {
+        int left = middle.length;
+        if (left < 2) {
+            return null;
+        }
+        double[] drawnIn = all.clone();
+        Arrays.sort(drawnIn);
+        double[] sorted = middle.clone();
+        Arrays.sort(sorted);
+        int each = (all.length - left) / 2;
+        boolean isOwn = Arrays.equals(sorted, Arrays.copyOfRange(drawnIn, each, all.length - each));
+        Arrays.fill(drawnIn, 0, each, drawnIn[each]);
+        Arrays.fill(drawnIn, all.length - each, all.length, drawnIn[all.length - each - 1]);
+        double error = isOwn
+                ? Math.sqrt(StatUtils.variance(drawnIn) * all.length) / left
+                : Math.sqrt(StatUtils.variance(middle) / left);
+        double mean = StatUtils.mean(middle);
+        double reach = quantile(left - 1) * error;
+        return sorted[0] > 0
+                ? new Interval(mean * Math.exp(-reach / mean), mean * Math.exp(reach / mean))
+                : new Interval(mean - reach, mean + reach);
     }
 
     /** {@return the arithmetic mean of at least one value} */

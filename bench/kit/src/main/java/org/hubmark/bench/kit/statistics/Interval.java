@@ -1,9 +1,11 @@
 package org.hubmark.bench.kit.statistics;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * A confidence interval of 95 %.
+ * A confidence interval, of 95 % where nothing else is said.
  *
  * @param low its lower end
  * @param high its upper end
@@ -14,7 +16,25 @@ public record Interval(double low, double high) {
 
     /** {@return the interval of a ratio, as changes in percent; or that its repeats differ too much} */
     public String changes() {
-        return high > USABLE_MAX * low ? "no usable interval" : change(low) + " to " + change(high);
+        return isUsable() ? change(low) + " to " + change(high) : "no usable interval";
+    }
+
+    /** {@return the same with the level of the interval, 0 to 1} */
+    public String changes(double level) {
+        return changes() + (isUsable() ? " (" + text(level) + ")" : "");
+    }
+
+    private boolean isUsable() {
+        return high <= USABLE_MAX * low;
+    }
+
+    /** With as many digits as tell it from all. */
+    static String text(double level) {
+        int decimals = Math.max(1, (int) Math.ceil(-Math.log10(100 * (1 - level))) + 1);
+        return Digits.plain(new BigDecimal(100 * level)
+                        .setScale(decimals, RoundingMode.HALF_EVEN)
+                        .doubleValue())
+                + " %";
     }
 
     private static String change(double ratio) {

@@ -14,8 +14,9 @@ import java.util.List;
  * @param error the standard error of its logarithm; no number where a sample has less than two values
  * @param degrees of freedom of that error, by Welch and Satterthwaite
  * @param variances of the logarithms, of first and second together
+ * @param level of its interval, 0 to 1; see {@link Holm}
  */
-public record Ratio(double value, double error, double degrees, double variances) {
+public record Ratio(double value, double error, double degrees, double variances, double level) {
     /** With so much certainty a difference of the size of {@link #detectable} is seen. */
     public static final double POWER = 0.8;
 
@@ -36,7 +37,45 @@ public record Ratio(double value, double error, double degrees, double variances
                 Math.pow(fromError + toError, 2)
                         / (fromError * fromError / (from.length - 1)
                                 + toError * toError / (to.length - 1)),
-                fromVariance + toVariance);
+                fromVariance + toVariance,
+                Inference.CONFIDENCE);
+    }
+
+    /**
+     * {@return the ratio of two samples whose values belong together in pairs, by Student's test of the
+     * logarithms of the ratios of the pairs}
+     *
+     * @param ratios of the pairs, at least one, all above 0
+     */
+    public static Ratio ofPairs(double... ratios) {
+        double[] logarithms = Inference.logarithms(ratios);
+        double variance = ratios.length < 2 ? Double.NaN : StatUtils.variance(logarithms);
+        return new Ratio(
+                Math.exp(StatUtils.mean(logarithms)),
+                Math.sqrt(variance / ratios.length),
+                ratios.length - 1.0,
+                variance,
+                Inference.CONFIDENCE);
+    }
+
+    /** {@return the same with an interval of another level} */
+    public Ratio at(double other) {
+        return new Ratio(value, error, degrees, variances, other);
+    }
+
+    /**
+     * {@return the chance, two-sided, that samples of one mean lie as far apart; NaN where a sample has less
+     * than two values}
+     */
+    public double chance() {
+        if (error == 0) {
+            return value == 1 ? 1 : 0;
+        }
+        return Double.isNaN(error)
+                ? Double.NaN
+                : 2
+                        * new TDistribution(degrees)
+                                .cumulativeProbability(-Math.abs(Math.log(value)) / error);
     }
 
     /** {@return the geometric mean of ratios of samples that have nothing in common} */
@@ -57,7 +96,8 @@ public record Ratio(double value, double error, double degrees, double variances
                 Math.exp(logarithms / count),
                 Math.sqrt(errors) / count,
                 errors * errors / squares,
-                variances / count);
+                variances / count,
+                Inference.CONFIDENCE);
     }
 
     /** {@return its interval; null where there is none} */
@@ -65,8 +105,14 @@ public record Ratio(double value, double error, double degrees, double variances
         if (Double.isNaN(error)) {
             return null;
         }
-        double half = error == 0 ? 0 : quantile((1 + Inference.CONFIDENCE) / 2, degrees) * error;
+        double half = error == 0 ? 0 : quantile((1 + level) / 2, degrees) * error;
         return new Interval(value * Math.exp(-half), value * Math.exp(half));
+    }
+
+    /** {@return its interval as changes, with its level; a dash where there is none} */
+    public String intervalText() {
+        Interval interval = interval();
+        return interval == null ? "-" : interval.changes(level);
     }
 
     /**
@@ -95,8 +141,8 @@ public record Ratio(double value, double error, double degrees, double variances
     }
 
     /** How many standard errors the difference has to be. */
-    private static double needed(double degrees) {
-        return quantile((1 + Inference.CONFIDENCE) / 2, degrees) + quantile(POWER, degrees);
+    private double needed(double freedom) {
+        return quantile((1 + level) / 2, freedom) + quantile(POWER, freedom);
     }
 
     private static double quantile(double probability, double degrees) {

@@ -60,7 +60,7 @@ class DocumentFileTest {
                     LATENCIES.get(2),
                     WITHIN,
                     Column.of(ACCEPTED, "", "Accepted")),
-            Estimate.Rule.MIDDLE_MEAN,
+            new Estimate.Rule.MiddleRepeats(RATE),
             "runs",
             List.of(RUN),
             List.of(PER_HOST));
@@ -83,8 +83,8 @@ class DocumentFileTest {
             List<Repeat> repeats = new ArrayList<>();
             for (int run = 1; run <= 3; run++) {
                 Histogram nanos = new Histogram(3);
-                nanos.recordValue(10_000_000L * hosts + run);
-                nanos.recordValue(30_000_000L * hosts + run);
+                nanos.recordValueWithCount(10_000_000L * hosts + run, 10);
+                nanos.recordValueWithCount(30_000_000L * hosts + run, 10);
                 List<Repeat> parts = new ArrayList<>();
                 for (int host = 1; host <= hosts; host++) {
                     parts.add(Repeat.counted()

@@ -245,6 +245,8 @@ class PartsTest {
         assertThatThrownBy(() ->
                         StudyRun.of(new MadeStudy(List.of("a"), ""), request(Map.of("size", 2))))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("has the results of another parts: name another --output");
+                .hasMessageContaining(
+                        "has the results of another parts (size was 1 and is 2): name another"
+                                + " --output");
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.machine.Environment;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Proves figures that are made of parts and of all repeats together, the choice of the repeats in the
@@ -190,7 +190,7 @@ class RowTest {
     void partsAreComparedToo() {
         Repeat[] slower = {repeat(140, true), repeat(141, true)};
         Repeat[] faster = {repeat(100, true), repeat(101, true)};
-        assertThat(DocumentComparison.of(document(faster), document(slower), Set.of(), 0.02, null)
+        assertThat(DocumentComparison.of(document(faster), document(slower), Rule.USUAL)
                         .pairs())
                 .filteredOn(pair -> pair.verdict() != null)
                 .extracting(pair -> pair.row() + " " + pair.column().key())

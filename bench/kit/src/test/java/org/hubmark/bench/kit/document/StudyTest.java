@@ -1,12 +1,16 @@
 package org.hubmark.bench.kit.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,18 +39,24 @@ class StudyTest {
             List.of(),
             null);
 
+    private static final Name SIDES = Name.note("sides", "Sides");
+
     @TempDir
     Path folder;
 
     private final List<String> notes = new ArrayList<>();
 
     private Context.Request request(Path where) {
+        return request(where, MACHINE);
+    }
+
+    private Context.Request request(Path where, Environment machine) {
         return new Context.Request(
                 where,
                 new Tool("0.1", null),
                 "hubmark dice",
                 Map.of("repeats", 3),
-                MACHINE,
+                machine,
                 new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
                 (phase, time) -> {},
                 notes::add);
@@ -69,6 +79,25 @@ class StudyTest {
         DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("Rate (1/s)");
         assertThat(Files.readString(folder.resolve("SHA256SUMS"))).contains("  dice.json");
+    }
+
+    @Test
+    void eachFigureUnfoldsOnThePageToItsFormulaAndItsCounters() throws Exception {
+        Document found = StudyRun.of(new DiceStudy(1, 3), request(folder));
+        Row row = found.table(DiceStudy.FORM).rows().getFirst();
+        String page = Files.readString(folder.resolve("report.html"));
+        assertThat(page)
+                .contains("<p>throws / (measured ns / 1000000000); of the repeats: medians;")
+                .contains("<p class=\"source\">From dice.json</p>");
+        for (int i = 0; i < 3; i++) {
+            Repeat repeat = row.repeats().get(i);
+            String nanos = Digits.plain(repeat.count(DiceStudy.NANOS));
+            String rate = Digits.plain(DiceStudy.RATE.value(repeat));
+            assertThat(page)
+                    .contains("<li>repeat " + (i + 1) + ": 600 / (" + nanos + " / 1000000000) = "
+                            + rate + "</li>")
+                    .contains("<li>600 / (" + nanos + " / 1000000000) = " + rate + "</li>");
+        }
     }
 
     @Test
@@ -129,20 +158,71 @@ class StudyTest {
         assertThat(again.table(DiceStudy.FORM).rows().getFirst().repeats()).isNotEqualTo(after);
     }
 
+    /** Three repeats, and then one that does not come to its end. */
+    private static Study interrupted(Object input) {
+        return new Study() {
+            @Override
+            public Kind kind() {
+                return new Kind(
+                        "dice",
+                        "dice.json",
+                        List.of(SIDES),
+                        DiceStudy.KIND.forms(),
+                        Set.of(),
+                        DiceStudy.KIND.findings(),
+                        DiceStudy.KIND.sections(),
+                        DiceStudy.KIND.charts());
+            }
+
+            @Override
+            public Document run(Context context) throws IOException, InterruptedException {
+                context.input(SIDES, input);
+                new DiceStudy(1, 3).run(context);
+                throw new InterruptedException();
+            }
+        };
+    }
+
+    @Test
+    void aRunWhoseInputsHaveChangedDoesNotGoOn() throws Exception {
+        var unused = StudyRun.of(interrupted(List.of(1, 2.0)), request(folder));
+        // As it comes out of the file.
+        var unused2 = StudyRun.of(interrupted(List.of(1.0, 2)), request(folder));
+        assertThatThrownBy(() -> StudyRun.of(interrupted(List.of(1, 3)), request(folder)))
+                .isInstanceOf(UserError.class)
+                .hasMessage(folder + " has the results of another dice (Sides 2 was 2 and is 3):"
+                        + " name another --output, or give the options that it was begun with to go"
+                        + " on with it");
+    }
+
+    @Test
+    void aRunDoesNotGoOnOnAnotherMachine() throws Exception {
+        var unused = StudyRun.of(interrupted(1), request(folder));
+        Context.Request elsewhere = request(
+                folder,
+                new Environment(
+                        new Environment.Processor("other", 4, 4, null, null),
+                        null,
+                        MACHINE.software(),
+                        List.of(),
+                        null));
+        assertThatThrownBy(() -> StudyRun.of(interrupted(1), elsewhere))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "(cpu-model was cpu and is other; logical-cores was 2 and is 4)");
+    }
+
     @Test
     void twoDocumentsAreComparedByTheDirectionOfEachColumn() throws Exception {
         Document a = found("a", 1, 600);
         Document b = found("b", 2, 500);
-        DocumentComparison comparison = DocumentComparison.of(a, b, Set.of(), 0.02, null);
+        DocumentComparison comparison = DocumentComparison.of(a, b, Rule.USUAL);
         assertThat(comparison.pairs()).hasSize(1);
         assertThat(comparison.pairs().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
         assertThat(comparison.regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.WORSE);
-        assertThat(DocumentComparison.of(b, a, Set.of(), 0.02, null)
-                        .pairs()
-                        .getFirst()
-                        .verdict())
+        assertThat(DocumentComparison.of(b, a, Rule.USUAL).pairs().getFirst().verdict())
                 .isEqualTo(Verdict.FASTER);
     }
 

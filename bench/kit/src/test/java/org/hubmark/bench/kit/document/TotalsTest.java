@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.compare.DocumentComparison;
+import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -196,23 +198,23 @@ class TotalsTest {
     void whatHeldAndDoesNotIsWorse() throws Exception {
         Document held = run(new Trials(3, 0, false), "a");
         Document broken = run(new Trials(3, 1, false), "b");
-        DocumentComparison worse = DocumentComparison.of(held, broken, Set.of(), 0.02, null);
+        DocumentComparison worse = DocumentComparison.of(held, broken, Rule.USUAL);
         assertThat(verdicts(worse)).containsExactly(Verdict.WORSE);
         assertThat(worse.regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.WORSE);
         assertThat(worse.remarks()).containsExactly("B, broken: [one, two]");
-        assertThat(worse.json("a", "b")).contains("\"verdict\" : \"worse\"");
-        assertThat(verdicts(DocumentComparison.of(broken, held, Set.of(), 0.02, null)))
+        assertThat(worse.json("a", "b", null)).contains("\"verdict\" : \"worse\"");
+        assertThat(verdicts(DocumentComparison.of(broken, held, Rule.USUAL)))
                 .containsExactly(Verdict.BETTER);
-        assertThat(DocumentComparison.of(held, held, Set.of(), 0.02, null).regressions(0.05))
+        assertThat(DocumentComparison.of(held, held, Rule.USUAL).regressions(0.05))
                 .extracting(Regression::outcome)
                 .containsExactly(Regression.Outcome.NOT_WORSE);
     }
 
     private static List<Verdict> verdicts(DocumentComparison comparison) {
         return comparison.pairs().stream()
-                .map(DocumentComparison.Pair::verdict)
+                .map(Pair::verdict)
                 .filter(Objects::nonNull)
                 .toList();
     }

@@ -190,8 +190,9 @@ public final class ClusterHosts {
             try {
                 SystemTool.run(words);
             } catch (IOException e) {
-                throw UserError.failed("this kernel can't delay a link (" + e.getMessage()
-                        + "); load its module sch_netem, or leave out --link-delay");
+                throw UserError.failed(
+                        "this kernel can't delay packets on a link (" + e.getMessage()
+                                + "); load its module sch_netem, or leave out --link-delay");
             }
         }
         if (bits != null) {

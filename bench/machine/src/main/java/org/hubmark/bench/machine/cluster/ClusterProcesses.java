@@ -39,7 +39,7 @@ public final class ClusterProcesses {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String TENANT = "public";
     private static final String NAMESPACE = TENANT + "/default";
-    /** That a hub's queue is. */
+    /** Topic that is a hub's queue. */
     private static final String TOPIC = "mail";
 
     private static final Duration START_MAX = Duration.ofSeconds(90);
@@ -87,14 +87,14 @@ public final class ClusterProcesses {
             if (!there.layout.equals(layout)) {
                 throw UserError.usage(folder + " holds a cluster of " + there.layout.bookies()
                         + " bookies and " + there.layout.brokers()
-                        + " brokers with other folders or links; say the same again, or take another"
+                        + " brokers with other folders or links; give the same options, or another"
                         + " --folder");
             }
             return there;
         }
         try (Stream<Path> files = Files.list(real)) {
             if (files.findAny().isPresent()) {
-                throw UserError.usage(folder + " is not empty, and what is in it is no cluster");
+                throw UserError.usage(folder + " is not empty and holds no cluster");
             }
         }
         ClusterProcesses made = new ClusterProcesses(
@@ -382,7 +382,7 @@ public final class ClusterProcesses {
                 .start();
         try {
             if (process.waitFor() != 0) {
-                throw UserError.failed("the cluster's metadata can't be set up; why is in " + out);
+                throw UserError.failed("the cluster's metadata can't be set up; see " + out);
             }
         } catch (InterruptedException e) {
             process.destroy();
@@ -489,12 +489,11 @@ public final class ClusterProcesses {
         try {
             while (!condition.holds()) {
                 if (member.process().isEmpty()) {
-                    throw UserError.failed(
-                            member.name() + " has ended; why is in " + member.outFile());
+                    throw UserError.failed(member.name() + " has ended; see " + member.outFile());
                 }
                 if (System.nanoTime() > deadlineNanos) {
                     throw UserError.failed(member.name() + " is not ready after "
-                            + START_MAX.toSeconds() + " s; what it says is in "
+                            + START_MAX.toSeconds() + " s; its output is in "
                             + member.outFile());
                 }
                 Thread.sleep(POLL);

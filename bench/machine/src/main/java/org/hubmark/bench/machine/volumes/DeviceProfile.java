@@ -164,7 +164,7 @@ public enum DeviceProfile {
 
     /** How long a platter takes. */
     private static final class Medium {
-        /** Of the Barracuda, average, reading. */
+        /** Average seek time of the Barracuda, reading. */
         private static final long SEEK_NANOS = 11_000_000;
 
         static long revolution(int perMinute) {

@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
 
 /** Files past the page cache. */
 public final class DirectFiles {
-    /** Of memory and file, as O_DIRECT asks for on every disk of today. */
+    /** Alignment of memory and file that O_DIRECT needs on every disk of today. */
     public static final int ALIGNMENT_BYTES = 4096;
 
     private DirectFiles() {}

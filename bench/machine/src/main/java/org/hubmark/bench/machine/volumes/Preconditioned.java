@@ -17,9 +17,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * That a file system was written and read until its rates were steady, before anything was measured on
- * it: a fresh SSD, a fresh image of a virtual disk, and a cloud's volume with credits are not as fast as
- * they stay.
+ * Record of a file system that was written and read until its rates were steady, before any
+ * measurement on it: the rates of a fresh SSD, a fresh image of a virtual disk and a cloud volume
+ * with credits change with use.
  *
  * @param paths of the volumes that lie on it
  * @param device by the kernel's name; null for a virtual file system
@@ -27,8 +27,8 @@ import java.util.function.Consumer;
  * @param direct whether they went past the page cache
  * @param seconds of it all
  * @param beginMbPerS how fast the first tenth of the file was first written, MB of 1000 KB
- * @param endMbPerS how fast it was written in the last five windows; of the file's last tenth in earlier
- *     files
+ * @param endMbPerS how fast it was written in the last five windows; of the file's last tenth in
+ *     earlier files
  * @param steadiness whether the rates were steady; null in earlier files
  */
 public record Preconditioned(
@@ -74,7 +74,9 @@ public record Preconditioned(
                 writtenBytes / 1e9,
                 beginMbPerS,
                 endMbPerS,
-                steadiness == null ? "nobody looked whether that was steady" : steadiness.words());
+                steadiness == null
+                        ? "it was not checked whether that was steady"
+                        : steadiness.words());
     }
 
     /** {@return how large the file would be there: whole MiB, at least one} */
@@ -185,7 +187,7 @@ public record Preconditioned(
             while (read.hasRemaining()) {
                 int count = file.read(read, at + read.position());
                 if (count < 0) {
-                    throw new IOException("the file ends before what was written of it");
+                    throw new IOException("the file is shorter than what was written to it");
                 }
             }
         }

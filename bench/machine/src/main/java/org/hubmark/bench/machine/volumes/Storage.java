@@ -194,7 +194,10 @@ public record Storage(
                 .orElse(null);
     }
 
-    /** Its lines are sections of name=value, of which those that say nothing begin with an =. */
+    /**
+     * Joins the lines of xfs_info, which are sections of name=value; empty sections begin with an
+     * =.
+     */
     static String xfsFeatures(String info) {
         return info.lines()
                 .map(line -> line.replaceFirst("^ *=", "").strip().replaceAll("[ ,]+", " "))

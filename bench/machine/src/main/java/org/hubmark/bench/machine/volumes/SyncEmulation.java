@@ -33,7 +33,7 @@ public final class SyncEmulation {
 
     private static final int CLOCK_READS = 12 * Long.BYTES;
 
-    /** Of a line: six numbers and the folder. */
+    /** Fields of a line: six numbers and the folder. */
     private static final int FIELDS = 7;
 
     /** As the library has it: STRIPES_MAX. */

@@ -103,7 +103,7 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
             reasons.add(String.format(
                     Locale.ROOT, "Each sync sent %.1f flushes to the device.", flushes));
         } else if (writeBack) {
-            reasons.add("Nobody counts flushes of these disks; they may or may not be sent.");
+            reasons.add("Nothing counts the flushes of these disks; they may or may not be sent.");
             verdict = Grade.UNKNOWN;
         } else if (disk.writeCache() != null) {
             reasons.add("The kernel sends no flushes, since the device is said to have no volatile"
@@ -142,7 +142,7 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
                                                     + service.text() + ")")
                                     + ": this machine can't see whether its"
                                     + " host passes flushes on to the medium."
-                            : "A loop device: it is worth what the volume of " + disk.backingFile()
+                            : "A loop device: it is as safe as the volume of " + disk.backingFile()
                                     + " is; probe that one.");
             if (Boolean.TRUE.equals(cacheAnswers)) {
                 reasons.add(String.format(
@@ -173,8 +173,8 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
         }
         reasons.add(String.format(
                 Locale.ROOT,
-                "A sync takes %.3f ms, which is no less than %s (%.1f ms): the medium can"
-                        + " have answered.",
+                "A sync takes %.3f ms, which is not less than %s (%.1f ms): the medium can have"
+                        + " answered.",
                 ms,
                 medium,
                 bound));

@@ -44,7 +44,7 @@ public final class SystemTool {
                         + said.lines()
                                 .filter(line -> !line.startsWith(" "))
                                 .reduce((first, last) -> last)
-                                .orElse("it said nothing"));
+                                .orElse("it printed nothing"));
             }
             return said;
         } catch (InterruptedException e) {
@@ -53,6 +53,16 @@ public final class SystemTool {
         } finally {
             Files.deleteIfExists(output);
         }
+    }
+
+    /** Runs a program to its end, whatever comes of it; an interruption is kept for later. */
+    public static void attempt(List<String> command) throws IOException {
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .onExit()
+                .join();
     }
 
     /** {@return whether the program is on PATH, or where PATH of users often doesn't lead} */

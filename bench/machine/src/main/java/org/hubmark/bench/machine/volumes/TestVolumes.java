@@ -251,7 +251,7 @@ public final class TestVolumes {
             return true;
         }
         if (!Files.isDirectory(path)) {
-            throw new IOException(path + " is there and is not a folder");
+            throw new IOException(path + " exists and is not a folder");
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
             if (entries.iterator().hasNext()) {

@@ -29,7 +29,7 @@ import java.util.concurrent.Future;
  * that read and write at random.
  */
 public final class VolumeProbe implements Closeable {
-    /** Of a sequential read or write. */
+    /** Size of a sequential read or write. */
     private static final int CHUNK_BYTES = 1 << 20;
 
     private static final long NANOS_MAX = Duration.ofMinutes(10).toNanos();

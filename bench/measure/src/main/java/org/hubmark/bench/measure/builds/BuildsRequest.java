@@ -8,46 +8,67 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is to be compared, and how.
+ * Request to compare builds.
  *
  * @param program that measures
- * @param root of the sources
- * @param refs of the builds, two or more, the first of them compared with each of the others
- * @param subject a warm hub, or its start
- * @param cases each compared by itself
- * @param load of all cases; target and transfer are filled in
- * @param nextHop of all hubs
- * @param serveArguments of all hubs, without addresses, volumes and the next hop; only such as every
- *     build knows
- * @param rounds counted, in each of which every build has its turn
- * @param duration of the load of a round
- * @param warmup load that each hub gets before it is first counted
- * @param firstMessages of {@link Subject#START}: so many are sent after the first
- * @param fresh whether each round gets hubs of its own, each with a warm-up
- * @param seed of messages and of the order within the rounds
- * @param folder gets the volumes; what is made there is removed at the end
  */
 public record BuildsRequest(
-        Program program,
-        Path root,
-        List<String> refs,
-        Subject subject,
-        List<LoadCase> cases,
-        LoadPlan load,
-        DeliveryMode nextHop,
-        List<String> serveArguments,
-        int rounds,
-        Duration duration,
-        Duration warmup,
-        long firstMessages,
-        boolean fresh,
-        long seed,
-        Path folder) {
-    /** Copies. What is held would pile up over the rounds, and make each slower than the last. */
+        Program program, Sources sources, Subject subject, Load load, Hubs hubs, Rounds rounds) {
+    /** What is held would pile up over the rounds, and make each slower than the last. */
     public BuildsRequest {
-        refs = List.copyOf(refs);
-        cases = List.copyOf(cases);
-        serveArguments = List.copyOf(serveArguments);
-        fresh = fresh || nextHop == DeliveryMode.HOLD || subject == Subject.START;
+        if (hubs.nextHop == DeliveryMode.HOLD || subject == Subject.START) {
+            hubs = new Hubs(hubs.nextHop, hubs.arguments, true, hubs.folder);
+        }
     }
+
+    /**
+     * Where the builds come from.
+     *
+     * @param root of the sources
+     * @param refs of the builds, two or more, the first of them compared with each of the others
+     */
+    public record Sources(Path root, List<String> refs) {
+        /** Copies. */
+        public Sources {
+            refs = List.copyOf(refs);
+        }
+    }
+
+    /**
+     * What the hubs are sent.
+     *
+     * @param cases each compared by itself
+     * @param plan of all cases; target and transfer are filled in
+     * @param firstMessages of {@link Subject#START}: so many are sent after the first
+     */
+    public record Load(List<LoadCase> cases, LoadPlan plan, long firstMessages) {
+        /** Copies. */
+        public Load {
+            cases = List.copyOf(cases);
+        }
+    }
+
+    /**
+     * How every hub is started.
+     *
+     * @param arguments without addresses, volumes and the next hop; only such as every build knows
+     * @param fresh whether each round gets hubs of its own, each with a warm-up
+     * @param folder gets the volumes; what is made there is removed at the end
+     */
+    public record Hubs(DeliveryMode nextHop, List<String> arguments, boolean fresh, Path folder) {
+        /** Copies. */
+        public Hubs {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /**
+     * How the builds take turns.
+     *
+     * @param count of the rounds, in each of which every build has its turn
+     * @param duration of the load of a round
+     * @param warmup load that each hub gets before it is first counted
+     * @param seed of messages and of the order within the rounds
+     */
+    public record Rounds(int count, Duration duration, Duration warmup, long seed) {}
 }

@@ -74,7 +74,7 @@ public final class BuildsResult {
     /** From the start of the process to the 250 after the first message. */
     static final Counter FIRST_REPLY_NS = new Counter("first_reply_ns");
 
-    /** Of a start, one process after the other. */
+    /** Table of starts, one process after the other. */
     static final Form STARTS = form(
             "starts",
             "Start",
@@ -90,7 +90,7 @@ public final class BuildsResult {
             Better.NEITHER,
             DRIVER_CPU_NS.times(100).over(MEASURED_NS).over(DRIVER_THREADS));
 
-    /** Of a hub that is warm. */
+    /** Table of warm hubs. */
     static final Form LOADS = form(
             "loads",
             "Load",
@@ -145,12 +145,15 @@ public final class BuildsResult {
      * @param label A, B, C and so on in the order given
      * @param ref as it was given
      * @param commit of the sources, with "-dirty" when files differ from it; null when it isn't known
+     * @param changes git's tree of the files where they differ from the commit; null where none does, or
+     *     that isn't known
      * @param title the first line of what the commit says of itself; null when it isn't known
      */
     record Named(
             String label,
             String ref,
             @Nullable String commit,
+            @Nullable String changes,
             @Nullable String title) {
         private String describe() {
             return label + ": " + ref
@@ -173,11 +176,11 @@ public final class BuildsResult {
         return new Form(
                 key,
                 caption,
-                "To the first: the ratio within each round, its median, and in parentheses the 95 %"
-                        + " interval of its geometric mean.",
+                "To the first: the geometric mean of the ratios within each round, which is the"
+                        + " ratio of the means beside it.",
                 List.of(LOAD, BUILD, SIZE, TRANSFER),
                 Stream.concat(Stream.of(figures), judged.stream()).toList(),
-                Estimate.Rule.MEDIAN,
+                Estimate.Rule.GEOMETRIC_MEAN,
                 "rounds",
                 List.of(ROUND, INVALID),
                 List.of());

@@ -46,14 +46,17 @@ public final class BuildsStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        List<Build> builds = new Checkout(request.root(), context::note).builds(request.refs());
-        context.fact(BuildsResult.BUILDS, builds.stream().map(Build::named).toList());
-        context.note("seed " + request.seed());
-        Files.createDirectories(request.folder());
-        Path folder = Files.createTempDirectory(request.folder(), "compare-").toAbsolutePath();
+        List<Build> builds = new Checkout(
+                        request.sources().root(), line -> context.phase(line, Duration.ZERO))
+                .builds(request.sources().refs());
+        context.input(BuildsResult.BUILDS, builds.stream().map(Build::named).toList());
+        context.note("seed " + request.rounds().seed());
+        Files.createDirectories(request.hubs().folder());
+        Path folder =
+                Files.createTempDirectory(request.hubs().folder(), "compare-").toAbsolutePath();
         try (Run run = new Run(builds, folder, context)) {
             run.startSink();
-            for (LoadCase load : request.cases()) {
+            for (LoadCase load : request.load().cases()) {
                 run.compare(load);
             }
         }
@@ -64,7 +67,7 @@ public final class BuildsStudy implements Study {
         return switch (request.subject()) {
             case START -> BuildsResult.STARTS;
             case LOAD ->
-                request.nextHop() == DeliveryMode.SMTP_SINK
+                request.hubs().nextHop() == DeliveryMode.SMTP_SINK
                         ? BuildsResult.RELAYS
                         : BuildsResult.LOADS;
         };
@@ -108,8 +111,8 @@ public final class BuildsStudy implements Study {
         private final List<Build> builds;
         private final Path folder;
         private final Context context;
-        private final RoundMeter meter = new RoundMeter(request);
-        private final Random random = new Random(request.seed());
+        private final RoundMeter meter;
+        private final Random random = new Random(request.rounds().seed());
         private final Map<Build, BuildHub> hubs = new LinkedHashMap<>();
         private @Nullable ServerProcess sink;
         private int hubsStarted;
@@ -118,10 +121,11 @@ public final class BuildsStudy implements Study {
             this.builds = builds;
             this.folder = folder;
             this.context = context;
+            this.meter = new RoundMeter(request, context::elapsed);
         }
 
         private void startSink() throws IOException, InterruptedException {
-            if (request.nextHop() == DeliveryMode.SMTP_SINK) {
+            if (request.hubs().nextHop() == DeliveryMode.SMTP_SINK) {
                 sink = ServerProcess.launch(
                         "the sink",
                         request.program().otherCommand(List.of("sink", "--listen=127.0.0.1:0")),
@@ -132,10 +136,10 @@ public final class BuildsStudy implements Study {
         }
 
         private void compare(LoadCase load) throws IOException, InterruptedException {
-            boolean isLeft =
-                    builds.stream().anyMatch(build -> isMissing(build, load, request.rounds()));
+            boolean isLeft = builds.stream()
+                    .anyMatch(build -> isMissing(build, load, request.rounds().count()));
             builds.forEach(build -> context.expect(form(), names(load, build)));
-            if (isLeft && !request.fresh()) {
+            if (isLeft && !request.hubs().fresh()) {
                 for (Build build : builds) {
                     warmUp(running(build), load);
                 }
@@ -145,7 +149,7 @@ public final class BuildsStudy implements Study {
                     var unused = turn(build, load, 0);
                 }
             }
-            for (int number = 1; number <= request.rounds(); number++) {
+            for (int number = 1; number <= request.rounds().count(); number++) {
                 // Also for a round that an interrupted run had, so that the next one has its order.
                 List<Build> order = new ArrayList<>(builds);
                 Collections.shuffle(order, random);
@@ -199,10 +203,10 @@ public final class BuildsStudy implements Study {
             String phase = load.id()
                     + (number == 0
                             ? ", not counted, "
-                            : ", round " + number + "/" + request.rounds() + ", ")
+                            : ", round " + number + "/" + request.rounds().count() + ", ")
                     + build.name();
-            if (!request.fresh()) {
-                context.phase(phase, request.duration());
+            if (!request.hubs().fresh()) {
+                context.phase(phase, request.rounds().duration());
                 return measured(running(build), () -> meter.load(running(build), load, number));
             }
             long startNanos = System.nanoTime();
@@ -214,7 +218,7 @@ public final class BuildsStudy implements Study {
                     }
                     case LOAD -> {
                         warmUp(hub, load);
-                        context.phase(phase, request.duration());
+                        context.phase(phase, request.rounds().duration());
                         yield measured(hub, () -> meter.load(hub, load, number));
                     }
                 };
@@ -222,11 +226,11 @@ public final class BuildsStudy implements Study {
         }
 
         private void warmUp(BuildHub hub, LoadCase load) throws IOException, InterruptedException {
-            if (!request.warmup().isZero()) {
+            if (!request.rounds().warmup().isZero()) {
                 String phase = load.id() + ", warm-up, " + hub.build().name();
-                context.phase(phase, request.warmup());
-                List<String> reasons =
-                        measured(hub, () -> meter.warmUp(hub, load, request.warmup()));
+                context.phase(phase, request.rounds().warmup());
+                List<String> reasons = measured(
+                        hub, () -> meter.warmUp(hub, load, request.rounds().warmup()));
                 add(
                         BuildsResult.WARM_UP,
                         reasons.stream().map(reason -> phase + ": " + reason).toList());
@@ -243,9 +247,10 @@ public final class BuildsStudy implements Study {
         }
 
         private BuildHub start(Build build) throws IOException, InterruptedException {
-            List<String> arguments = new ArrayList<>(request.serveArguments());
+            List<String> arguments = new ArrayList<>(request.hubs().arguments());
             ServerProcess nextHop = sink;
-            arguments.add(request.nextHop().argument(nextHop == null ? null : nextHop.address()));
+            arguments.add(
+                    request.hubs().nextHop().argument(nextHop == null ? null : nextHop.address()));
             return BuildHub.start(build, arguments, folder.resolve("hub-" + ++hubsStarted));
         }
 

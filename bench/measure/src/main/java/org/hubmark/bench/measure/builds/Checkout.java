@@ -24,6 +24,9 @@ public final class Checkout {
     /** What stands for the sources as they are, without a commit. */
     private static final Set<String> WORKING_TREE = Set.of(".", "worktree");
 
+    /** Ends a commit, as git says it, whose files were changed since. */
+    private static final String DIRTY = "-dirty";
+
     private static final Duration END_TIMEOUT = Duration.ofSeconds(5);
 
     private final Path root;
@@ -65,12 +68,14 @@ public final class Checkout {
 
     private Build find(String ref, String label) throws IOException, InterruptedException {
         if (WORKING_TREE.contains(ref)) {
-            return new Build(label, ref, workingCommit(), null, root);
+            String commit = workingCommit();
+            return new Build(label, ref, commit, changes(commit), null, root);
         }
         requireGit();
         Said commit = git(root, "rev-parse", "--verify", "--quiet", ref + "^{commit}");
         if (commit.failed()) {
-            throw UserError.usage("--builds: '" + ref + "' is no commit, tag or branch of " + root
+            throw UserError.usage("--builds: '" + ref + "' is not a commit, tag or branch of"
+                    + " " + root
                     + "; '.' stands for the working tree");
         }
         Said title = git(root, "log", "-1", "--format=%s", commit.text());
@@ -78,6 +83,7 @@ public final class Checkout {
                 label,
                 ref,
                 commit.text(),
+                null,
                 title.text(),
                 root.resolve("target/builds").resolve(commit.text()));
     }
@@ -99,6 +105,18 @@ public final class Checkout {
             // There is no git, and none is needed.
             return null;
         }
+    }
+
+    /** A working tree may change and keep its commit. */
+    private @Nullable String changes(@Nullable String commit)
+            throws IOException, InterruptedException {
+        if (commit == null || !commit.endsWith(DIRTY)) {
+            return null;
+        }
+        // A commit that no branch has; its tree is that of the files as they are.
+        Said made = git(root, "stash", "create");
+        Said tree = git(root, "rev-parse", made.lastLine() + "^{tree}");
+        return made.failed() || tree.failed() ? null : tree.text();
     }
 
     private void make(Build build) throws IOException, InterruptedException {
@@ -153,14 +171,14 @@ public final class Checkout {
         return run(new ProcessBuilder(command));
     }
 
-    /** What a program said, on both outputs, and how it ended. */
+    /** Output of a program on both streams, and its exit code. */
     private record Said(int exitCode, String text) {
         boolean failed() {
             return exitCode != 0;
         }
 
         String lastLine() {
-            return text.lines().reduce("it said nothing", (first, last) -> last);
+            return text.lines().reduce("it printed nothing", (first, last) -> last);
         }
     }
 

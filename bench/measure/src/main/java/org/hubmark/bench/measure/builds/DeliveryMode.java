@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 
-/** What the hubs do with the mail that they accept. */
+/** Delivery of the mail that the hubs accept. */
 public enum DeliveryMode {
     /** They throw it away. */
     DISCARD,

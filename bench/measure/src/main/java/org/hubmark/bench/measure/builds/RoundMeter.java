@@ -8,13 +8,13 @@ import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
+import org.hubmark.bench.machine.Growth;
 import org.hubmark.bench.measure.Accounts;
 import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 
 /** Puts one hub at a time under load and counts what came of it. One thread. */
 final class RoundMeter implements AutoCloseable {
@@ -39,15 +40,24 @@ final class RoundMeter implements AutoCloseable {
     /** The kernel counts a process's time by 10 ms. */
     private static final double QUIET_CORE_SHARE = 0.05;
 
+    private static final Duration SHOWN = Duration.ofSeconds(1);
+
     private final BuildsRequest request;
+    private final BiConsumer<Duration, String> elapsed;
     private final Instant startedAt = Instant.now();
     private final Map<String, Prepared> prepared = new HashMap<>();
 
-    /** What is known of a build before its hub starts, once it has been asked. */
+    /** Facts about a build, asked for once before its hub starts. */
     private record Prepared(TargetProbe.Announced announced, MessageSet messages) {}
 
-    RoundMeter(BuildsRequest request) {
+    /**
+     * Prepares.
+     *
+     * @param elapsed gets how far a load is, and what is seen of it
+     */
+    RoundMeter(BuildsRequest request, BiConsumer<Duration, String> elapsed) {
         this.request = request;
+        this.elapsed = elapsed;
     }
 
     /** {@return why the load of a hub before it is counted can't be trusted; none if it can} */
@@ -56,7 +66,7 @@ final class RoundMeter implements AutoCloseable {
         try (LoadDriver driver = connect(hub, load, plan(load))) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
-            driver.awaitFinished(time);
+            await(driver, time);
             return invalid(settle(hub, driver, begin));
         }
     }
@@ -66,7 +76,7 @@ final class RoundMeter implements AutoCloseable {
         try (LoadDriver driver = connect(hub, load, plan(load))) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
-            driver.awaitFinished(request.duration());
+            await(driver, request.rounds().duration());
             Snapshot loaded = hub.instruments().read(driver);
             Settled settled = settle(hub, driver, begin);
             long accepted = loaded.load().accepted() - begin.load().accepted();
@@ -82,7 +92,7 @@ final class RoundMeter implements AutoCloseable {
                     .count(BuildsResult.DRAINED_NS, settled.drained().nanos() - begin.nanos())
                     .count(
                             BuildsResult.SERVER_CPU_NS,
-                            minus(settled.end().serverCpuNanos(), begin.serverCpuNanos()))
+                            Growth.of(begin.serverCpuNanos(), settled.end().serverCpuNanos()))
                     .count(
                             BuildsResult.DRIVER_CPU_NS,
                             loaded.load().threadCpuNanos() - begin.load().threadCpuNanos())
@@ -91,12 +101,27 @@ final class RoundMeter implements AutoCloseable {
         }
     }
 
-    private static Repeat.Builder counted(int round, List<String> invalid) {
-        return Repeat.counted().name(BuildsResult.ROUND, round).name(BuildsResult.INVALID, invalid);
+    /** Says meanwhile how far it is. */
+    private void await(LoadDriver driver, Duration time) throws InterruptedException {
+        long beganNanos = System.nanoTime();
+        long accepted = driver.snapshot().accepted();
+        Duration gone = Duration.ZERO;
+        boolean finished = false;
+        while (!finished && gone.compareTo(time) < 0) {
+            Duration left = time.minus(gone);
+            finished = driver.awaitFinished(left.compareTo(SHOWN) < 0 ? left : SHOWN);
+            Duration now = Duration.ofNanos(System.nanoTime() - beganNanos);
+            long more = driver.snapshot().accepted();
+            elapsed.accept(
+                    now,
+                    Math.round(1e9 * (more - accepted) / now.minus(gone).toNanos()) + " msg/s");
+            accepted = more;
+            gone = now;
+        }
     }
 
-    private static @Nullable Long minus(@Nullable Long now, @Nullable Long then) {
-        return now == null || then == null ? null : (Long) (now - then);
+    private static Repeat.Builder counted(int round, List<String> invalid) {
+        return Repeat.counted().name(BuildsResult.ROUND, round).name(BuildsResult.INVALID, invalid);
     }
 
     /**
@@ -116,7 +141,8 @@ final class RoundMeter implements AutoCloseable {
             }
             firstReplyNanos = System.nanoTime() - startNanos;
         }
-        LoadPlan rest = plan(load).limited(request.load().connections(), request.firstMessages());
+        LoadPlan rest = plan(load)
+                .limited(request.load().plan().connections(), request.load().firstMessages());
         try (LoadDriver driver = connect(hub, load, rest)) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
@@ -136,7 +162,7 @@ final class RoundMeter implements AutoCloseable {
     }
 
     private LoadPlan plan(LoadCase load) {
-        return request.load().by(load.transfer());
+        return request.load().plan().by(load.transfer());
     }
 
     private LoadDriver connect(BuildHub hub, LoadCase load, LoadPlan plan)
@@ -155,7 +181,7 @@ final class RoundMeter implements AutoCloseable {
                     + " is more than the hub takes: up to " + ByteSize.format(sizeMax));
         }
         MessageGenerator generator = new MessageGenerator(
-                request.seed(),
+                request.rounds().seed(),
                 startedAt,
                 plan.addresses().sender(),
                 plan.addresses().recipient());
@@ -196,7 +222,7 @@ final class RoundMeter implements AutoCloseable {
     private boolean drained(Counts counts) {
         Long left = counts.leftInQueueMsgs();
         Long lost = counts.lostMsgs();
-        boolean empty = left == null || left <= 0 || request.nextHop() == DeliveryMode.HOLD;
+        boolean empty = left == null || left <= 0 || request.hubs().nextHop() == DeliveryMode.HOLD;
         return empty && (lost == null || lost == 0);
     }
 
@@ -223,7 +249,7 @@ final class RoundMeter implements AutoCloseable {
         if (lost != null && lost > 0) {
             reasons.add(lost + " accepted messages are lost");
         }
-        if (request.nextHop() != DeliveryMode.HOLD && left != null && left > 0) {
+        if (request.hubs().nextHop() != DeliveryMode.HOLD && left != null && left > 0) {
             reasons.add(left + " messages were not delivered within " + DRAIN_TIMEOUT.toMinutes()
                     + " min");
         }

@@ -2,7 +2,7 @@ package org.hubmark.bench.measure.builds;
 
 import java.util.Locale;
 
-/** What of a build is measured. */
+/** Part of a build that is measured. */
 public enum Subject {
     /** Rate and CPU of a hub that is warm. */
     LOAD,

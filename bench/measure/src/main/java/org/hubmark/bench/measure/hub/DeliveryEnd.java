@@ -4,7 +4,7 @@ import org.hubmark.hub.VolumeFolders;
 
 import java.nio.file.Path;
 
-/** Where the mail of a hub is found at the end of its way, to be compared with what was sent. */
+/** Place of a hub's mail at the end of its way, where it is compared with the sent mail. */
 public sealed interface DeliveryEnd {
     /**
      * It is thrown away, but the hub's delivery reads it before.

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a hub exports, in Prometheus' text form. A name stands for the sum of its values over all
- * labels; with its labels, as they are exported, for one of them.
+ * Metrics that a hub exports, in Prometheus' text form. A name stands for the sum of its values
+ * over all labels; with its labels, as they are exported, for one of them.
  */
 public final class HubCounters {
     private final Map<String, Double> values = new HashMap<>();

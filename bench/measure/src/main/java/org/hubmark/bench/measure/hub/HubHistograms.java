@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * What a hub tells in whole distributions.
+ * Distributions that a hub reports.
  *
- * @param residence nanoseconds from acceptance to the end of delivery; null when the hub doesn't say
+ * @param residence nanoseconds from acceptance to the end of delivery; null when the hub doesn't
+ *     say
  * @param groups what the log's syncs covered; null when the hub doesn't say
  */
 public record HubHistograms(

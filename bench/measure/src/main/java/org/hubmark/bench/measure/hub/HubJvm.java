@@ -70,7 +70,9 @@ public final class HubJvm {
     /** {@return the last of it} */
     public static String lastWords(Path output) throws IOException {
         List<String> words = words(output);
-        return words.isEmpty() ? "it said nothing" : words.getLast().replaceFirst("^hubmark: ", "");
+        return words.isEmpty()
+                ? "it printed nothing"
+                : words.getLast().replaceFirst("^hubmark: ", "");
     }
 
     private static List<String> options(String resource) throws IOException {

@@ -38,7 +38,7 @@ public interface HubServer extends AutoCloseable {
     @Override
     void close();
 
-    /** How a program starts its hubs. */
+    /** Starter of a program's hubs. */
     @FunctionalInterface
     interface Starter {
         /**

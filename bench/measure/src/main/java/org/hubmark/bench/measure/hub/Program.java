@@ -1,13 +1,17 @@
 package org.hubmark.bench.measure.hub;
 
 import org.hubmark.bench.kit.document.Tool;
+import org.jspecify.annotations.Nullable;
 
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * This program: as results name it, and as it starts itself again in a process of its own. Whoever
@@ -21,6 +25,8 @@ import java.util.List;
  * @param starter of the hubs that are measured
  */
 public record Program(String version, Class<?> server, Class<?> main, HubServer.Starter starter) {
+    private static final int GIT_SECONDS_MAX = 5;
+
     /** One whose hubs have processes of their own. */
     public Program(String version, Class<?> server, Class<?> main) {
         this(version, server, main, ServerProcess::start);
@@ -28,9 +34,50 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
 
     /** {@return it with the commit that it was built from, where that is known} */
     public Tool tool() {
-        return new Tool(version, SourceCommit.find());
+        return new Tool(version, commit());
     }
 
+    /**
+     * {@return the commit, with "-dirty" when files differ from it; null when it isn't known} A package has
+     * it written down; else git says it, where there is a checkout and a git.
+     */
+    private static @Nullable String commit() {
+        String root = System.getProperty("hubmark.root");
+        if (root == null) {
+            return null;
+        }
+        // First: a package may lie in a checkout of something else.
+        Path packed = Path.of(root, "lib", "commit");
+        try {
+            if (Files.exists(packed)) {
+                return Files.readString(packed).strip();
+            }
+            Process git = new ProcessBuilder(
+                            "git",
+                            "-C",
+                            root,
+                            // In a container the checkout is often another user's.
+                            "-c",
+                            "safe.directory=" + root,
+                            "describe",
+                            "--always",
+                            "--abbrev=40",
+                            "--dirty",
+                            "--exclude=*")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String commit = new String(
+                            git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .trim();
+            boolean known = git.waitFor(GIT_SECONDS_MAX, TimeUnit.SECONDS) && git.exitValue() == 0;
+            return known && !commit.isEmpty() ? commit : null;
+        } catch (IOException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
     /** {@return how to run a command of a server, in a JVM as a hub has and the user wants it} */
     public List<String> command(List<String> arguments) throws IOException {
         return command(List.of(), arguments);
@@ -67,7 +114,9 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
         return command;
     }
 
-    /** Its manifest names the libraries of a server, and no others. */
+    /**
+     * Finds the jar of the server, whose manifest names the libraries of a server and no others.
+     */
     private static Path jarOf(Class<?> server) {
         try {
             return Path.of(

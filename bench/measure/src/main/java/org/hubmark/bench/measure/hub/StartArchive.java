@@ -23,13 +23,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a hub's JVM has loaded, linked and profiled in a run before, in a file beside the jar, so that
- * the next start need not: a class data archive (JEP 350), from JDK 25 on an AOT cache (JEP 483, 514,
- * 515). The script makes it before the first hub after a build.
+ * Archive of the classes that a hub's JVM has loaded, linked and profiled in an earlier run, in a
+ * file beside the jar, so that the next start need not load them: a class data archive (JEP 350),
+ * from JDK 25 on an AOT cache (JEP 483, 514, 515). The script makes it before the first hub after a
+ * build.
  *
- * <p>The JVM compares it with itself, with its options and with every jar of the class path before it
- * takes anything from it. One that doesn't fit is left alone, without a word: the start takes longer,
- * and that is all.
+ * <p>The JVM compares it with itself, with its options and with every jar of the class path before
+ * it takes anything from it. One that doesn't fit is left alone, without a word: the start takes
+ * longer, and that is all.
  */
 public final class StartArchive {
     /** The JDK that makes a cache with profiles in it by one option. */

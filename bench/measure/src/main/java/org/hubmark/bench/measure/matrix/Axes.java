@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * What a matrix is made of: each of one with each of all others.
+ * Factors of a matrix: each level of one with each level of all others.
  *
  * @param sizesBytes of messages
  * @param durabilities as {@code run --durability} takes them

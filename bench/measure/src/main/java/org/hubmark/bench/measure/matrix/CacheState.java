@@ -3,8 +3,8 @@ package org.hubmark.bench.measure.matrix;
 import java.util.Locale;
 
 /**
- * What answers a sync. On an emulated device it is part of the profile; on a real one it is how the
- * kernel treats the device: queue/write_cache in sysfs.
+ * State of the write cache, which decides what answers a sync. On an emulated device it is part of
+ * the profile; on a real one it is how the kernel treats the device: queue/write_cache in sysfs.
  */
 public enum CacheState {
     /** The device's write cache: no flush is sent to a real device (write through). */

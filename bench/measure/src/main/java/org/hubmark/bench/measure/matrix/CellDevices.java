@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The devices that the volumes of all cells are put on. One thread. */
 public sealed interface CellDevices extends AutoCloseable permits GivenVolumes, MadeVolumes {
-    /** What a device is for. */
+    /** Role of a device. */
     enum Role {
         /** The intake log; in layout one, everything. */
         LOG,

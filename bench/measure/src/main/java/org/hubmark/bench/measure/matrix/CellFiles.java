@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where each repeat of each cell has a folder of its own, so that what is half done can be told from
- * what is finished; and the files of the whole that are put together from them.
+ * Folders of the repeats of each cell, one each, so that unfinished repeats can be told from
+ * finished ones; and the files of the whole that are put together from them.
  */
 final class CellFiles {
     private static final String FINISHED = "finished.json";
@@ -60,7 +60,7 @@ final class CellFiles {
         return Files.createDirectories(own);
     }
 
-    /** Which repeats are part of the results. */
+    /** Test whether a repeat is part of the results. */
     interface Counted {
         boolean test(Cell cell, int repeat);
     }

@@ -100,8 +100,7 @@ public final class MadeVolumes implements CellDevices {
             return obstacle == null
                     ? null
                     : "layout striped needs RAID 0, which is made by Btrfs here: " + obstacle
-                            + " (apt-get install btrfs-progs); or name a --queue-volume that lies"
-                            + " on RAID 0";
+                            + " (apt-get install btrfs-progs); or name a --queue-volume on RAID 0";
         }
         return null;
     }
@@ -206,7 +205,10 @@ public final class MadeVolumes implements CellDevices {
         };
     }
 
-    /** With a profile, striping is part of the emulation, and the volume a plain one. */
+    /**
+     * Role for which the volume is made: with a profile, striping is part of the emulation, and the
+     * volume is a plain one.
+     */
     private static Role real(Role role, Cell cell) {
         return role == Role.STRIPED_QUEUE && cell.profile() != null ? Role.QUEUE : role;
     }

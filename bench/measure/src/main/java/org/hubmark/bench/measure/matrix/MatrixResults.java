@@ -50,13 +50,13 @@ final class MatrixResults {
             return null;
         }
         Map<String, Object> settings = common(all);
-        settings.putAll(request.settings());
+        settings.putAll(request.caller().settings());
         return new Results(
                         JsonFile.SCHEMA,
                         all.getFirst().tool(),
                         startedAt.toString(),
                         Instant.now().toString(),
-                        request.command(),
+                        request.caller().command(),
                         environment(all),
                         settings,
                         scenarios,
@@ -66,7 +66,7 @@ final class MatrixResults {
     }
 
     private @Nullable Publication publication(List<FinishedRepeat> all) {
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         List<Publication> found = all.stream()
                 .map(FinishedRepeat::publication)
                 .filter(Objects::nonNull)

@@ -77,7 +77,7 @@ public final class MatrixSession {
         this.devices = devices;
         this.load = load;
         for (Cell cell : request.cells()) {
-            for (int repeat = 1; repeat <= request.repeat(); repeat++) {
+            for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
                 FinishedRepeat earlier = FinishedRepeat.read(files.finished(cell, repeat));
                 if (earlier != null) {
                     checkSame(earlier);
@@ -110,7 +110,7 @@ public final class MatrixSession {
     public List<Cell> unfinished() {
         List<Cell> cells = new ArrayList<>();
         for (Cell cell : request.cells()) {
-            if (kept.getOrDefault(cell, List.of()).size() < request.repeat()) {
+            if (kept.getOrDefault(cell, List.of()).size() < request.repeats().count()) {
                 cells.add(cell);
             }
         }
@@ -121,19 +121,21 @@ public final class MatrixSession {
     public RunEstimate estimate() {
         List<Cell> unfinished = unfinished();
         RunEstimate all = RunEstimate.NOTHING.plus(once(unfinished));
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         if (publish != null) {
             all = all.plus(new RunEstimate(Duration.ZERO, RunEstimate.steadying(publish), null));
         }
         Set<String> warm = new HashSet<>();
         for (Cell cell : unfinished) {
-            for (int repeat = 1; repeat <= request.repeat(); repeat++) {
+            for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
                 if (!finished(cell, repeat)) {
-                    LatencyRequest latency = repeat < request.repeat() ? null : request.latencyAt();
+                    LatencyRequest latency = repeat < request.repeats().count()
+                            ? null
+                            : request.extras().latencyAt();
                     all = all.plus(RunEstimate.of(
-                                    request(cell, repeat, noFolders(), Map.of()).beside(latency),
+                                    request(cell, repeat, noFolders(), Map.of(), latency, null),
                                     warm))
-                            .plus(request.jitWarmUp());
+                            .plus(request.times().jitWarmUp());
                 }
             }
         }
@@ -143,11 +145,11 @@ public final class MatrixSession {
     /** Making the volumes, preparing them, and the ceilings. */
     private Duration once(List<Cell> unfinished) {
         Duration time = RunEstimate.writing(devices.preparedBytes(unfinished));
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         if (publish != null) {
             time = time.plus(RunEstimate.preparation(publish));
         }
-        if (!request.ceilings()) {
+        if (!request.extras().ceilings()) {
             return time;
         }
         int missing = shared.missing(request.cells()).size();
@@ -182,17 +184,18 @@ public final class MatrixSession {
             say("making the volumes");
             devices.prepare(unfinished);
         }
-        for (int repeat = 1; repeat <= request.repeat() && !interrupted; repeat++) {
-            for (Cell cell : new RandomBlocks(request.seed()).order(request.cells(), repeat)) {
+        for (int repeat = 1; repeat <= request.repeats().count() && !interrupted; repeat++) {
+            for (Cell cell :
+                    new RandomBlocks(request.repeats().seed()).order(request.cells(), repeat)) {
                 if (!interrupted && !finished(cell, repeat) && !failures.containsKey(cell)) {
                     measure(cell, repeat, interruption);
                 }
             }
         }
-        if (request.ceilings() && !interrupted) {
+        if (request.extras().ceilings() && !interrupted) {
             measureShared(interruption);
         }
-        files.assemble(request.cells(), request.repeat(), this::finished);
+        files.assemble(request.cells(), request.repeats().count(), this::finished);
         return results();
     }
 
@@ -206,8 +209,8 @@ public final class MatrixSession {
         DataFolders none = new DataFolders(VolumeFolders.same(own));
         interrupted = shared.measure(
                 missing,
-                cell -> request(cell, 1, none, Map.of()).scenarios().getFirst(),
-                request(missing.getFirst(), 1, none, Map.of()),
+                cell -> request(cell, 1, none, Map.of(), null, null).scenarios().getFirst(),
+                request(missing.getFirst(), 1, none, Map.of(), null, null),
                 own,
                 interruption);
     }
@@ -236,9 +239,13 @@ public final class MatrixSession {
         try (CellVolumes volumes = new CellVolumes(cell, devices, folder.resolve("emulation"));
                 DataFolders folders = new DataFolders(volumes.folders());
                 RunSession session = new RunSession(
-                        request(cell, repeat, folders, volumes.environment())
-                                .beside(latency(cell, repeat))
-                                .published(publish(folders)),
+                        request(
+                                cell,
+                                repeat,
+                                folders,
+                                volumes.environment(),
+                                latency(cell, repeat),
+                                publish(folders)),
                         own,
                         interruption)) {
             Results results = session.run();
@@ -262,7 +269,7 @@ public final class MatrixSession {
                     results.settings(),
                     outcome,
                     scenario.sustainedRate(),
-                    request.ceilings() && repeat == 1 ? session.logCeiling() : null,
+                    request.extras().ceilings() && repeat == 1 ? session.logCeiling() : null,
                     scenario.latencyAt(),
                     results.publish());
             interrupted = session.interrupted();
@@ -273,10 +280,13 @@ public final class MatrixSession {
         }
     }
 
-    /** With the last repeat of a cell, when the rates of the others are known. */
+    /**
+     * Request of the latency at a lower rate: made with the last repeat of a cell, when the rates
+     * of the others are known.
+     */
     private @Nullable LatencyRequest latency(Cell cell, int repeat) {
-        LatencyRequest latency = request.latencyAt();
-        return latency == null || repeat < request.repeat()
+        LatencyRequest latency = request.extras().latencyAt();
+        return latency == null || repeat < request.repeats().count()
                 ? null
                 : latency.after(kept.getOrDefault(cell, List.of()).stream()
                         .map(one ->
@@ -287,7 +297,7 @@ public final class MatrixSession {
 
     /** What an earlier cell has prepared, of whatever session, is not prepared again. */
     private @Nullable PublishRequest publish(DataFolders folders) {
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         List<String> paths =
                 folders.volumes().all().stream().map(Path::toString).toList();
         boolean prepared = kept.values().stream()
@@ -303,7 +313,7 @@ public final class MatrixSession {
 
     /** The time left is what each has taken so far, times how many are left. */
     private String progress(Cell cell, int repeat) {
-        int all = request.cells().size() * request.repeat();
+        int all = request.cells().size() * request.repeats().count();
         int done = keptRepeats();
         String left = measured == 0
                 ? ""
@@ -311,51 +321,49 @@ public final class MatrixSession {
                         + RunEstimate.text(
                                 Duration.ofNanos(measuredNanos / measured * (all - done)))
                         + " left";
-        return "cell " + cell.id() + ", repeat " + repeat + " of " + request.repeat() + " (" + done
-                + " of " + all + " done" + left + ")";
+        return "cell " + cell.id() + ", repeat " + repeat + " of "
+                + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
     }
 
     private void say(String line) {
-        if (!request.quiet()) {
+        if (!request.caller().quiet()) {
             System.err.println(line);
         }
     }
 
     private RunRequest request(
-            Cell cell, int repeat, DataFolders folders, Map<String, String> environment) {
+            Cell cell,
+            int repeat,
+            DataFolders folders,
+            Map<String, String> environment,
+            @Nullable LatencyRequest latency,
+            @Nullable PublishRequest publish) {
         HubSpec spec = new HubSpec(
                         cell.deliver(),
                         cell.durability(),
                         cell.depthBytes(),
                         true,
                         request.hubSettings())
-                .audited(request.publish() == null ? AuditShare.SAMPLED : AuditShare.ALL);
+                .audited(request.extras().publish() == null ? AuditShare.SAMPLED : AuditShare.ALL);
         HubRequest hub = new HubRequest(folders, spec, environment);
         ScenarioRequest scenario = load.of(cell, hub, conditions(cell));
         return new RunRequest(
-                request.program(),
+                new RunRequest.Caller(
+                        request.caller().program(),
+                        request.caller().command(),
+                        Map.of(),
+                        request.caller().quiet()),
                 List.of(new ScenarioRequest(
                         cell.id(),
                         ByteSize.format(cell.sizeBytes()),
                         scenario.source(),
                         scenario.hub(),
                         scenario.conditions())),
-                1,
-                request.warmup(),
-                request.warmupMax(),
-                request.duration(),
-                false,
+                new RunRequest.Repeats(repeat, 1, request.repeats().seed()),
+                request.times(),
                 TargetFacts.UNKNOWN,
-                request.quiet(),
-                Map.of(),
-                request.command(),
-                request.jitWarmUp(),
-                repeat,
-                request.seed(),
                 request.sharedMachine(),
-                false,
-                null,
-                null);
+                new RunRequest.Extras(false, false, latency, publish));
     }
 
     private static Conditions conditions(Cell cell) {

@@ -71,7 +71,7 @@ public record Preset(
                 file.repeat);
     }
 
-    /** What stands in a file. */
+    /** Contents of a file. */
     private record File(
             String about,
             boolean study,

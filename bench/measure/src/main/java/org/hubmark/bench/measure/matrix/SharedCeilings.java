@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the receive path and the loopback hold by themselves. No volume has a part in it, so all cells
- * of a message size and a number of connections share them; they are kept for a later session. One
+ * Rates of the receive path and of the loopback alone. No volume has a part in it, so all cells of
+ * a message size and a number of connections share them; they are kept for a later session. One
  * thread.
  */
 final class SharedCeilings {
@@ -81,18 +81,13 @@ final class SharedCeilings {
         List<ScenarioRequest> scenarios = new ArrayList<>();
         missing.forEach(cell -> scenarios.add(load.of(cell.atRate("max"))));
         RunRequest request = new RunRequest(
-                like.program(),
+                like.caller(),
                 scenarios,
-                1,
-                like.warmup(),
-                like.warmupMax(),
-                like.duration(),
-                true,
+                new RunRequest.Repeats(1, like.repeats().seed()),
+                like.times(),
                 like.target(),
-                like.quiet(),
-                like.settings(),
-                like.command(),
-                like.seed());
+                like.sharedMachine(),
+                new RunRequest.Extras(true, false, null, null));
         try (RunSession session = new RunSession(request, own, interruption)) {
             Map<String, Ceilings> found = session.sharedCeilings();
             for (int i = 0; i < missing.size(); i++) {
@@ -107,7 +102,7 @@ final class SharedCeilings {
             return session.interrupted();
         } catch (UserError e) {
             // What was measured before must not be lost with them.
-            if (!like.quiet()) {
+            if (!like.caller().quiet()) {
                 System.err.println("no ceilings: " + e.getMessage());
             }
             return false;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Which of a hub's three volumes share a device. */
+/** Layout of a hub's three volumes: which of them share a device. */
 public enum VolumeLayout {
     /** All on one device. */
     ONE,

@@ -105,7 +105,7 @@ public final class DataFolders implements AutoCloseable {
         try {
             removeOwn();
         } catch (IOException e) {
-            throw UserError.failed("what the last hub left in " + own + " can't be removed ("
+            throw UserError.failed("the files of the last hub in " + own + " can't be removed ("
                     + FileErrors.reason(e) + ")");
         }
         return new VolumeFolders(
@@ -196,7 +196,10 @@ public final class DataFolders implements AutoCloseable {
         }
     }
 
-    /** Of runs that were killed: their locks are free, and ours keep others from making more. */
+    /**
+     * Removes the folders of killed runs: their locks are free, and our lock keeps others from
+     * making more.
+     */
     private void removeLeftovers() {
         int number = 1;
         for (List<Path> left = named(number); !left.isEmpty(); left = named(number)) {

@@ -39,10 +39,10 @@ final class DriverWarmUp {
 
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Of this whole process, since compiled code is. */
+    /** Loads for which this process is warm: compiled code belongs to the whole process. */
     private static final Set<Sent> WARM = ConcurrentHashMap.newKeySet();
 
-    /** What takes the same way through the driver. */
+    /** Loads that take the same path through the driver. */
     private record Sent(String title, Transfer transfer, boolean pipelining, boolean tls) {}
 
     private DriverWarmUp() {}

@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the volumes of a hub tell of the conditions of a measurement. */
+/** Conditions of a measurement that the volumes of a hub show. */
 final class FoundConditions {
-    /** What becomes of the flush that a sync asks of a device with a write cache. */
+    /** Flush that a sync asks of a device with a write cache: sent or not. */
     private enum Flush {
         /** The device gets it and honours it. */
         SENT,

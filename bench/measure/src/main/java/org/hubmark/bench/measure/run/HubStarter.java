@@ -150,7 +150,7 @@ public final class HubStarter implements WatchServer.Hubs, MachineSource {
             Folders.delete(log);
         } catch (IOException e) {
             throw UserError.failed(
-                    "what the last hub left can't be removed (" + e.getMessage() + ")");
+                    "the files of the last hub can't be removed (" + e.getMessage() + ")");
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * That the latency is to be measured at a fixed rate beside, since none can be had from a closed loop or
- * at the limit.
+ * Request to measure the latency at a lower fixed rate too, since neither a closed loop nor a
+ * server at its limit shows it.
  *
  * @param percent of the median rate of the repeats
  * @param arrivals how the starts of that rate are spaced

@@ -24,7 +24,7 @@ final class LocalHubHost implements HubHost {
     /** What the hub says on standard error; removed when that is nothing. */
     private static final String LOG = "server.log";
 
-    /** What the hub says of each audited message that it delivers; removed at the end. */
+    /** What the hub says of each audited message that it delivers; removed with the hub. */
     private static final String AUDITED = "audited.txt";
 
     private final Program program;
@@ -53,6 +53,8 @@ final class LocalHubHost implements HubHost {
             return hub(known);
         }
         stop();
+        // It would grow by what each hub delivers.
+        Files.deleteIfExists(audited);
         VolumeFolders fresh = wanted.folders().fresh();
         wanted.folders().leftovers().forEach(progress::note);
         progress.phase("look at the volumes", HubVolumes.time(wanted));

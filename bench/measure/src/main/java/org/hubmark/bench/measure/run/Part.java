@@ -9,6 +9,7 @@ import org.hubmark.bench.measure.RateTrial;
 import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.PrimaryMetric;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.core.UserError;
@@ -26,7 +27,7 @@ final class Part implements AutoCloseable {
     private final ScenarioRequest request;
     private final HistogramFile histograms;
     private @Nullable Repeats repeats;
-    /** Of each repeat, in their order. */
+    /** Sustained rates of the repeats, in their order. */
     private final List<SustainedRate> sustained = new ArrayList<>();
 
     private @Nullable LatencyAt latency;
@@ -71,6 +72,7 @@ final class Part implements AutoCloseable {
                         depth(),
                         machine.processor().logicalCores()),
                 progress);
+        progress.note(request.title() + ": the search takes " + RunEstimate.search());
         RateSearch.Found found = trial.search();
         progress.note(request.title() + ": " + found.words());
         if (found.ratePerSecond() == 0) {
@@ -119,16 +121,25 @@ final class Part implements AutoCloseable {
         if (measured == null || !measured.any()) {
             return null;
         }
-        Scenario scenario =
-                measured.scenario().at(SustainedRate.median(sustained)).with(latency);
-        return flushesKnown && request.source() instanceof MailSource mail
-                ? scenario.judged(scenario.conditions()
-                        .safety()
-                        .counted(
-                                flushes,
-                                scenario.figures().counts().acceptedMsgs(),
-                                mail.plan().connections()))
-                : scenario;
+        Scenario scenario = measured.scenario().with(latency);
+        return named(
+                flushesKnown && request.source() instanceof MailSource mail
+                        ? scenario.judged(scenario.conditions()
+                                .safety()
+                                .counted(
+                                        flushes,
+                                        scenario.figures().counts().acceptedMsgs(),
+                                        mail.plan().connections()))
+                        : scenario);
+    }
+
+    /** Under which name the rate counts is clear only when all is known of the scenario's safety. */
+    private Scenario named(Scenario scenario) {
+        SustainedRate rate = SustainedRate.median(sustained);
+        return rate == null || !(request.source().pace() instanceof Pace.MaxSustained asked)
+                ? scenario
+                : scenario.at(rate.named(PrimaryMetric.name(
+                        scenario.conditions(), scenario.messageSizeKb(), asked.latencyP99Max())));
     }
 
     @Override

@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What comes before the first repeat of a result that is to be published: the file systems of the
- * volumes are written, a hub on them is loaded, and the machine is looked at while that hub has nothing
- * to do. Blocks; one thread.
+ * Preparation before the first repeat of a result that is to be published: the file systems of the
+ * volumes are written, a hub on them is loaded, and the machine is looked at while that hub has
+ * nothing to do. Blocks; one thread.
  */
 final class Preparation {
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);

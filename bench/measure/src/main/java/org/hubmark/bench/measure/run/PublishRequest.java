@@ -3,7 +3,7 @@ package org.hubmark.bench.measure.run;
 import java.time.Duration;
 
 /**
- * What is done beside the repeats so that a result can be published; docs/run-rules.md says why.
+ * Steps besides the repeats that a publishable result needs; docs/run-rules.md gives the reasons.
  *
  * @param form short, standard or day
  * @param preconditionBytes of the file on each file system that is written and read, at most

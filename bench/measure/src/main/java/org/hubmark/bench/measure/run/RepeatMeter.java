@@ -16,12 +16,12 @@ import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.core.FileErrors;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -34,24 +34,31 @@ import java.util.Map;
 final class RepeatMeter {
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
 
-    /** So often a searched rate is lowered, each time by the search's precision: to a half in all. */
+    /** So often a searched rate is lowered, each time by a step of the search: to a half in all. */
     private static final int LOWER_MAX = 14;
 
     private final RunRequest request;
+    private final Path folder;
     private final HubHost host;
     private final CycleSource cycles;
     private final Progress progress;
     private final TimeSource time;
     private @Nullable String failure;
 
-    /** Prepares; what it is given stays the caller's. */
+    /**
+     * Prepares; what it is given stays the caller's.
+     *
+     * @param folder of the results
+     */
     RepeatMeter(
             RunRequest request,
+            Path folder,
             HubHost host,
             CycleSource cycles,
             Progress progress,
             TimeSource time) {
         this.request = request;
+        this.folder = folder;
         this.host = host;
         this.cycles = cycles;
         this.progress = progress;
@@ -99,7 +106,7 @@ final class RepeatMeter {
     /** Measures at another pace, which is not searched for. */
     Measurement.Outcome measure(Attempt attempt, Pace pace, Environment machine)
             throws IOException, InterruptedException {
-        if (request.jitWarmUp().isPositive()) {
+        if (request.times().jitWarmUp().isPositive()) {
             heat(attempt);
         }
         return measure(attempt, pace, null, machine);
@@ -149,7 +156,7 @@ final class RepeatMeter {
             Measurement.Outcome outcome = measure(running(attempt), pace, asked, machine);
             String reason = outcome.notSustained();
             if (reason == null || lower == LOWER_MAX || outcome.interrupted() || failure != null) {
-                part.sustains(SustainedRate.of(rate, words));
+                part.sustains(found.sustains(rate, words));
                 if (found.byDriver()) {
                     return outcome.invalid("the driver is the bottleneck of the search: " + words);
                 }
@@ -163,7 +170,7 @@ final class RepeatMeter {
             progress.note(attempt.title + ": " + words);
             attempt.samples.cutTo(rows);
             attempt.histograms.cutTo(histograms);
-            rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.PRECISION);
+            rate = Math.max(RateSearch.RATE_MIN, rate / RateSearch.STEP);
         }
     }
 
@@ -187,15 +194,16 @@ final class RepeatMeter {
         ScenarioRequest scenario = attempt.part.request();
         HubRequest own = scenario.hub();
         Measurement.Outcome outcome;
-        try (Workload work = scenario.source().start(attempt.address(), pace)) {
-            DeliveryAudit audit = audit(own, work);
+        requireRoom(own, pace);
+        try (Workload work = scenario.source().start(attempt.address(), pace);
+                DeliveryAudit audit = audit(own, work)) {
             Measurement.Plan measurement = new Measurement.Plan(
                     scenario.id(),
                     attempt.number,
                     attempt.title,
-                    untilFinished() ? Duration.ZERO : request.warmup(),
-                    request.warmupMax(),
-                    request.duration(),
+                    untilFinished() ? Duration.ZERO : request.times().warmup(),
+                    request.times().warmupMax(),
+                    request.times().duration(),
                     pace,
                     searched,
                     own != null && own.keepsQueue(),
@@ -233,10 +241,19 @@ final class RepeatMeter {
 
     /** A rate that changes has its times settled. */
     private @Nullable CheckpointFit checkpoints(@Nullable HubRequest own, Pace pace) {
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         return publish == null || own == null || !own.keepsQueue() || pace.stagesTime() != null
                 ? null
                 : new CheckpointFit(own.spec().checkpointDepthBytes(), publish.checkpointWaitMax());
+    }
+
+    /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
+    void requireRoom(@Nullable HubRequest own, Pace pace) throws IOException {
+        Double rate = pace.ratePerSecond();
+        if (own != null && rate != null && !untilFinished()) {
+            Duration time = request.times().warmupMax().plus(request.times().duration());
+            AuditRoom.require(folder, own.spec().audit(), rate, time);
+        }
     }
 
     /** {@return what will compare the messages; null where none are} */
@@ -250,11 +267,11 @@ final class RepeatMeter {
 
     /** Not measured; what it leaves in the queue is gone before the warm-up is over. */
     private void heat(Attempt attempt) throws IOException, InterruptedException {
-        progress.phase(attempt.title + " JIT warm-up", request.jitWarmUp());
+        progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
         WorkloadSource source = attempt.part.request().source();
         try (Workload work = source.trial(attempt.address(), new Pace.ClosedLoop())) {
             work.begin();
-            time.sleep(request.jitWarmUp());
+            time.sleep(request.times().jitWarmUp());
             work.stop(ANSWERS_TIMEOUT);
         }
     }
@@ -264,6 +281,6 @@ final class RepeatMeter {
     }
 
     private boolean untilFinished() {
-        return request.duration().equals(Measurement.UNTIL_FINISHED);
+        return request.times().duration().equals(Measurement.UNTIL_FINISHED);
     }
 }

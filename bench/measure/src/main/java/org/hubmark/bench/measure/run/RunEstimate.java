@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * How long a request takes, before it begins.
+ * Estimate of the time that a request takes, made before it begins.
  *
  * @param least when every load is steady as early as possible
  * @param most when none is; checkpoints that are waited for take longer still
@@ -18,10 +18,11 @@ import java.util.Set;
  */
 public record RunEstimate(
         Duration least, Duration most, @Nullable Duration lowered) {
-    /** For the highest rate that is sustained: a warm-up, some ten trials of 6 s, one of 20 s. */
-    private static final Duration SEARCH_LEAST = Duration.ofSeconds(95);
+    /** For the highest rate that is sustained: 14 s of closed loops, some four trials of 6 s, a ladder of 21. */
+    private static final Duration SEARCH_LEAST = Duration.ofSeconds(165);
 
-    private static final Duration SEARCH_MOST = Duration.ofMinutes(4);
+    /** Each trial waits for checkpoints, or for the messages of a slow server; or two ladders of 6 s. */
+    private static final Duration SEARCH_MOST = Duration.ofMinutes(8);
 
     /** Connecting, drain, and until rest. */
     private static final Duration AROUND = Duration.ofSeconds(8);
@@ -52,39 +53,39 @@ public record RunEstimate(
      */
     public static RunEstimate of(RunRequest request, Set<String> warm) {
         Duration least = once(request, warm);
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         Duration most = publish == null ? least : least.plus(steadying(publish));
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
             boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
-            int latencies = request.latencyAt() == null ? 0 : 1;
-            Duration measured = request.duration().plus(AROUND);
+            int latencies = request.extras().latencyAt() == null ? 0 : 1;
+            Duration measured = request.times().duration().plus(AROUND);
             if (searches) {
-                lowered = measured.plus(request.warmupMax());
+                lowered = measured.plus(request.times().warmupMax());
             }
             Duration searchLeast = searches ? SEARCH_LEAST : Duration.ZERO;
             Duration searchMost = searches ? SEARCH_MOST : Duration.ZERO;
-            int loads = request.repeat() + latencies;
-            least = least.plus(measured.plus(request.warmup()).multipliedBy(loads))
-                    .plus(searchLeast.multipliedBy(request.repeat()));
-            most = most.plus(measured.plus(request.warmupMax()).multipliedBy(loads))
-                    .plus(searchMost.multipliedBy(request.repeat()));
+            int loads = request.repeats().count() + latencies;
+            least = least.plus(measured.plus(request.times().warmup()).multipliedBy(loads))
+                    .plus(searchLeast.multipliedBy(request.repeats().count()));
+            most = most.plus(measured.plus(request.times().warmupMax()).multipliedBy(loads))
+                    .plus(searchMost.multipliedBy(request.repeats().count()));
         }
         return new RunEstimate(least, most, lowered);
     }
 
     private static Duration once(RunRequest request, Set<String> warm) {
-        boolean oneMore = request.ceilings() || request.latencyAt() != null;
-        Duration all = HUB.multipliedBy(request.repeat() + (oneMore ? 1L : 0));
+        boolean oneMore = request.extras().ceilings() || request.extras().latencyAt() != null;
+        Duration all = HUB.multipliedBy(request.repeats().count() + (oneMore ? 1L : 0));
         for (ScenarioRequest scenario : request.scenarios()) {
             if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
                 all = all.plus(mail.driverWarmUpMax());
             }
         }
-        if (request.ceilings()) {
+        if (request.extras().ceilings()) {
             all = all.plus(CEILINGS.multipliedBy(request.scenarios().size()));
         }
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         return publish == null ? all : all.plus(HUB).plus(preparation(publish));
     }
 
@@ -104,6 +105,11 @@ public record RunEstimate(
     /** {@return about how long it takes to write so much in order} */
     public static Duration writing(long bytes) {
         return Duration.ofSeconds(bytes / WRITTEN_BYTES_PER_S);
+    }
+
+    /** {@return about how long one search for a rate takes, in words} */
+    static String search() {
+        return text(SEARCH_LEAST) + " to " + text(SEARCH_MOST);
     }
 
     /** {@return this and then another} */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
@@ -12,7 +13,6 @@ import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.measure.Bottleneck;
-import org.hubmark.bench.measure.Disturbance;
 import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -92,16 +92,17 @@ public final class RunSession implements AutoCloseable {
             throws IOException {
         this.request = request;
         this.folder = folder;
-        this.progress = new Progress(System.err, request.quiet());
+        this.progress = new Progress(System.err, request.caller().quiet());
         this.samples = new Samples(folder.resolve(SAMPLES));
         this.cycles = CycleSource.open();
-        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.command());
+        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.caller().command());
         WatchedHubs elsewhere = request.target().hubs();
         this.host = elsewhere == null
-                ? new LocalHubHost(request.program(), folder, progress, interruption::awaitDone)
+                ? new LocalHubHost(
+                        request.caller().program(), folder, progress, interruption::awaitDone)
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
-        this.meter = new RepeatMeter(request, host, cycles, progress, time);
+        this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(scenario, folder, startedAt));
         }
@@ -128,14 +129,19 @@ public final class RunSession implements AutoCloseable {
      * @throws UserError if nothing could be measured at all
      */
     public Results run() throws IOException {
+        for (Part part : parts) {
+            meter.requireRoom(part.request().hub(), part.request().source().pace());
+        }
         run.others()
                 .forEach(other -> progress.note("another run measures now; neither result will be"
                         + " valid unless it ends first: " + other));
         try {
             prepare();
-            int end = request.firstRepeat() + request.repeat();
-            for (int repeat = request.firstRepeat(); repeat < end && failure == null; repeat++) {
-                for (Part part : new RandomBlocks(request.seed()).order(parts, repeat)) {
+            RunRequest.Repeats repeats = request.repeats();
+            for (int repeat = repeats.first();
+                    repeat <= repeats.last() && failure == null;
+                    repeat++) {
+                for (Part part : new RandomBlocks(request.repeats().seed()).order(parts, repeat)) {
                     if (failure == null) {
                         measureOrSayWhy(part, repeat);
                     }
@@ -161,7 +167,7 @@ public final class RunSession implements AutoCloseable {
 
     /** Before the first repeat; without it nothing can be published. */
     private void prepare() throws IOException, InterruptedException {
-        PublishRequest publish = request.publish();
+        PublishRequest publish = request.extras().publish();
         Part part = parts.getFirst();
         HubRequest own = part.request().hub();
         if (publish == null || own == null) {
@@ -171,7 +177,7 @@ public final class RunSession implements AutoCloseable {
         if (!publish.prepares()) {
             return;
         }
-        Preparation preparation = new Preparation(publish, request.seed(), progress);
+        Preparation preparation = new Preparation(publish, request.repeats().seed(), progress);
         List<Preconditioned> written = preparation.precondition(own);
         RunningHub hub = host.running(own);
         look(hub.address(), hub);
@@ -196,7 +202,7 @@ public final class RunSession implements AutoCloseable {
     /** What was measured before must not be lost with them. */
     private void measureKnees() throws InterruptedException {
         try {
-            for (Part part : request.knee() ? parts : List.<Part>of()) {
+            for (Part part : request.extras().knee() ? parts : List.<Part>of()) {
                 Scenario scenario = part.scenario();
                 Double rate = scenario == null
                         ? null
@@ -221,7 +227,7 @@ public final class RunSession implements AutoCloseable {
                         new KneeSweep.Settings(
                                 scenario.title(),
                                 RepeatMeter.drains(own),
-                                request.seed(),
+                                request.repeats().seed(),
                                 environment().processor().logicalCores()),
                         progress)
                 .upTo(rate);
@@ -229,11 +235,12 @@ public final class RunSession implements AutoCloseable {
 
     /** What was measured before must not be lost with them. */
     private void measureCeilings() throws InterruptedException {
-        if (!request.ceilings() || failure != null) {
+        if (!request.extras().ceilings() || failure != null) {
             return;
         }
         try {
-            new CeilingProbe(folder, progress, host, ceilings, request.seed(), time).measure(parts);
+            new CeilingProbe(folder, progress, host, ceilings, request.repeats().seed(), time)
+                    .measure(parts);
         } catch (IOException | UserError e) {
             progress.note("no ceilings: " + words(e));
         }
@@ -269,11 +276,10 @@ public final class RunSession implements AutoCloseable {
         DriverWarmth driver = scenario.source() instanceof MailSource mail
                 ? DriverWarmUp.run(mail, scenario.title(), mail.driverWarmUpMax(), progress, time)
                 : null;
-        int all = request.firstRepeat() + request.repeat() - 1;
         RepeatMeter.Attempt attempt = new RepeatMeter.Attempt(
                 part,
                 repeat,
-                scenario.title() + " " + repeat + "/" + all,
+                scenario.title() + " " + repeat + "/" + request.repeats().last(),
                 own == null ? null : host.running(own),
                 samples,
                 part.histograms());
@@ -329,7 +335,7 @@ public final class RunSession implements AutoCloseable {
      * lost with it.
      */
     private void measureLatencies() throws InterruptedException {
-        LatencyRequest latency = request.latencyAt();
+        LatencyRequest latency = request.extras().latencyAt();
         if (latency == null || failure != null || parts.stream().noneMatch(latency::isWanted)) {
             return;
         }
@@ -342,7 +348,7 @@ public final class RunSession implements AutoCloseable {
             }
             stopHub();
         } catch (IOException | UserError e) {
-            progress.note("no latency at a rate beside: " + words(e));
+            progress.note("no latency at a lower rate: " + words(e));
         }
     }
 
@@ -362,7 +368,8 @@ public final class RunSession implements AutoCloseable {
             RepeatMeter.Attempt attempt =
                     new RepeatMeter.Attempt(part, 1, title, host.running(hub), rows, histograms);
             Set<String> others = new TreeSet<>(run.others());
-            Pace pace = Pace.OpenLoop.of(rate, latency.arrivals(), request.seed());
+            Pace pace =
+                    Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
             Measurement.Outcome outcome =
                     disturbed(meter.measure(attempt, pace, environment()), others);
             failure = meter.failure();
@@ -375,7 +382,8 @@ public final class RunSession implements AutoCloseable {
     private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
         Measurement.Outcome disturbed = outcome;
         others.addAll(run.others());
-        for (String reason : Disturbance.reasons(outcome.repeat().figures(), List.copyOf(others))) {
+        MachineUse use = outcome.repeat().figures().measured().machineUse();
+        for (String reason : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
                     ? disturbed.noted(List.of("the machine is shared: " + reason))
                     : disturbed.invalid(reason);
@@ -394,7 +402,8 @@ public final class RunSession implements AutoCloseable {
         }
         try {
             progress.phase("ceiling: log device", CeilingProbe.WRITING);
-            return CeilingProbe.logDevice(parts.getFirst(), scenario, request.seed());
+            return CeilingProbe.logDevice(
+                    parts.getFirst(), scenario, request.repeats().seed());
         } catch (InterruptedException e) {
             interrupted = true;
             return null;
@@ -409,7 +418,8 @@ public final class RunSession implements AutoCloseable {
      */
     public Map<String, Ceilings> sharedCeilings() throws IOException {
         try {
-            return new CeilingProbe(folder, progress, host, ceilings, request.seed(), time)
+            return new CeilingProbe(
+                            folder, progress, host, ceilings, request.repeats().seed(), time)
                     .shared(parts);
         } catch (InterruptedException e) {
             interrupted = true;
@@ -463,14 +473,14 @@ public final class RunSession implements AutoCloseable {
                 scenarios.add(scenario.with(knee).with(found, Bottleneck.beside(limiting, found)));
             }
         }
-        Map<String, Object> settings = new TreeMap<>(request.settings());
+        Map<String, Object> settings = new TreeMap<>(request.caller().settings());
         settings.putAll(host.settings());
         Results results = new Results(
                         JsonFile.SCHEMA,
-                        request.program().tool(),
+                        request.caller().program().tool(),
                         startedAt.toString(),
                         Instant.now().toString(),
-                        request.command(),
+                        request.caller().command(),
                         environment(),
                         settings,
                         scenarios,

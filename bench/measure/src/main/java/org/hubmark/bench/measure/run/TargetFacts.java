@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * What can be known of a server that isn't ours, or of ours on another machine.
+ * Facts about a server that is not ours, or about ours on another machine.
  *
  * @param cpu where its CPU time comes from, on this machine; null when it isn't known
  * @param volumes on this machine that it writes to
- * @param watched its machine where that is another one whose counters can be read; closed
- *     with this
+ * @param watched its machine where that is another one whose counters can be read; closed with this
  * @param hubs starts hubs of ours on that machine; null for others
  * @param flushes of the device of that volume; null where they aren't counted
  * @param safety by the evidence that there is

@@ -22,7 +22,7 @@ record HttpText(URI address, @Nullable String authorization) {
 
     static final int OCTETS_MAX = 16 << 20;
 
-    /** What came back. */
+    /** Answer to a request. */
     record Answer(int status, String body) {}
 
     /** Asks, and blocks until it is answered. */

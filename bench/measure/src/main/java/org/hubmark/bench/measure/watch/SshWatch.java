@@ -41,7 +41,7 @@ public final class SshWatch implements WatchClient.Connection {
 
     private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(HttpText.TIMEOUT_MILLIS);
 
-    /** Of a command line that was refused, by hubmark as by any other program. */
+    /** Exit code for a refused command line, of hubmark as of many other programs. */
     private static final int USAGE = 2;
 
     private final Process process;
@@ -80,7 +80,7 @@ public final class SshWatch implements WatchClient.Connection {
         Matcher parts = DESTINATION.matcher(destination);
         if (!parts.matches()) {
             throw UserError.usage(
-                    OPTION + destination + " is no destination: ssh:[USER@]HOST[:PORT][/FILE]");
+                    OPTION + destination + " is not a destination: ssh:[USER@]HOST[:PORT][/FILE]");
         }
         List<String> command = new ArrayList<>(List.of(
                 "ssh",
@@ -194,12 +194,15 @@ public final class SshWatch implements WatchClient.Connection {
         }
     }
 
-    /** Its last words and its exit code may come after the end of its output. */
+    /**
+     * Makes the error of an ssh that has ended. The last error lines and the exit code may come
+     * after the end of its output.
+     */
     private IOException ended() {
         try {
             complaining.join(ANSWER_TIMEOUT);
             if (!process.waitFor(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                return new IOException("it sends no more");
+                return new IOException("it sends nothing more");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -210,9 +213,8 @@ public final class SshWatch implements WatchClient.Connection {
                 switch (process.exitValue()) {
                     case 126, 127 ->
                         "no hubmark can be run there (" + words
-                                + "); put one of the same version on"
-                                + " the PATH that ssh's commands have there, or name its file:"
-                                + " ssh:HOST/FILE";
+                                + "); put a hubmark of the same version on the PATH of ssh's"
+                                + " commands there, or name its file: ssh:HOST/FILE";
                     case 255 -> "ssh says: " + words;
                     default ->
                         "hubmark there says: " + words.replaceFirst("^hubmark: ", "")

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a watch says of a hub that it has started, as JSON.
+ * Description of a hub that a watch has started, as JSON.
  *
  * @param address where it takes mail, HOST:PORT
  * @param found what its volumes tell of the conditions

@@ -71,7 +71,7 @@ public final class WatchClient implements MachineSource {
             }
             if (answer.status() != 200) {
                 throw UserError.failed(
-                        named + " is no hubmark watch: it answers " + answer.status());
+                        named + " is not a hubmark watch: it answers " + answer.status());
             }
             return of(http, answer.body(), "watch", name, named);
         } catch (IOException e) {
@@ -98,7 +98,7 @@ public final class WatchClient implements MachineSource {
         try {
             WatchReading.Form form = WatchReading.parse(answer, WatchReading.Form.class);
             if (form.watch() == 0) {
-                throw UserError.failed(named + " is no hubmark watch");
+                throw UserError.failed(named + " is not a hubmark watch");
             }
             if (form.watch() != WatchReading.VERSION) {
                 throw UserError.failed(named + " is hubmark " + form.hubmark()
@@ -108,7 +108,7 @@ public final class WatchClient implements MachineSource {
             }
             return WatchReading.parse(answer, WatchReading.class);
         } catch (IOException e) {
-            throw UserError.failed(named + " is no hubmark watch (" + e.getMessage() + ")");
+            throw UserError.failed(named + " is not a hubmark watch (" + e.getMessage() + ")");
         }
     }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 
 /**
- * What {@code hubmark watch} answers, as JSON. A driver asks for all of it once, and then for {@link
- * #COUNTERS} alone.
+ * Answer of {@code hubmark watch}, as JSON. A driver asks for all of it once, and then for
+ * {@link #COUNTERS} alone.
  *
  * @param watch the version of this form; {@link #VERSION}
  * @param hubmark the version of the program
@@ -43,14 +43,14 @@ record WatchReading(
     static final String COUNTERS = PATH + "/counters";
 
     /**
-     * What stands over a pipe in place of an answer.
+     * Error over a pipe in place of an answer.
      *
      * @param error why there is none; null in an answer
      */
     record Failure(@Nullable String error) {}
 
     /**
-     * By which an answer of another form is known.
+     * Version by which an answer of another form is recognised.
      *
      * @param watch the version of its form; 0 in what is no answer of a watch
      * @param hubmark the version of the program

@@ -36,13 +36,16 @@ public final class WatchServer implements AutoCloseable {
     /** Drivers that share a server, and some who look by hand. */
     private static final int CONNECTIONS_MAX = 16;
 
-    /** So many of its own before it is known: what a JVM has to do at first isn't in what is measured then. */
+    /**
+     * Readings that the watch makes before it is announced, so that the first work of a JVM is not
+     * in the measured time.
+     */
     private static final int READINGS_AHEAD = 60;
 
     /** The first line over a pipe; what comes before it, such as the words of a profile, isn't the watch's. */
     static final String READY = "listening on standard input";
 
-    /** Of a path; none is half as long. */
+    /** Longest path of a request; no path of ours is half as long. */
     private static final int REQUEST_OCTETS_MAX = 200;
 
     private static final String JSON = "application/json";
@@ -53,7 +56,7 @@ public final class WatchServer implements AutoCloseable {
     private final AdminServer server;
 
     /**
-     * What is watched.
+     * Server that is watched.
      *
      * @param hubmark the version of this program
      * @param ofProcesses whether the source knows the CPU time of the server's own processes
@@ -216,7 +219,7 @@ public final class WatchServer implements AutoCloseable {
         if (shown == null) {
             return AdminServer.Page.text(
                     HttpResponseStatus.UNAUTHORIZED,
-                    "this watch wants a token: Authorization: Bearer TOKEN\n");
+                    "this watch needs a token: Authorization: Bearer TOKEN\n");
         }
         return token.isShownBy(shown)
                 ? null
@@ -261,7 +264,7 @@ public final class WatchServer implements AutoCloseable {
                     watched.machine()));
         }
 
-        /** What is handed out. */
+        /** Reading that is handed out. */
         @FunctionalInterface
         private interface Looked {
             Object read() throws IOException;
@@ -324,7 +327,7 @@ public final class WatchServer implements AutoCloseable {
             });
         }
 
-        /** What a driver asks to be done. */
+        /** Action that a driver requests. */
         @FunctionalInterface
         private interface Action {
             String run() throws IOException, InterruptedException;

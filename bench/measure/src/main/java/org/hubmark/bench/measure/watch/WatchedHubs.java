@@ -43,7 +43,8 @@ public final class WatchedHubs {
         try {
             return WatchReading.MAPPER.readValue(post(START, order), StartedHub.class);
         } catch (JacksonException e) {
-            throw UserError.failed("the watch at " + name + " says of its hub what can't be read ("
+            throw UserError.failed("the watch at " + name + " describes its hub in a form that"
+                    + " can't be read ("
                     + e.getOriginalMessage() + ")");
         }
     }

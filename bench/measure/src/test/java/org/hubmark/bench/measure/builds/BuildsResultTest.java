@@ -2,15 +2,22 @@ package org.hubmark.bench.measure.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -50,6 +57,33 @@ class BuildsResultTest {
         assertThat(worse(loads(TENTH_LESS, STEADY), 0.05))
                 .containsExactly("load 57KB data, build B, Accepted to the first");
         assertThat(worse(loads(TENTH_MORE, STEADY), 0.05)).isEmpty();
+    }
+
+    /** What --set gave the hubs stands under the key of the setting. */
+    @Test
+    void otherSettingsOfTheHubsAreNotCompared() {
+        Document plain = loads(STEADY, STEADY);
+        Provenance from = plain.provenance();
+        Map<String, @Nullable Object> settings = new TreeMap<>(from.settings());
+        settings.put("smtp.loops", 2);
+        Document set = new Document(
+                plain.kind(),
+                new Provenance(
+                        from.tool(),
+                        from.startedAt(),
+                        from.finishedAt(),
+                        from.command(),
+                        settings,
+                        from.environment()),
+                true,
+                plain.facts(),
+                plain.tables(),
+                List.of());
+        assertThat(DocumentComparison.of(plain, set, Rule.USUAL).unmatched())
+                .containsExactly("smtp.loops differs: null and 2");
+        assertThat(DocumentComparison.of(plain, set, new Rule(Set.of("smtp.loops"), 0.02, 0.05))
+                        .unmatched())
+                .noneMatch(line -> line.contains("differs"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hubmark.golden.GoldenFiles.requireSame;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,17 +12,15 @@ import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.TreeComparison;
+import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What is written of rounds that stay the same stays the same: each value under golden, which was
@@ -47,7 +46,8 @@ class GoldenTest {
                 List.of("the machine was busy"),
                 MadeBuilds.row("A", first),
                 MadeBuilds.row("B", second));
-        ObjectNode golden = (ObjectNode) new ObjectMapper().readTree(text("builds.json"));
+        ObjectNode golden = (ObjectNode) new ObjectMapper()
+                .readTree(GoldenFiles.FOLDER.resolve("builds.json").toFile());
         golden.put("verdict", golden.remove("valid").asBoolean() ? "valid" : "not valid");
         golden.set("reasons", golden.remove("invalid_reasons"));
         golden.set("other_runs", golden.remove("remarks"));
@@ -68,17 +68,16 @@ class GoldenTest {
                 "golden", new ObjectMapper().readTree(DocumentFile.json(document)), golden);
         assertThat(comparison.mismatches()).isEmpty();
         DocumentReport.write(document, folder);
-        assertThat(Files.readString(folder.resolve("report.md"))).isEqualTo(text("builds.md"));
+        requireSame("builds.md", Files.readString(folder.resolve("report.md")));
     }
 
     private static void figures(String key, JsonNode build, ObjectNode row) {
         row.set("build", build.get("build"));
-        row.set(key, build.get("median"));
-        row.set(key + "_min", build.get("min"));
-        row.set(key + "_max", build.get("max"));
+        row.set(key, build.get("mean"));
+        row.set(key + "_ci95", build.get("ci95"));
         JsonNode toFirst = build.get("to_first");
         // The ratio of each round follows from the rounds.
-        row.set(key + "_to_first", toFirst.path("median"));
+        row.set(key + "_to_first", toFirst.path("mean"));
         row.set(key + "_to_first_ci95", toFirst.path("ci95"));
         if (toFirst.isNull()) {
             row.putNull(key + "_to_first").putNull(key + "_to_first_ci95");
@@ -88,13 +87,6 @@ class GoldenTest {
                 row.withArray("rounds").addObject();
             }
             ((ObjectNode) row.get("rounds").get(i)).set(key, build.get("rounds").get(i));
-        }
-    }
-
-    private static String text(String name) throws IOException {
-        try (InputStream in = GoldenTest.class.getResourceAsStream("/golden/" + name)) {
-            return new String(
-                    Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -49,8 +49,8 @@ final class MadeBuilds {
         facts.put(
                 BuildsResult.BUILDS.key(),
                 List.of(
-                        new BuildsResult.Named("A", "x", "1111", "the first"),
-                        new BuildsResult.Named("B", "y", null, null)));
+                        new BuildsResult.Named("A", "x", "1111", null, "the first"),
+                        new BuildsResult.Named("B", "y", null, null, null)));
         facts.put(BuildsResult.OTHERS.key(), others);
         return new Document(
                 BuildsResult.KIND,

@@ -169,7 +169,7 @@ class RunSessionTest {
         assertThat(found.ofRepeatsMsgsPerS())
                 .hasSize(2)
                 .allSatisfy(rate -> assertThat(rate)
-                        .isBetween(Tiring.FOR_LONGER / RateSearch.PRECISION, Tiring.FOR_LONGER));
+                        .isBetween(Tiring.FOR_LONGER / RateSearch.STEP, Tiring.FOR_LONGER));
         assertThat(found.reason()).contains("over the measured time: mail that waits");
         assertThat(scenario.invalidReasons()).isEmpty();
         assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
@@ -186,19 +186,17 @@ class RunSessionTest {
             List<ScenarioRequest> scenarios, int repeats, Duration duration, TimeSource by)
             throws Exception {
         RunRequest request = new RunRequest(
+                new RunRequest.Caller(
                         new Program("test", RunSessionTest.class, RunSessionTest.class),
-                        scenarios,
-                        repeats,
-                        Duration.ZERO,
-                        Duration.ZERO,
-                        duration,
-                        false,
-                        TargetFacts.UNKNOWN,
-                        true,
-                        Map.of(),
                         "",
-                        SEED)
-                .shared(true);
+                        Map.of(),
+                        true),
+                scenarios,
+                new RunRequest.Repeats(repeats, SEED),
+                new RunRequest.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
+                TargetFacts.UNKNOWN,
+                true,
+                RunRequest.Extras.NONE);
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, folder, interruption, by)) {
             Results results = session.run();

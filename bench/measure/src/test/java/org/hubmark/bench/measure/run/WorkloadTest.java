@@ -3,6 +3,8 @@ package org.hubmark.bench.measure.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.kit.compare.Pair;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
@@ -13,8 +15,7 @@ import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.compare.Comparison;
-import org.hubmark.bench.results.compare.Rule;
+import org.hubmark.bench.results.compare.MailComparison;
 import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Proves that whatever measures knows a workload and not mail: one of about twenty lines, which bumps a
@@ -126,9 +126,10 @@ class WorkloadTest {
         assertThat(check.recomputed()).isGreaterThan(40);
         assertThat(Files.readString(folder.resolve("first/report.md"))).contains("Throughput");
 
-        Comparison comparison =
-                Comparison.of(results, measured("second"), new Rule(0.02, null, 0.05, Set.of()));
-        assertThat(comparison.pairs()).hasSize(1);
+        assertThat(MailComparison.of(results, measured("second"), Rule.USUAL, null)
+                        .pairs())
+                .filteredOn(pair -> pair.weight() == Pair.Weight.DECIDES)
+                .hasSize(1);
     }
 
     private Results measured(String name) throws Exception {
@@ -140,19 +141,18 @@ class WorkloadTest {
                 null,
                 Conditions.UNKNOWN);
         RunRequest request = new RunRequest(
+                new RunRequest.Caller(
                         new Program("test", WorkloadTest.class, WorkloadTest.class),
-                        List.of(bumps),
-                        3,
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(100),
-                        Duration.ofMillis(300),
-                        false,
-                        TargetFacts.UNKNOWN,
-                        true,
-                        Map.of(),
                         "",
-                        1)
-                .shared(true);
+                        Map.of(),
+                        true),
+                List.of(bumps),
+                new RunRequest.Repeats(3, 1),
+                new RunRequest.LoadTimes(
+                        Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(300)),
+                TargetFacts.UNKNOWN,
+                true,
+                RunRequest.Extras.NONE);
         try (Interruption interruption = new Interruption();
                 RunSession session = new RunSession(request, own, interruption, time)) {
             Results results = session.run();

@@ -168,8 +168,8 @@ class SshWatchTest {
         for (String answer : List.of("Last login: today", "[]", "null", "{}", "")) {
             failure(saying(answer))
                     .hasMessageMatching(
-                            "--target-host ssh:test(: it sends nothing|: it sends no such"
-                                    + " answer: .+| is no hubmark watch)");
+                            "--target-host ssh:test(: it sends nothing|: it sends no such answer:"
+                                    + " .+| is not a hubmark watch)");
         }
         failure(saying("{\"error\": \"the counters can't be read\"}"))
                 .hasMessage("--target-host ssh:test: the counters can't be read");
@@ -247,7 +247,7 @@ class SshWatchTest {
     void aDestinationIsNoOptionAndNoCommand(String destination) {
         assertThatThrownBy(() -> SshWatch.command(destination, List.of()))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("is no destination: ssh:[USER@]HOST[:PORT][/FILE]");
+                .hasMessageContaining("is not a destination: ssh:[USER@]HOST[:PORT][/FILE]");
     }
 
     @Test

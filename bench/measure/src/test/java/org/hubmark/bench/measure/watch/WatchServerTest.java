@@ -103,7 +103,7 @@ class WatchServerTest {
         try (WatchServer server = start(token("right"), new Steps())) {
             assertThatThrownBy(() -> WatchClient.open(server.address(), null, "--target-watch"))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("refuses: this watch wants a token");
+                    .hasMessageContaining("refuses: this watch needs a token");
             assertThatThrownBy(() ->
                             WatchClient.open(server.address(), token("wrong"), "--target-watch"))
                     .isInstanceOf(UserError.class)
@@ -198,7 +198,7 @@ class WatchServerTest {
             try (AdminServer other = page(body)) {
                 assertThatThrownBy(() -> WatchClient.open(other.address(), null, "--target-watch"))
                         .isInstanceOf(UserError.class)
-                        .hasMessageContaining("is no hubmark watch");
+                        .hasMessageContaining("is not a hubmark watch");
             }
         }
         try (AdminServer later = page("{\"watch\": 4, \"hubmark\": \"7.5\"}")) {

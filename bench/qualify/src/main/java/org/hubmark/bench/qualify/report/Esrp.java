@@ -1,13 +1,8 @@
 package org.hubmark.bench.qualify.report;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
@@ -15,20 +10,21 @@ import java.util.Map;
  * The figures of the Cisco UCS C210 M2, 2,500 mailboxes (ESRP, Jetstress 2010, June 2012). Its engine is
  * another one: for orientation, not for comparison.
  *
- * @param solution what it is for, by the names of the source, as the two that follow
+ * @param solution what it is for, by the names of the source, as those that follow but the last
+ * @param storage its hardware; parts of it are maps
  * @param phases by the names of its appendices
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
 record Esrp(
         Map<String, Object> solution,
+        Map<String, @Nullable Object> storage,
+        Map<String, Object> raidControllerSettings,
         Map<String, Object> jetstressParameters,
         Map<String, Object> resultsSummary,
         Map<String, Measured> phases) {
-    static final Esrp PUBLISHED = read();
+    static final Esrp PUBLISHED = YamlResource.published("esrp-c210-m2", Esrp.class);
     static final String NAME = "published: Cisco UCS C210 M2, June 2012";
 
     /** What one appendix has; null is what it has not. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     record Measured(
             @Nullable Double achievedIops,
             @Nullable Double targetIops,
@@ -68,11 +64,17 @@ record Esrp(
         }
     }
 
-    private static Esrp read() {
-        try {
-            return JsonFile.read(YamlResource.read("/reference/esrp-c210-m2.yaml"), Esrp.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /**
+     * {@return what the source has of its storage; null for what it has not}
+     *
+     * @param path names with dots between them, a setting of the controller last of all
+     */
+    @Nullable
+    Object storage(String path) {
+        Object found = storage;
+        for (String name : path.split("\\.", -1)) {
+            found = found instanceof Map<?, ?> map ? map.get(name) : null;
         }
+        return found == null ? raidControllerSettings.get(path) : found;
     }
 }

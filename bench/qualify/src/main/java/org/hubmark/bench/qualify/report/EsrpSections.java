@@ -12,6 +12,7 @@ import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -23,10 +24,25 @@ import java.util.Optional;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 final class EsrpSections {
-    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
+    private static final Pairs PAIRS = YamlResource.published("pam-tr3766", Pairs.class);
+
+    static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
 
     private final Document document;
     private final Map<String, @Nullable Object> settings;
+
+    /** What is read of NetApp TR-3766: storage that was measured with a read cache for metadata and without. */
+    private record Pairs(List<Pair> configurations) {}
+
+    private record Pair(int users, Disks disks, Results results) {}
+
+    private record Disks(String type) {}
+
+    /** Figures by the keys of our columns; null where none is printed. */
+    private record Results(
+            Map<String, @Nullable Double> pamEnabled,
+            Map<String, @Nullable Double> pamDisabled,
+            Map<String, @Nullable Double> improvementPercent) {}
 
     private EsrpSections(Document document) {
         this.document = document;
@@ -49,6 +65,7 @@ final class EsrpSections {
             return sections;
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
+        sections.add(StorageSection.of(document));
         sections.add(new Section(2, "Test results summary", made.summary()));
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, document));
@@ -63,14 +80,14 @@ final class EsrpSections {
                 document.table(CacheFigures.CACHES).rows().getFirst().repeats().getFirst();
         if (PhaseSections.isProfiled(first)) {
             sections.add(new Section(
-                    2, "Predicted beside the first cache", PhaseSections.profile(first)));
+                    2, "Predicted during the first cache", PhaseSections.profile(document, first)));
         }
         return sections;
     }
 
     private static Block pairs() {
         List<String> headings = new ArrayList<>(List.of("Row"));
-        for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
+        for (Pair one : PAIRS.configurations()) {
             headings.add(String.format(
                     Locale.ROOT,
                     "%,d users, %s, without",
@@ -83,7 +100,7 @@ final class EsrpSections {
         for (Column column : CacheFigures.PUBLISHED) {
             List<String> cells = new ArrayList<>(List.of(column.heading()));
             String key = column.key().replace("rows.", "");
-            for (Pam.Configuration one : Pam.PUBLISHED.configurations()) {
+            for (Pair one : PAIRS.configurations()) {
                 cells.add(Tables.published(one.results().pamDisabled().get(key)));
                 cells.add(Tables.published(one.results().pamEnabled().get(key)));
                 cells.add(Tables.published(one.results().improvementPercent().get(key)));

@@ -9,6 +9,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -26,8 +27,6 @@ import java.util.function.Function;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
-    private static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
-
     private final Document document;
     private final Row row;
     private final Repeat phase;
@@ -99,6 +98,7 @@ final class PhaseSections {
                         Tables.parts(
                                 "Reads of compactions are in no table of the source, which has none;"
                                         + " writes of flushes and compactions are its database writes",
+                                document,
                                 phase,
                                 InstanceFigures.INSTANCES,
                                 InstanceFigures.BACKGROUND));
@@ -108,7 +108,7 @@ final class PhaseSections {
                 add("Host system performance", host());
                 add("Threads", threads());
                 if (isProfiled(phase)) {
-                    sections.add(new Section(3, "Caches of other sizes", profile(phase)));
+                    sections.add(new Section(3, "Caches of other sizes", profile(document, phase)));
                 }
             }
             case BACKUP -> {
@@ -152,7 +152,7 @@ final class PhaseSections {
     }
 
     private Block part(Form form, String caption) {
-        return Tables.parts(caption.isEmpty() ? "Databases" : caption, phase, form);
+        return Tables.parts(caption.isEmpty() ? "Databases" : caption, document, phase, form);
     }
 
     private Block testSummary() {
@@ -172,20 +172,21 @@ final class PhaseSections {
         }
         facts.add(new Block.Fact("Engine", "RocksDB"));
         for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
-            facts.add(new Block.Fact(column.heading(), Tables.number(column.value(phase))));
+            facts.add(new Block.Fact(column.heading(), Tables.figure(document, phase, column)));
         }
         return new Block.Facts(facts);
     }
 
     private Block throughput() {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         rows.add(beside(
                 PhaseFigures.ACHIEVED.label() + " (" + phase.name(PhaseFigures.LOOP) + " loop)",
-                PhaseFigures.ACHIEVED.value(phase),
+                Tables.figure(document, phase, PhaseFigures.ACHIEVED),
                 Esrp.Measured::achievedIops));
         rows.add(beside(
                 PhaseVerdict.TARGET_IOPS.label(),
-                PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS),
+                TableCell.text(
+                        Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
                 Esrp.Measured::targetIops));
         List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
                 Esrp.Measured::initialDbSizeBytes,
@@ -193,24 +194,26 @@ final class PhaseSections {
                 Esrp.Measured::dbFiles);
         for (int i = 0; i < PhaseFigures.SIZES.size(); i++) {
             Column column = PhaseFigures.SIZES.get(i);
-            rows.add(beside(column.heading(), column.value(phase), theirs.get(i)));
+            rows.add(beside(
+                    column.heading(), Tables.figure(document, phase, column), theirs.get(i)));
         }
-        return new Block.Grid("Database sizing and throughput", BESIDE, rows);
+        return Block.Grid.of("Database sizing and throughput", EsrpSections.BESIDE, rows);
     }
 
-    private List<String> beside(
-            String label, double ours, Function<Esrp.Measured, @Nullable Double> theirs) {
+    private List<TableCell> beside(
+            String label, TableCell ours, Function<Esrp.Measured, @Nullable Double> theirs) {
         return List.of(
-                label,
-                Tables.number(ours),
-                Tables.published(published == null ? null : theirs.apply(published)));
+                TableCell.text(label),
+                ours,
+                TableCell.text(
+                        Tables.published(published == null ? null : theirs.apply(published))));
     }
 
     private Block parameters() {
         Map<String, @Nullable Object> settings = document.provenance().settings();
         return new Block.Grid(
                 "System parameters",
-                BESIDE,
+                EsrpSections.BESIDE,
                 List.of(
                         parameter(
                                 PhaseFigures.THREAD_COUNT.label(),
@@ -263,8 +266,8 @@ final class PhaseSections {
     /** The instances below each other, the means of this run and of the source. */
     private Block instances(
             List<Column> columns, Function<Esrp.Measured, Esrp.@Nullable Instances> table) {
-        Block.Grid ours =
-                Tables.parts("I/O of each instance", phase, InstanceFigures.INSTANCES, columns);
+        Block.Grid ours = Tables.parts(
+                "I/O of each instance", document, phase, InstanceFigures.INSTANCES, columns);
         Esrp.Instances theirs = published == null ? null : table.apply(published);
         List<String> mean = new ArrayList<>(List.of("mean of the instances"));
         List<String> source = new ArrayList<>(List.of("mean, " + Esrp.NAME));
@@ -277,16 +280,17 @@ final class PhaseSections {
             String key = column.key().replace("replication_log_", "log_").replace("total.", "");
             source.add(Tables.published(theirs == null ? null : theirs.mean(key)));
         }
-        List<List<String>> rows = new ArrayList<>(ours.rows());
-        rows.add(mean);
-        rows.add(source);
-        return new Block.Grid(ours.caption(), ours.headings(), rows);
+        List<List<TableCell>> rows = new ArrayList<>(ours.rows());
+        rows.add(TableCell.texts(mean));
+        rows.add(TableCell.texts(source));
+        return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
     }
 
     private Block judged() {
         Block.Grid ours = Tables.parts(
                 "Each instance is judged by itself. " + PhaseFigures.DRIFT.label() + ": "
                         + Tables.number(PhaseFigures.DRIFT.value(phase)),
+                document,
                 phase,
                 InstanceFigures.INSTANCES,
                 InstanceFigures.JUDGED);
@@ -296,9 +300,9 @@ final class PhaseSections {
             limits.add(Tables.published(
                     limit == null ? null : (Double) PhaseVerdict.number(document, limit)));
         }
-        List<List<String>> rows = new ArrayList<>(List.of(limits));
+        List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
         rows.addAll(ours.rows());
-        return new Block.Grid(ours.caption(), ours.headings(), rows);
+        return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
     }
 
     private Block hours() {
@@ -314,23 +318,25 @@ final class PhaseSections {
     private Block devices() {
         return part(
                 PhaseFigures.DEVICES,
-                "What the kernel counted of each device, of all that used it");
+                "What the kernel counted of each device, of all that used it. Its writes have the"
+                        + " flushes without content in them, which the source has not: writes of"
+                        + " data are as many, or fewer by the flushes at most");
     }
 
     private Block host() {
-        List<List<String>> rows = new ArrayList<>();
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Host counter : Host.values()) {
             Esrp.Range theirs = published == null ? null : published.host(counter.published());
             rows.add(List.of(
-                    counter.label(),
-                    Tables.number(counter.average().value(phase)),
-                    Tables.number(counter.least().value(phase)),
-                    Tables.number(counter.largest().value(phase)),
-                    Tables.published(theirs == null ? null : theirs.avg()),
-                    Tables.published(theirs == null ? null : theirs.min()),
-                    Tables.published(theirs == null ? null : theirs.max())));
+                    TableCell.text(counter.label()),
+                    Tables.figure(document, phase, counter.average()),
+                    Tables.figure(document, phase, counter.least()),
+                    Tables.figure(document, phase, counter.largest()),
+                    TableCell.text(Tables.published(theirs == null ? null : theirs.avg())),
+                    TableCell.text(Tables.published(theirs == null ? null : theirs.min())),
+                    TableCell.text(Tables.published(theirs == null ? null : theirs.max()))));
         }
-        return new Block.Grid(
+        return Block.Grid.of(
                 "This run, and " + Esrp.NAME,
                 List.of(
                         "Counter",
@@ -353,7 +359,7 @@ final class PhaseSections {
 
     /** A sum of times that ran side by side is not called elapsed. */
     private Block elapsed() {
-        return Tables.figures("Times", phase, PhaseFigures.ELAPSED);
+        return Tables.figures("Times", document, phase, PhaseFigures.ELAPSED);
     }
 
     /** A database has hundreds of files: one by one they stand in the results, and here if they are bad. */
@@ -387,7 +393,7 @@ final class PhaseSections {
                 Tables.number(sums[2]),
                 Tables.number(sums[3]))));
         Block all = new Block.Grid(
-                "Each file stands in qualification.json",
+                "Each file is listed in qualification.json",
                 List.of("Database", "Files", "Blocks seen", "Bad blocks", "Length (bytes)"),
                 rows);
         Block files = new Block.Grid(
@@ -402,7 +408,7 @@ final class PhaseSections {
         return !phase.parts(ProfileFigures.POINTS).isEmpty();
     }
 
-    static List<Block> profile(Repeat phase) {
+    static List<Block> profile(Document document, Repeat phase) {
         return List.of(
                 new Block.Text(
                         "Blocks of data that transactions read, whether the cache had them or"
@@ -410,8 +416,11 @@ final class PhaseSections {
                                 + " would have had follows from how much else was read between two reads of"
                                 + " a block (SHARDS, Waldspurger and others, FAST 2015). Rates and latencies"
                                 + " are those of the present rate and the present latency of the storage."),
-                Tables.figures("The present cache", phase, ProfileFigures.COLUMNS),
+                Tables.figures("The present cache", document, phase, ProfileFigures.COLUMNS),
                 Tables.parts(
-                        "Predicted for other sizes of the cache", phase, ProfileFigures.POINTS));
+                        "Predicted for other sizes of the cache",
+                        document,
+                        phase,
+                        ProfileFigures.POINTS));
     }
 }

@@ -82,6 +82,7 @@ public final class Qualification {
             isJudged |= verdict.passes() != null;
             (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
             warnings.addAll(warnings(document, phase, row.repeat()));
+            warnings.addAll(percentiles(phase, row.repeat()));
         }
         for (Row row : document.table(CacheFigures.CACHES).rows()) {
             for (Repeat round : row.repeats()) {
@@ -119,16 +120,25 @@ public final class Qualification {
     private static List<String> warnings(Document document, String where, Repeat phase) {
         List<String> warnings = new ArrayList<>();
         warnings.addAll(named(where, phase.texts(PhaseFigures.NOTES)));
-        if (PhaseFigures.hasTransactions(phase)
-                && phase.complete()
-                && Double.isNaN(HostFigures.FOREIGN_CPU.value(phase))) {
-            warnings.add(where + ": how much CPU time other processes took is not known: not all of"
-                    + " them can be seen from here");
+        if (PhaseFigures.hasTransactions(phase) && phase.complete()) {
+            warnings.addAll(named(where, HostFigures.use(phase).unknowns()));
         }
         if (PhaseVerdict.isShared(document) && PhaseFigures.hasTransactions(phase)) {
             warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));
         }
         return warnings;
+    }
+
+    private static List<String> percentiles(String where, Repeat phase) {
+        List<String> few = InstanceFigures.JUDGED.stream()
+                .filter(column -> phase.parts(InstanceFigures.INSTANCES).stream()
+                        .anyMatch(column::isShortOfTimes))
+                .map(Column::label)
+                .toList();
+        return few.isEmpty() || !PhaseFigures.hasTransactions(phase)
+                ? List.of()
+                : List.of(where + ": too few I/O in it for a percentile: " + String.join(", ", few)
+                        + "; a longer --duration gives them");
     }
 
     private static boolean comparesCaches(Document document) {

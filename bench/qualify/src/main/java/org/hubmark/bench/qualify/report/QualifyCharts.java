@@ -24,11 +24,11 @@ import java.util.List;
 final class QualifyCharts {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double BYTES_PER_MB = 1e6;
-    /** So many columns of a heat map can be told apart. */
+    /** Largest number of columns of a heat map that can be told apart. */
     private static final int HEAT_COLUMNS_MAX = 24;
 
     private static final double PERCENTILE_STEP = 1.5;
-    /** Of the curve's points every so manieth is marked. */
+    /** Distance between two marked points of the curve. */
     private static final int STEP = 5;
 
     private QualifyCharts() {}
@@ -205,7 +205,7 @@ final class QualifyCharts {
                 name.replace(' ', '-') + "-misses",
                 Charts.Kind.BY_CACHE,
                 name + ": miss ratio over the size of the cache",
-                "Of the reads of data blocks; predicted beside the load, with its error band.",
+                "Hit rate of reads of data blocks; predicted during the load, with its error band.",
                 "share",
                 List.of(),
                 List.of(),

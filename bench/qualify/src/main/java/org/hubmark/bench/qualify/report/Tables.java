@@ -1,11 +1,13 @@
 package org.hubmark.bench.qualify.report;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Form;
-import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.jspecify.annotations.Nullable;
 
@@ -46,33 +48,42 @@ final class Tables {
         };
     }
 
+    /** {@return a figure of a phase or of one of its parts, which unfolds to how it is made} */
+    static TableCell figure(Document document, Repeat of, Column column) {
+        return DocumentReport.figure(document, of, column, number(column.value(of)));
+    }
+
     /** {@return what one form of parts of a phase counted: a row for each, with its names} */
-    static Block.Grid parts(String caption, Repeat phase, Form part) {
-        return parts(caption, phase, part, part.columns());
+    static Block.Grid parts(String caption, Document document, Repeat phase, Form part) {
+        return parts(caption, document, phase, part, part.columns());
     }
 
     /** {@return the same under some of its columns} */
-    static Block.Grid parts(String caption, Repeat phase, Form part, List<Column> columns) {
+    static Block.Grid parts(
+            String caption, Document document, Repeat phase, Form part, List<Column> columns) {
         List<String> headings = new ArrayList<>();
-        part.names().stream().map(Name::label).forEach(headings::add);
-        columns.stream().map(Column::heading).forEach(headings::add);
-        List<List<String>> rows = new ArrayList<>();
+        part.names().forEach(name -> headings.add(name.label()));
+        columns.forEach(column -> headings.add(column.heading()));
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Repeat one : phase.parts(part)) {
-            List<String> row = new ArrayList<>();
-            part.names().forEach(name -> row.add(text(one.names().get(name.key()))));
-            columns.forEach(column -> row.add(number(column.value(one))));
+            List<TableCell> row = new ArrayList<>();
+            part.names()
+                    .forEach(name -> row.add(TableCell.text(text(one.names().get(name.key())))));
+            columns.forEach(column -> row.add(figure(document, one, column)));
             rows.add(row);
         }
-        return new Block.Grid(caption, headings, rows);
+        return Block.Grid.of(caption, headings, rows);
     }
 
     /** {@return figures of a phase, a line each} */
-    static Block.Grid figures(String caption, Repeat phase, List<Column> columns) {
-        return new Block.Grid(
+    static Block.Grid figures(
+            String caption, Document document, Repeat phase, List<Column> columns) {
+        return Block.Grid.of(
                 caption,
                 List.of("", "this run"),
                 columns.stream()
-                        .map(column -> List.of(column.heading(), number(column.value(phase))))
+                        .map(column -> List.of(
+                                TableCell.text(column.heading()), figure(document, phase, column)))
                         .toList());
     }
 }

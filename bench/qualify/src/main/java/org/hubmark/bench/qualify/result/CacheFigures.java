@@ -29,7 +29,7 @@ public final class CacheFigures {
 
     public static final Name ROUND = Name.note("round", "Round");
 
-    /** Of cache and storage. */
+    /** Reads of cache and storage. */
     private static final Formula READS =
             count(IoCounter.DB_READS).plus(count(IoCounter.CACHE_HITS));
 
@@ -95,11 +95,12 @@ public final class CacheFigures {
             List.of(
                     new Form.Group("Caches", COMPARED),
                     new Form.Group(
-                            "Against the first cache: ratios of the rounds of the same number",
+                            "Against the first cache: geometric means of the ratios of the rounds of the"
+                                    + " same number",
                             AGAINST_FIRST),
                     // Each has all that a performance phase has, too.
                     new Form.Group("", PhaseFigures.PHASES.columns())),
-            Estimate.Rule.MIDDLE_MEAN,
+            Estimate.Rule.GEOMETRIC_MEAN,
             "rounds",
             Stream.concat(Stream.of(ROUND), PhaseFigures.OF_REPEATS.stream()).toList(),
             PhaseFigures.PARTS,
@@ -109,7 +110,7 @@ public final class CacheFigures {
 
     /** The size of the cache beside which was predicted: the first. */
     public static final Name PREDICTED_FROM =
-            Name.note("predicted_from_bytes", "Predicted beside (bytes)");
+            Name.note("predicted_from_bytes", "Predicted during the load (bytes)");
 
     private static final Counter CACHED_READS = ProfileFigures.CACHED_READS;
     private static final Counter STORED_READS = ProfileFigures.STORED_READS;
@@ -136,12 +137,12 @@ public final class CacheFigures {
     /** All sizes for which something was predicted. */
     public static final Form SIZES = new Form(
             "sizes",
-            "Hit ratio of data blocks: what each size had, and what was predicted for it in the same"
-                    + " round beside the first",
+            "Hit ratio of data blocks: measured for each size, and predicted for it in the same"
+                    + " round during the first",
             "",
             List.of(SIZE, PREDICTED_FROM),
             OF_SIZE,
-            Estimate.Rule.MIDDLE_MEAN,
+            new Estimate.Rule.MiddleRepeats(OF_SIZE.getFirst()),
             "rounds",
             List.of(ROUND),
             List.of());

@@ -1,10 +1,14 @@
 package org.hubmark.bench.qualify.result;
 
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Fold;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Repeat;
+import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
@@ -128,7 +132,7 @@ public final class HostFigures {
             Better.NEITHER,
             sum(STEAL_TICKS).percentOf(sum(TOTAL_TICKS)));
 
-    /** Of all cores: processes that are not this one. */
+    /** CPU of processes other than this one, of all cores. */
     public static final Column FOREIGN_CPU = Column.of(
             "foreign_cpu_percent",
             "%",
@@ -138,6 +142,24 @@ public final class HostFigures {
             sum(PROCESSES_NS).minus(sum(TOOL_CPU_NS)).percentOf(sum(CORES_NS)).atLeast(0));
 
     private HostFigures() {}
+
+    /**
+     * {@return what was used of the machine in a phase} How busy its cores were is left out, since no
+     * figure is made of that: others may take as much as of any machine.
+     */
+    public static MachineUse use(Repeat phase) {
+        return new MachineUse(
+                Double.NaN,
+                STEAL.value(phase),
+                FOREIGN_CPU.value(phase),
+                sum(MachineMeter.THROTTLED_NS).percentOf(sum(SAMPLE_NS)).value(phase));
+    }
+
+    /** {@return why a phase is not judged in which this process did not run; null for most} */
+    static @Nullable String stoodStill(Repeat phase) {
+        return MachineUse.stoodStill(
+                sum(MachineMeter.STANDSTILL_NS).value(phase), sum(SAMPLE_NS).value(phase));
+    }
 
     /** {@return all of them, in the order of the source} */
     static List<Column> columns() {

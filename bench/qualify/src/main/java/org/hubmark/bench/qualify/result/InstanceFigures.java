@@ -21,7 +21,7 @@ public final class InstanceFigures {
     /** How long what counts was collected. */
     public static final Counter COLLECTION_NS = new Counter("collection_ns");
 
-    /** Of a sample: its end, from the beginning of the collection. */
+    /** End of a sample, from the beginning of the collection. */
     public static final Counter AT_NS = new Counter("at_ns");
 
     /** How long single reads of tables took, and syncs of the log. */

@@ -51,7 +51,7 @@ public final class PhaseFigures {
     public static final Counter FINAL_BYTES = new Counter("final_database_bytes");
     public static final Counter FILES = new Counter("database_files");
 
-    /** Of a phase with transactions, and of a number that was tried. */
+    /** Threads of a phase with transactions, and of a trial. */
     public static final Counter THREADS = new Counter("threads_per_database");
 
     /** From one sample to the next. */
@@ -60,8 +60,11 @@ public final class PhaseFigures {
     /** From the beginning of the first to the end of the last of what was done side by side. */
     public static final Counter WALL_NS = new Counter("wall_ns");
 
-    /** Of one of those. */
+    /** Elapsed time of one of these operations. */
     public static final Counter ELAPSED_NS = new Counter("elapsed_ns");
+
+    /** 1 where the databases are other ones than those that a phase before it has loaded. */
+    public static final Counter REFILLED = new Counter("refilled");
 
     public static final Counter BYTES = new Counter("bytes");
     public static final Counter BLOCKS = new Counter("blocks");
@@ -77,6 +80,12 @@ public final class PhaseFigures {
     public static final Counter WRITE_MS = new Counter("write_ms");
 
     public static final Counter BUSY_MS = new Counter("busy_ms");
+
+    /** Of the caches of the disks below; not known where none was ever counted, as discards. */
+    public static final Counter FLUSHES = new Counter("flushes");
+
+    public static final Counter FLUSH_MS = new Counter("flush_ms");
+    public static final Counter DISCARDS = new Counter("discards");
     public static final Times HOUR_READS = new Times("db_read_ns");
     private static final double MEBIBYTE = 1 << 20;
     private static final double NANOS_PER_HOUR = 3.6e12;
@@ -88,7 +97,7 @@ public final class PhaseFigures {
     public static final Form PLACES =
             Form.part("databases", List.of(InstanceFigures.INSTANCE, LOG, DATABASE), List.of());
 
-    /** Of a number of threads. */
+    /** I/O rate of a number of threads. */
     public static final Column STEP_IOPS = figure(
             "iops",
             "Database I/O per second",
@@ -119,7 +128,10 @@ public final class PhaseFigures {
     public static final Name DEVICE = Name.of("device", "Device");
     public static final Name ROLES = Name.note("roles", "Holds");
 
-    /** What the kernel counted of each device, of all that used it. */
+    /**
+     * What the kernel counted of each device, of all that used it. It counts a flush without content as a
+     * write, and doesn't say how many had content: writes of data are at least those less the flushes.
+     */
     public static final Form DEVICES = Form.part(
             "devices",
             List.of(DEVICE, ROLES),
@@ -151,7 +163,21 @@ public final class PhaseFigures {
                             "Busy (%)",
                             Better.NEITHER,
                             BUSY_MS.times(Formula.NANOS_PER_MILLI)
-                                    .percentOf(InstanceFigures.COLLECTION_NS))));
+                                    .percentOf(InstanceFigures.COLLECTION_NS)),
+                    figure(
+                            "min_data_writes_per_s",
+                            "Data Writes/sec, at least",
+                            Better.NEITHER,
+                            WRITES.minus(FLUSHES)
+                                    .atLeast(0)
+                                    .over(InstanceFigures.COLLECTION_NS.over(1e9))),
+                    perSecond("flushes_per_s", "Flushes/sec", FLUSHES),
+                    figure(
+                            "avg_flush_latency_ms",
+                            "Avg. msec/Flush",
+                            Better.NEITHER,
+                            FLUSH_MS.over(FLUSHES)),
+                    perSecond("discards_per_s", "Discards/sec", DISCARDS)));
 
     private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
 
@@ -246,12 +272,12 @@ public final class PhaseFigures {
                             InstanceFigures.millis(IoCounter.DB_READ_NS, IoCounter.DB_READS))
                     .where(THREADS.isKnown()));
 
-    /** Of the slowest instance. */
+    /** Read latency of the slowest instance. */
     public static final Column WORST_READ = worst("db_read", InstanceFigures.P99_READ_LATENCY);
 
     public static final Column WORST_LOG = worst("log_write", InstanceFigures.P99_LOG_LATENCY);
 
-    /** Of all instances, which are read side by side. */
+    /** Rate of the backup over all instances, which are read side by side. */
     public static final Column BACKUP_RATE = figure(
             "backup_mb_per_s",
             "MB/sec read per server",
@@ -284,14 +310,10 @@ public final class PhaseFigures {
 
     /** What a user waits, and all times added up, which nobody waits. */
     public static final List<Column> ELAPSED = List.of(
-            figure(
-                    "elapsed.wall_s",
-                    "By the clock on the wall (sec)",
-                    Better.NEITHER,
-                    WALL_NS.over(1e9)),
+            figure("elapsed.wall_s", "Elapsed time (sec)", Better.NEITHER, WALL_NS.over(1e9)),
             figure(
                     "elapsed.sum_s",
-                    "Times added up, some of which ran side by side (sec)",
+                    "Sum of times, some of which overlapped (sec)",
                     Better.NEITHER,
                     ELAPSED_NS.over(1e9)));
 

@@ -6,7 +6,6 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.results.DisturbanceBounds;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -54,7 +53,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
 
     private static final String CHECKSUM = "checksum";
-    private static final String SHARED_MACHINE = "shared-machine";
+    private static final String REFILLED =
+            "the databases that a load had written were removed at an"
+                    + " interruption, and new ones were checked; with --keep they stay";
 
     /** Copies. */
     public PhaseVerdict {
@@ -86,12 +87,18 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
                     .map(PhaseVerdict::bad)
                     .toList();
-            return new PhaseVerdict(true, bad.isEmpty(), bad);
+            return bad.isEmpty() && phase.count(PhaseFigures.REFILLED) == 1
+                    ? new PhaseVerdict(true, null, List.of(REFILLED))
+                    : new PhaseVerdict(true, bad.isEmpty(), bad);
         }
         if (!PhaseFigures.hasTransactions(phase)) {
             return new PhaseVerdict(true, null, List.of());
         }
         List<String> disturbances = isShared(document) ? List.of() : disturbances(phase);
+        String stood = HostFigures.stoodStill(phase);
+        if (stood != null) {
+            return new PhaseVerdict(true, null, List.of(stood));
+        }
         if (!disturbances.isEmpty()) {
             return new PhaseVerdict(true, null, disturbances);
         }
@@ -159,30 +166,11 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
 
     /** {@return whether other work on the machine is accepted} */
     public static boolean isShared(Document document) {
-        return Boolean.TRUE.equals(document.provenance().settings().get(SHARED_MACHINE));
+        return document.provenance().onSharedMachine();
     }
 
     /** {@return what else the machine did meanwhile, by the bounds of all measurements} */
     public static List<String> disturbances(Repeat phase) {
-        List<String> reasons = new ArrayList<>();
-        phase.texts(PhaseFigures.OTHER_RUNS)
-                .forEach(other -> reasons.add("another run measured at the same time: " + other));
-        above(
-                reasons,
-                HostFigures.STEAL.value(phase),
-                DisturbanceBounds.stealPercentMax(null),
-                "the hypervisor took %.1f%% of the machine's CPU time for others (steal; at most %.0f%%)");
-        above(
-                reasons,
-                HostFigures.FOREIGN_CPU.value(phase),
-                DisturbanceBounds.foreignPercentMax(null),
-                "other processes took %.1f%% of the machine's CPU time (at most %.0f%%)");
-        return reasons;
-    }
-
-    private static void above(List<String> reasons, double percent, double max, String words) {
-        if (percent > max) {
-            reasons.add(String.format(Locale.ROOT, words, percent, max));
-        }
+        return HostFigures.use(phase).disturbances(phase.texts(PhaseFigures.OTHER_RUNS));
     }
 }

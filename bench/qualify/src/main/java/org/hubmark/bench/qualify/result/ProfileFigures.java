@@ -24,13 +24,13 @@ import java.util.stream.Stream;
 public final class ProfileFigures {
     private static final String WITHIN = "cache_profile.";
 
-    /** Of the present cache. */
+    /** Size of the present cache. */
     public static final Counter CACHE_BYTES = new Counter("cache_bytes");
 
-    /** Of it, what is to be written has on the average. */
+    /** Mean part of the cache that holds data to be written. */
     public static final Counter WRITE_BYTES = new Counter("write_bytes");
 
-    /** Of all indexes and filters. */
+    /** Size of all indexes and filters. */
     public static final Counter METADATA_BYTES = new Counter("metadata_bytes");
 
     public static final Counter DATA_BYTES = new Counter("data_bytes");
@@ -41,7 +41,7 @@ public final class ProfileFigures {
     /** The same that came from the storage. */
     public static final Counter STORED_READS = new Counter("stored_reads");
 
-    /** Of which it isn't known which block they were of. */
+    /** Reads whose block is unknown. */
     public static final Counter UNKNOWN_READS = new Counter("unknown_reads");
 
     /** While it was profiled. */
@@ -56,16 +56,16 @@ public final class ProfileFigures {
     /** Whose reads were followed. */
     public static final Counter SAMPLED_BLOCKS = new Counter("sampled_blocks");
 
-    /** Of all blocks, 0 to 1. */
+    /** Share of all blocks that is sampled, 0 to 1. */
     public static final Counter SAMPLED_SHARE = new Counter("sampled_share");
 
-    /** Of the reads, 0 to 1: of blocks that were not read since anybody looked. */
+    /** Share of the reads, 0 to 1, whose blocks had not been read since the sampling began. */
     public static final Counter COLD_SHARE = new Counter("cold_share");
 
     /** Blocks that were read, each once. */
     public static final Counter WORKING_SET_BYTES = new Counter("working_set_bytes");
 
-    /** Of all reads of the storage in transactions. */
+    /** Number of all reads of the storage in transactions. */
     public static final Counter STORAGE_READS = new Counter("storage_reads");
 
     public static final Counter STORAGE_READ_NS = new Counter("storage_read_ns");
@@ -88,7 +88,7 @@ public final class ProfileFigures {
     public static final Name MODE = Name.note(WITHIN + "cache_mode", "");
     public static final Name SIZE = Name.of("cache_bytes", "Cache (bytes)");
 
-    /** Of blocks of data, that the present cache had. */
+    /** Hit ratio of the present cache for blocks of data. */
     public static final Column HIT_RATIO = ratio(
             WITHIN + "hit_ratio",
             "Hit ratio of the present cache",
@@ -108,7 +108,7 @@ public final class ProfileFigures {
     public static final List<Column> COLUMNS = Stream.concat(
                     Stream.of(
                             bytes(CACHE_BYTES, "Present cache"),
-                            bytes(WRITE_BYTES, "of it for what is to be written"),
+                            bytes(WRITE_BYTES, "of it for data to be written"),
                             bytes(METADATA_BYTES, "Indexes and filters of all tables"),
                             bytes(DATA_BYTES, "Data of all tables"),
                             bytes(

@@ -20,7 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Any thread. The memory is bounded by the size of the sample.
  */
 public final class ReuseSampler {
-    /** That of the paper with which its errors are below 0.01 on the average, in about a megabyte. */
+    /**
+     * Number of blocks with which the mean error in the paper is below 0.01, in about a megabyte.
+     */
     public static final int BLOCKS_MAX = 8192;
 
     private static final int HASH_BITS = 24;

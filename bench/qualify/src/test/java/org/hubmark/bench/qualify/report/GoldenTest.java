@@ -116,16 +116,19 @@ class GoldenTest {
             assertThat(differences(round.path("rows"), block.path("rows"))).isEmpty();
         }
         for (JsonNode row : cache.at("/pairs/0/rows")) {
-            // Without and with are means of the middle rounds now, as of all that is repeated, and
-            // a
-            // change is a ratio of pairs, the median of which stands where the geometric mean was.
+            // Without and with are geometric means of the rounds now, and a change is a ratio of
+            // them.
             String key = row.path("field").asText() + "_ratio_ci95";
             boolean isMore = row.path("better").asText().equals("higher");
             JsonNode interval = row.path("improvement_ci95_percent");
             if (interval.isObject()) {
                 double low = interval.path("low").asDouble() / 100;
                 double high = interval.path("high").asDouble() / 100;
-                JsonNode ratio = written.at("/caches/1").path("rows").path(key);
+                JsonNode rows = written.at("/caches/1").path("rows");
+                JsonNode ratio = rows.path(key);
+                double change = row.path("improvement_percent").asDouble() / 100;
+                assertThat(rows.path(key.replace("_ci95", "")).asDouble())
+                        .isCloseTo(isMore ? 1 + change : 1 - change, within(NEAR));
                 assertThat(ratio.path("low").asDouble())
                         .isCloseTo(isMore ? 1 + low : 1 - high, within(NEAR));
                 assertThat(ratio.path("high").asDouble())

@@ -221,13 +221,13 @@ class PhaseVerdictTest {
         assertThat(busy.findings().reasons())
                 .containsExactly(
                         "performance: another run measured at the same time: process 7: run",
-                        "performance: other processes took 20.0% of the machine's CPU time (at"
-                                + " most 5%)");
+                        "performance: processes other than server and driver took 20.0% of the"
+                                + " machine's CPU time (at most 5.0%): stop them");
         Document shared = document(phase(slow, 40).made(), 1, true);
         assertThat(shared.findings().verdict()).isEqualTo("fail");
         assertThat(shared.findings().warnings())
                 .singleElement()
                 .asString()
-                .startsWith("performance: other processes took 20.0%");
+                .startsWith("performance: processes other than server and driver took 20.0%");
     }
 }

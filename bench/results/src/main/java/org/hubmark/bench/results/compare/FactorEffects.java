@@ -1,7 +1,9 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Condition;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,9 +33,39 @@ public final class FactorEffects {
     public static List<FactorEffect> of(List<Scenario> scenarios) {
         FactorEffects effects =
                 new FactorEffects(scenarios.stream().filter(Scenario::valid).toList());
-        return Stream.of(Quantity.RATE, Quantity.CYCLES)
+        List<Pairs> all = Stream.of(Quantity.RATE, Quantity.CYCLES)
                 .flatMap(quantity -> effects.on(quantity).stream())
                 .toList();
+        // They are read together, so they are judged together.
+        List<Ratio> judged = Holm.judged(all.stream().map(Pairs::mean).toList());
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> all.get(i).effect(judged.get(i)))
+                .toList();
+    }
+
+    /** The pairs of cells that differ in a level of one factor and in nothing else. */
+    private record Pairs(
+            Quantity quantity, String factor, String baseline, String level, List<Ratio> ratios) {
+        private Ratio mean() {
+            return Ratio.mean(ratios);
+        }
+
+        private FactorEffect effect(Ratio mean) {
+            double[] single = ratios.stream().mapToDouble(Ratio::value).sorted().toArray();
+            return new FactorEffect(
+                    quantity.toString(),
+                    factor,
+                    baseline,
+                    level,
+                    mean.value(),
+                    mean.interval(),
+                    mean.level(),
+                    single[0],
+                    single[single.length - 1],
+                    ratios.size(),
+                    Verdict.of(mean, quantity == Quantity.RATE, Rule.USUAL.smallest())
+                            .text());
+        }
     }
 
     /**
@@ -49,8 +82,8 @@ public final class FactorEffects {
         Place of(Scenario scenario);
     }
 
-    private List<FactorEffect> on(Quantity quantity) {
-        List<FactorEffect> effects = new ArrayList<>();
+    private List<Pairs> on(Quantity quantity) {
+        List<Pairs> effects = new ArrayList<>();
         add(quantity, Difference.SIZE, FactorEffects::bySize, effects);
         for (Condition condition : Setup.varied(
                 scenarios.stream().map(one -> one.conditions().setup()).toList())) {
@@ -80,7 +113,7 @@ public final class FactorEffects {
                 List.of(scenario.messageSizeKb(), rest));
     }
 
-    private void add(Quantity quantity, String name, Factor factor, List<FactorEffect> effects) {
+    private void add(Quantity quantity, String name, Factor factor, List<Pairs> effects) {
         Set<String> levels = new LinkedHashSet<>();
         scenarios.forEach(scenario -> levels.add(factor.of(scenario).level()));
         levels.remove("");
@@ -91,7 +124,7 @@ public final class FactorEffects {
         for (String level : levels) {
             List<Ratio> pairs = pairs(quantity, factor, baseline, level);
             if (!level.equals(baseline) && !pairs.isEmpty()) {
-                effects.add(effect(quantity, name, baseline, level, pairs));
+                effects.add(new Pairs(quantity, name, baseline, level, pairs));
             }
         }
     }
@@ -105,8 +138,9 @@ public final class FactorEffects {
                 boolean alike = from.rest().equals(to.rest())
                         && from.level().equals(baseline)
                         && to.level().equals(level);
-                boolean given =
-                        quantity == Quantity.RATE && Rule.given(first) && Rule.given(second);
+                boolean given = quantity == Quantity.RATE
+                        && MailComparison.isGiven(first)
+                        && MailComparison.isGiven(second);
                 double[] before = quantity.values(first);
                 double[] after = quantity.values(second);
                 if (alike && !given && before.length > 0 && after.length > 0) {
@@ -115,22 +149,5 @@ public final class FactorEffects {
             }
         }
         return pairs;
-    }
-
-    private static FactorEffect effect(
-            Quantity quantity, String name, String baseline, String level, List<Ratio> pairs) {
-        Ratio mean = Ratio.mean(pairs);
-        double[] single = pairs.stream().mapToDouble(Ratio::value).sorted().toArray();
-        return new FactorEffect(
-                quantity.toString(),
-                name,
-                baseline,
-                level,
-                mean.value(),
-                mean.interval(),
-                single[0],
-                single[single.length - 1],
-                pairs.size(),
-                Verdict.of(mean, quantity == Quantity.RATE, Rule.SMALLEST).text());
     }
 }

@@ -1,73 +1,50 @@
 package org.hubmark.bench.results.compare;
 
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Scenario;
-import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /** What two results are compared by. */
 public enum Quantity {
     /** Messages accepted a second. */
-    RATE("msg/s", "messages a second"),
+    RATE(Figure.THROUGHPUT_MSGS_PER_S),
     /** CPU cycles of the server's process, which other programs on the machine disturb least. */
-    CYCLES("Mcycles/msg", "cycles a message"),
+    CYCLES(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG),
     /** Writes of log and queue. */
-    WRITES("writes/msg", "writes a message"),
+    WRITES(MailDocument.WRITES_PER_MSG),
     /** Of the accept latency: a mean hides the tail, and a maximum is one event. */
-    P95("p95 ms", "p95 of the accept latency"),
+    P95(MailDocument.latency(Figure.ACCEPT_P95)),
     /** Of the same. */
-    P99("p99 ms", "p99 of the accept latency");
+    P99(MailDocument.latency(Figure.ACCEPT_P99));
 
     /** Judged beside what decides: a server that takes as much may let some of it wait for long. */
     static final List<Quantity> TAIL = List.of(P95, P99);
 
-    private final String unit;
-    private final String title;
+    // A record of records.
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Column column;
 
-    Quantity(String unit, String title) {
-        this.unit = unit;
-        this.title = title;
+    Quantity(Column column) {
+        this.column = column;
     }
 
-    /** {@return short, for a table} */
-    String unit() {
-        return unit;
-    }
-
-    /** {@return in words} */
-    String title() {
-        return title;
+    /** {@return the figure} */
+    Column column() {
+        return column;
     }
 
     /** {@return the value in each repeat; empty when it isn't known of all, or not above 0} */
     double[] values(Scenario scenario) {
-        List<Double> values = new ArrayList<>();
-        for (Scenario.Repeat repeat : scenario.repeats()) {
-            Double value = value(repeat.figures());
-            if (value == null || value <= 0) {
-                return new double[0];
-            }
-            values.add(value);
-        }
-        return values.stream().mapToDouble(Double::doubleValue).toArray();
-    }
-
-    private @Nullable Double value(Figures figures) {
-        return switch (this) {
-            case RATE -> figures.get(Figure.THROUGHPUT_MSGS_PER_S);
-            case CYCLES -> figures.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG);
-            case WRITES -> {
-                Double log = figures.get(Figure.LOG_WRITES_PER_MSG);
-                Double queue = figures.get(Figure.QUEUE_WRITES_PER_MSG);
-                yield log == null || queue == null ? null : (Double) (log + queue);
-            }
-            case P95 -> figures.get(Figure.ACCEPT_P95);
-            case P99 -> figures.get(Figure.ACCEPT_P99);
-        };
+        double[] values = scenario.repeats().stream()
+                .map(MailDocument::counted)
+                .mapToDouble(column::value)
+                .toArray();
+        return Arrays.stream(values).allMatch(value -> value > 0) ? values : new double[0];
     }
 
     /** {@return the name on the command line and in files} */

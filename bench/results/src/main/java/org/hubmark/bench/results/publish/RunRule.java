@@ -7,7 +7,6 @@ import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.Condition;
-import org.hubmark.bench.results.DisturbanceBounds;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
@@ -178,10 +177,8 @@ enum RunRule {
         if (steal == null || foreign == null) {
             return Found.unknown("steal or the CPU time of other processes is not known");
         }
-        Double cpu = repeat.figures().get(Figure.CPU_PERCENT);
         return Found.of(
-                steal <= DisturbanceBounds.stealPercentMax(cpu)
-                        && foreign <= DisturbanceBounds.foreignPercentMax(cpu),
+                repeat.figures().measured().machineUse().isUndisturbed(),
                 String.format(
                         Locale.ROOT,
                         "steal %.2f %%, other processes %.2f %% of the CPU time",
@@ -216,7 +213,7 @@ enum RunRule {
                 scenario -> Found.ofEachRepeat(scenario, repeat -> {
                     CheckpointCycles cycles = repeat.checkpointCycles();
                     return cycles == null
-                            ? Found.unknown("nobody looked")
+                            ? Found.unknown("not checked")
                             : Found.of(cycles.whole(), cycles.found());
                 }));
     }
@@ -327,7 +324,7 @@ enum RunRule {
             return Found.broken("messages were not compared");
         }
         if (audit.repeatedMsgs() == null) {
-            return Found.unknown("nobody saw whether messages were delivered twice");
+            return Found.unknown("it was not checked whether messages were delivered twice");
         }
         return Found.of(
                 audit.share().equals("all") && audit.faults() == 0 && audit.checkedMsgs() > 0,
@@ -350,7 +347,7 @@ enum RunRule {
             }
             Boolean unsafe = scenario.conditions().safety().unsafe();
             if (unsafe == null) {
-                return Found.unknown("nobody could tell");
+                return Found.unknown("unknown");
             }
             String reason = scenario.conditions().safety().unsafeReason();
             return Found.of(!unsafe, reason == null ? "nothing is known against it" : reason);
@@ -359,6 +356,9 @@ enum RunRule {
 
     private static Found interval(Results results) {
         return Found.ofEach(results, scenario -> {
+            if (scenario.rateAsked()) {
+                return Found.kept("the rate was asked for, which has none");
+            }
             Interval interval = scenario.spread().throughputCi95MsgsPerS();
             return interval == null
                     ? Found.broken("there is none")
@@ -369,7 +369,7 @@ enum RunRule {
 
     private static Found disclosed(Results results) {
         return results.environment().disclosure() == null
-                ? Found.broken("nobody looked at the machine")
+                ? Found.broken("the machine was not watched")
                 : Found.kept("environment.disclosure");
     }
 

@@ -1,5 +1,8 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.kit.page.TerminalText;
 import org.hubmark.bench.machine.volumes.Volume;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Condition;
@@ -21,6 +24,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What one wants to know first, on a terminal in a screenful: how much, how fast, at what cost, what
@@ -31,19 +35,15 @@ public final class Answer {
     private static final int NAMES_MAX = 4;
 
     private final Results results;
-    private final Sheet sheet;
+    private final RunSections run;
     private final ScenarioTables tables;
-    private final TerminalWriter out;
+    private final PrintStream out;
 
     private Answer(Results results, PrintStream out) {
         this.results = results;
-        this.sheet = SheetBuilder.of(results, RawFiles.none());
-        this.tables = new ScenarioTables(
-                Study.beside(results),
-                results,
-                RawFiles.none(),
-                SelfCheck.of(results, RawFiles.none()));
-        this.out = new TerminalWriter(out);
+        this.run = new RunSections(results, RawFiles.none());
+        this.tables = run.scenarios();
+        this.out = out;
     }
 
     /** Prints it. */
@@ -52,63 +52,59 @@ public final class Answer {
     }
 
     private void print() {
-        out.line(sheet.title());
-        out.wrap("", sheet.subtitle());
-        TerminalTable all = new TerminalTable(out);
-        all.printPublication(sheet);
-        if (sheet.replay() != null) {
-            all.print(sheet.replay());
-        } else if (!sheet.effects().rows().isEmpty()) {
-            matrix();
-        } else if (sheet.isWide()) {
-            out.grid(sheet.overview());
+        out.println(run.title());
+        TerminalText.wrap("", run.subtitle(), out);
+        TerminalText.print(run.publication(), out);
+        if (run.isReplay()) {
+            TerminalText.print(List.of(run.study()), out);
+        } else if (!results.effects().isEmpty()) {
+            if (EffectTables.grid(tables).rows().isEmpty()) {
+                print(run.overview());
+            }
+            TerminalText.print(run.effects(), out);
+            print(published());
         } else {
-            out.table(table());
+            print(run.isWide() ? run.overview() : table());
         }
-        all.printCostModels(sheet);
-        out.space();
+        TerminalText.print(run.costModels(), out);
+        out.println();
         say("Latency", this::noLatency);
         say("Limit", this::limit);
         say("Safe", this::safety);
-        sheet.warnings().forEach(warning -> out.wrap("Warning       ", warning));
-        sheet.problems().forEach(problem -> out.wrap("NOT VALID     ", problem));
+        run.warnings().forEach(warning -> TerminalText.wrap("Warning       ", warning, out));
+        run.problems().forEach(problem -> TerminalText.wrap("NOT VALID     ", problem, out));
         out.flush();
     }
 
-    private void matrix() {
-        out.grid(sheet.grid().rows().isEmpty() ? sheet.overview() : sheet.grid());
-        out.space();
-        out.line("Effect of each factor, all else equal");
-        out.grid(sheet.effects());
-        published();
+    private void print(Block.Grid grid) {
+        if (grid.headings().size() > 1) {
+            out.println();
+            TerminalText.print(grid, out);
+        }
     }
 
     /** The published columns once, not beside each cell. */
-    private void published() {
-        Table study = sheet.studyTable();
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < study.columns().size(); i++) {
-            if (study.columns().get(i).published()) {
-                places.add(i);
-            }
-        }
-        if (!places.isEmpty()) {
-            out.table(new Table(
-                    "Published",
-                    places.stream().map(study.columns()::get).toList(),
-                    study.lines().stream()
-                            .map(line -> new Table.Line(
-                                    line.label(),
-                                    0,
-                                    places.stream().map(line.cells()::get).toList()))
-                            .toList()));
-        }
+    private Block.Grid published() {
+        Study study = Study.beside(results);
+        return ScenarioTables.grid(
+                "Published",
+                study.columns().stream().map(ScenarioTables::heading).toList(),
+                study.rows().stream()
+                        .map(row -> Stream.concat(
+                                        Stream.of(TableCell.text(row.label())),
+                                        study.columns().stream().map(row::published))
+                                .toList())
+                        .toList());
     }
 
-    private Table table() {
-        List<Table.Line> lines = new ArrayList<>();
+    private Block.Grid table() {
+        List<List<TableCell>> lines = new ArrayList<>();
         lines.add(line("Rate (msg/s)", this::rate));
-        lines.add(line("  95 % interval", this::interval));
+        lines.add(line("  geometric mean and its 95 % interval", this::interval));
+        if (results.scenarios().stream().anyMatch(one -> one.sustainedRate() != null)) {
+            lines.add(line("Metric", Fields.METRIC, null));
+            lines.add(line("  sustained in 95 % of the trials (msg/s)", this::sustained));
+        }
         lines.add(line("Accept latency p99 (ms)", this::latency));
         lines.add(line("Server CPU per message (us)", Fields.of(Figure.SERVER_CPU_US_PER_MSG), 1));
         lines.add(line("CPU cycles per message, whole machine (millions)", Fields.COST, 3));
@@ -117,19 +113,19 @@ public final class Answer {
         lines.add(line("Share of the log device's maximum (%)", this::logDevice));
         lines.add(line("Can lose acknowledged mail", Fields.UNSAFE, null));
         lines.add(line("Valid", Fields.VALID, null));
-        return new Table("", tables.columns(), lines);
+        return ScenarioTables.grid("", tables.columns(), lines);
     }
 
-    private Table.Line line(String label, Field field, @Nullable Integer decimals) {
+    private List<TableCell> line(String label, Field field, @Nullable Integer decimals) {
         return line(label, i -> tables.cell(new Row(field, label, decimals), i));
     }
 
-    private Table.Line line(String label, IntFunction<TableCell> cell) {
-        List<TableCell> cells = new ArrayList<>();
+    private List<TableCell> line(String label, IntFunction<TableCell> cell) {
+        List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(label)));
         for (int i = 0; i < tables.scenarios().size(); i++) {
             cells.add(cell.apply(i));
         }
-        return new Table.Line(label, 0, cells);
+        return cells;
     }
 
     private TableCell rate(int i) {
@@ -140,9 +136,19 @@ public final class Answer {
     private TableCell interval(int i) {
         TableCell low = tables.cell(new Row(Fields.RATE_LOW, "", 2), i);
         TableCell high = tables.cell(new Row(Fields.RATE_HIGH, "", 2), i);
-        return low.known() && high.known()
-                ? new TableCell(low.text() + " to " + high.text(), true)
-                : low;
+        TableCell mean = tables.cell(new Row(Fields.RATE_MEAN, "", 2), i);
+        return mean.isKnown() && low.isKnown() && high.isKnown()
+                ? mean.as(mean.text() + ", " + low.text() + " to " + high.text())
+                : TableCell.UNKNOWN;
+    }
+
+    private TableCell sustained(int i) {
+        TableCell rate = tables.cell(new Row(Fields.SUSTAINED_95, "", 2), i);
+        TableCell low = tables.cell(new Row(Fields.SUSTAINED_95_LOW, "", 2), i);
+        TableCell high = tables.cell(new Row(Fields.SUSTAINED_95_HIGH, "", 2), i);
+        return rate.isKnown() && low.isKnown() && high.isKnown()
+                ? rate.as(rate.text() + ", " + low.text() + " to " + high.text())
+                : rate;
     }
 
     /** At a stated rate: what a closed loop sees is no latency of mail that comes from outside. */
@@ -161,8 +167,8 @@ public final class Answer {
     }
 
     private static TableCell at(TableCell latency, TableCell rate) {
-        return latency.known() && rate.known()
-                ? new TableCell(latency.text() + " at " + rate.text() + "/s", true)
+        return latency.isKnown() && rate.isKnown()
+                ? latency.as(latency.text() + " at " + rate.text() + "/s")
                 : latency;
     }
 
@@ -177,7 +183,7 @@ public final class Answer {
     private TableCell writes(int i) {
         TableCell log = tables.cell(new Row(Fields.LOG_WRITES, "", 3), i);
         TableCell queue = tables.cell(new Row(Fields.QUEUE_WRITES, "", 3), i);
-        return new TableCell(log.text() + ", " + queue.text(), log.known() || queue.known());
+        return log.as(log.text() + ", " + queue.text());
     }
 
     /** Says each thing once, with the scenarios that it is said of where it isn't said of all. */
@@ -190,9 +196,10 @@ public final class Answer {
         }
         byWords.remove("");
         int all = tables.scenarios().size();
-        byWords.forEach((text, names) -> out.wrap(
+        byWords.forEach((text, names) -> TerminalText.wrap(
                 label + " ".repeat(Math.max(1, 14 - label.length())),
-                (names.size() == all ? "" : who(names) + ": ") + text));
+                (names.size() == all ? "" : who(names) + ": ") + text,
+                out));
     }
 
     private static String who(List<String> names) {

@@ -4,6 +4,7 @@ import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Definition;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.MeanInterval;
@@ -13,6 +14,7 @@ import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.report.Traced.Stated;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,11 @@ public record Derivation(
     /** Copies the list. */
     public Derivation {
         inputs = List.copyOf(inputs);
+    }
+
+    /** {@return it without its value, to be shown} */
+    TableCell.Unfolding unfolding() {
+        return new TableCell.Unfolding(formula, inputs, source);
     }
 
     /**
@@ -207,6 +214,16 @@ public record Derivation(
                 formula,
                 lines(repeats, Figure.THROUGHPUT_MSGS_PER_S),
                 values.length < repeatsMin ? null : (Double) of.applyAsDouble(values),
+                REPEATS);
+    }
+
+    /** {@return the mean of the repeats that the interval is of} */
+    static Derivation mean(List<Stated> repeats, Column column) {
+        double[] values = known(repeats);
+        return new Derivation(
+                "geometric mean of the repeats",
+                lines(repeats, column),
+                values.length == 0 ? null : Spread.mean(values),
                 REPEATS);
     }
 

@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.SafetyEvidence;
 import org.hubmark.bench.results.Scenario;
@@ -16,6 +17,8 @@ import java.util.Optional;
 record Dimensions(List<Condition> varied) {
     /** Stands with the name of a scenario that can lose acknowledged mail, wherever that appears. */
     static final String UNSAFE = "UNSAFE";
+
+    static final Block.Mark UNSAFE_MARK = new Block.Mark(UNSAFE, Block.Tone.DANGER);
 
     static Dimensions of(List<Scenario> scenarios) {
         return new Dimensions(Setup.varied(

@@ -1,7 +1,8 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
 import org.hubmark.bench.results.Results;
@@ -13,46 +14,49 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
 final class EffectTables {
     private static final Row RATE = new Row(Fields.RATE, "", 2);
+    private static final Row MEAN = new Row(Fields.RATE_MEAN, "", 2);
     private static final Row LOW = new Row(Fields.RATE_LOW, "", 2);
     private static final Row HIGH = new Row(Fields.RATE_HIGH, "", 2);
 
     private EffectTables() {}
 
     /** {@return a row each level of a factor; none where nothing was varied} */
-    static Sheet.Grid effects(Results results) {
-        List<List<TableCell>> rows = new ArrayList<>();
+    static Block.Grid effects(Results results) {
+        List<List<String>> rows = new ArrayList<>();
         for (FactorEffect effect : results.effects()) {
-            Interval interval = effect.ci95();
             rows.add(List.of(
-                    TableCell.text(title(effect.factor()) + ": " + effect.level()
-                            + ", compared with " + effect.baseline()),
-                    TableCell.text(effect.quantity()),
-                    TableCell.text(percent(effect.ratio())),
-                    interval == null ? TableCell.UNKNOWN : TableCell.text(interval.changes()),
-                    TableCell.text(
-                            percent(effect.ratioMin()) + " to " + percent(effect.ratioMax())),
-                    TableCell.of(effect.cells(), 0),
-                    TableCell.text(effect.verdict())));
+                    title(effect.factor()) + ": " + effect.level() + ", compared with "
+                            + effect.baseline(),
+                    effect.quantity(),
+                    percent(effect.ratio()),
+                    effect.intervalText(),
+                    percent(effect.ratioMin()) + " to " + percent(effect.ratioMax()),
+                    String.valueOf(effect.cells()),
+                    effect.verdict()));
         }
-        return new Sheet.Grid(
-                List.of(
-                        "Factor",
-                        "On",
-                        "Effect",
-                        "95 % interval",
-                        "Cell by cell",
-                        "Pairs",
-                        "Verdict"),
-                rows);
+        return new Block.Grid(
+                        "Each level compared with the first, over all cells that differ in nothing"
+                                + " else",
+                        List.of(
+                                "Factor",
+                                "On",
+                                "Effect",
+                                "Interval (level)",
+                                "Cell by cell",
+                                "Pairs",
+                                "Verdict"),
+                        rows)
+                .with(Set.of(1, 6));
     }
 
     /** {@return the rate of each configuration by size; none where only one of the two varies} */
-    static Sheet.Grid grid(ScenarioTables tables) {
+    static Block.Grid grid(ScenarioTables tables) {
         TreeSet<Double> sizes = new TreeSet<>();
         Map<String, Map<Double, TableCell>> byName = new LinkedHashMap<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
@@ -60,26 +64,28 @@ final class EffectTables {
             sizes.add(scenario.messageSizeKb());
             byName.computeIfAbsent(
                             tables.dimensions().markedName(scenario), name -> new LinkedHashMap<>())
-                    .put(scenario.messageSizeKb(), rate(scenario, tables.cell(RATE, i)));
+                    .put(scenario.messageSizeKb(), rate(tables, i));
         }
-        if (sizes.size() < 2 || byName.size() < 2) {
-            return new Sheet.Grid(List.of(), List.of());
-        }
-        List<String> headings = new ArrayList<>(List.of("msg/s (95 % interval)"));
-        sizes.forEach(size -> headings.add(Digits.plain(size) + " KB"));
+        List<Block.Heading> headings = new ArrayList<>();
         List<List<TableCell>> rows = new ArrayList<>();
-        byName.forEach((name, bySize) -> {
-            List<TableCell> row = new ArrayList<>(List.of(TableCell.text(name)));
-            sizes.forEach(size -> row.add(bySize.getOrDefault(size, TableCell.UNKNOWN)));
-            rows.add(row);
-        });
-        return new Sheet.Grid(headings, rows);
+        if (sizes.size() > 1 && byName.size() > 1) {
+            sizes.forEach(size -> headings.add(Block.Heading.of(Digits.plain(size) + " KB")));
+            byName.forEach((name, bySize) -> {
+                List<TableCell> row = new ArrayList<>(List.of(TableCell.text(name)));
+                sizes.forEach(size -> row.add(bySize.getOrDefault(size, TableCell.UNKNOWN)));
+                rows.add(row);
+            });
+        }
+        return ScenarioTables.grid(
+                "Messages a second: geometric means with 95 % intervals", headings, rows);
     }
 
-    private static TableCell rate(Scenario scenario, TableCell rate) {
+    private static TableCell rate(ScenarioTables tables, int place) {
+        Scenario scenario = tables.scenarios().get(place);
         TableCell low = LOW.cell(scenario);
-        return TableCell.text(rate.text()
-                + (low.known()
+        TableCell rate = tables.cell(low.isKnown() ? MEAN : RATE, place);
+        return rate.as(rate.text()
+                + (low.isKnown()
                         ? " (" + low.text() + " to " + HIGH.cell(scenario).text() + ")"
                         : "")
                 + (scenario.valid() ? "" : " NOT VALID"));

@@ -1,6 +1,7 @@
 package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.Audit;
@@ -15,6 +16,7 @@ import org.hubmark.bench.results.Results.OpenAtEnd;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
+import org.hubmark.bench.results.SustainedRate;
 import org.hubmark.bench.results.WholeLoad;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,42 @@ final class Fields {
                     ? null
                     : (Double) scenario.sustainedRate().msgsPerS());
 
+    static final Field METRIC = Field.read(
+            "sustained_rate.metric",
+            scenario -> scenario.sustainedRate() == null
+                    ? null
+                    : scenario.sustainedRate().metric());
+    static final Field SUSTAINED_95 =
+            searched("95", "value", SustainedRate::at95Percent, Estimate::value);
+    static final Field SUSTAINED_95_LOW = searched(
+            "95",
+            "range.low",
+            SustainedRate::at95Percent,
+            estimate ->
+                    estimate.range() == null ? null : (Double) estimate.range().low());
+    static final Field SUSTAINED_95_HIGH = searched(
+            "95",
+            "range.high",
+            SustainedRate::at95Percent,
+            estimate ->
+                    estimate.range() == null ? null : (Double) estimate.range().high());
+    static final Field SUSTAINED_50 =
+            searched("50", "value", SustainedRate::at50Percent, Estimate::value);
+
+    static final Field RATE_MEAN = new Field(
+            "throughput_geometric_mean_msgs_per_s",
+            scenario -> scenario.spread().throughputGeometricMeanMsgsPerS(),
+            RATE.ofRepeat(),
+            null,
+            scenario -> Derivation.mean(
+                    scenario.stated(RATE.ofRepeat()), Figure.THROUGHPUT_MSGS_PER_S));
+    static final Field COST_MEAN = new Field(
+            "cost_geometric_mean_mcycles_per_msg",
+            scenario -> scenario.spread().costGeometricMeanMcyclesPerMsg(),
+            COST.ofRepeat(),
+            null,
+            scenario -> Derivation.mean(
+                    scenario.stated(COST.ofRepeat()), Figure.CPU_COST_MCYCLES_PER_MSG));
     static final Field RATE_LOW =
             end("throughput_ci95_msgs_per_s.low", Figure.THROUGHPUT_MSGS_PER_S, false);
     static final Field RATE_HIGH =
@@ -146,7 +184,8 @@ final class Fields {
     private static List<Field> made() {
         List<Field> all = new ArrayList<>();
         Figure.MADE.forEach(column -> all.add(of(column)));
-        all.addAll(List.of(RATE_MIN, RATE_MAX, TRIMMED, RATE_LOW, RATE_HIGH, COST_LOW, COST_HIGH));
+        all.addAll(List.of(RATE_MIN, RATE_MAX, TRIMMED, RATE_MEAN, RATE_LOW, RATE_HIGH));
+        all.addAll(List.of(COST_MEAN, COST_LOW, COST_HIGH));
         all.addAll(List.of(QUEUE_LENGTH, QUEUE_SIZE));
         all.addAll(List.of(RECEIVE_PERCENT, LOG_DEVICE_PERCENT, LOOPBACK_PERCENT));
         all.addAll(List.of(SENT, ACCEPTED, REFUSED, FAILED, DELIVERED, LEFT, LOST));
@@ -175,11 +214,28 @@ final class Fields {
         };
     }
 
+    private static Field searched(
+            String percent,
+            String place,
+            Function<SustainedRate, @Nullable Estimate> rate,
+            Function<Estimate, @Nullable Double> of) {
+        return Field.read(
+                "sustained_rate.rate_at_" + percent + "_percent_msgs_per_s." + place, scenario -> {
+                    SustainedRate found = scenario.sustainedRate();
+                    Estimate estimate = found == null ? null : rate.apply(found);
+                    return estimate == null ? null : of.apply(estimate);
+                });
+    }
+
     private static Field end(String key, Column column, boolean high) {
         return new Field(
                 key,
                 scenario -> {
-                    Interval interval = column.equals(Figure.THROUGHPUT_MSGS_PER_S)
+                    boolean ofRate = column.equals(Figure.THROUGHPUT_MSGS_PER_S);
+                    if (ofRate && scenario.rateAsked()) {
+                        return null;
+                    }
+                    Interval interval = ofRate
                             ? scenario.spread().throughputCi95MsgsPerS()
                             : scenario.spread().costCi95McyclesPerMsg();
                     return interval == null

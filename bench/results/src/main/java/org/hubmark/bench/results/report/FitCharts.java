@@ -1,5 +1,6 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.results.CostModel;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Plots of the cost models: the points, the line through them and what is known of its place. */
 final class FitCharts {
@@ -60,7 +62,7 @@ final class FitCharts {
                         TITLES.getOrDefault(quantity, quantity),
                         models.size() == 1
                                 ? formula(models.getFirst())
-                                : "A point a repeat, and the fitted lines; their formulas stand in"
+                                : "A point a repeat, and the fitted lines; their formulas are in"
                                         + " the table of cost models.",
                         CostModels.quantity(quantity).unit(),
                         List.of(),
@@ -77,36 +79,38 @@ final class FitCharts {
     }
 
     /** {@return the models as a table} */
-    static Sheet.Grid table(Results results) {
-        List<List<TableCell>> rows = new ArrayList<>();
+    static Block.Grid table(Results results) {
+        List<List<String>> rows = new ArrayList<>();
         for (CostModel model : results.costModels()) {
             rows.add(List.of(
-                    TableCell.text(model.quantity().replace('_', ' ')),
-                    TableCell.text(CostLine.markedName(model, results)),
-                    TableCell.text(formula(model)),
-                    TableCell.of(model.rSquared(), 4),
-                    TableCell.of(model.residualMaxPercent(), 1),
-                    TableCell.of(model.leftOutMaxPercent(), 1),
-                    TableCell.of(model.points(), 0),
+                    model.quantity().replace('_', ' '),
+                    CostLine.markedName(model, results),
+                    formula(model),
+                    Row.shown(model.rSquared(), 4).text(),
+                    Row.shown(model.residualMaxPercent(), 1).text(),
+                    Row.shown(model.leftOutMaxPercent(), 1).text(),
+                    String.valueOf(model.points()),
                     fits(model)));
         }
-        return new Sheet.Grid(
-                List.of(
-                        "Cost",
-                        "Where",
-                        "Model",
-                        "R squared",
-                        "Largest residual, %",
-                        "Size left out, missed by %",
-                        "Points",
-                        "Fits"),
-                rows);
+        return new Block.Grid(
+                        "Cost of a message = a + b x KB, with 95 % intervals",
+                        List.of(
+                                "Cost",
+                                "Where",
+                                "Model",
+                                "R squared",
+                                "Largest residual, %",
+                                "Size left out, missed by %",
+                                "Points",
+                                "Fits"),
+                        rows)
+                .with(Set.of(1, 2, 7));
     }
 
-    private static TableCell fits(CostModel model) {
+    private static String fits(CostModel model) {
         return model.misfit() == null
-                ? TableCell.of(model.fits(), null)
-                : TableCell.text("NO: " + model.misfit());
+                ? Row.shown(model.fits(), null).text()
+                : "NO: " + model.misfit();
     }
 
     private static String formula(CostModel model) {

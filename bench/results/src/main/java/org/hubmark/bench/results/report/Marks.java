@@ -1,5 +1,7 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Warnings;
@@ -8,26 +10,46 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What makes the figures of a valid scenario less certain than they look, in a word or two. */
+/** What has to be known of the figures of a scenario, in a word or two. */
 final class Marks {
     private Marks() {}
 
-    /** {@return what stands in the head of a column, in capitals} */
-    static List<String> of(Scenario scenario) {
-        List<String> marks = new ArrayList<>();
+    /**
+     * {@return what stands in the head of a column, in capitals}
+     *
+     * @param rough whether it was measured so briefly that little is certain
+     */
+    static List<Block.Mark> of(Scenario scenario, boolean rough) {
+        List<Block.Mark> marks = new ArrayList<>();
+        if (Dimensions.isUnsafe(scenario)) {
+            marks.add(Dimensions.UNSAFE_MARK);
+        }
+        if (!scenario.valid()) {
+            marks.add(new Block.Mark("NOT VALID", Block.Tone.PROBLEM));
+        }
+        warnings(scenario, rough)
+                .forEach(word -> marks.add(new Block.Mark(word, Block.Tone.WARNING)));
+        return marks;
+    }
+
+    private static List<String> warnings(Scenario scenario, boolean rough) {
+        List<String> words = new ArrayList<>();
+        if (rough) {
+            words.add("ROUGH");
+        }
         if (count(scenario, false) > 0) {
-            marks.add("NOT STEADY");
+            words.add("NOT STEADY");
         } else if (!isSteady(scenario) && !scenario.repeats().isEmpty()) {
-            marks.add("STEADY?");
+            words.add("STEADY?");
         }
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {
-            marks.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
+            words.add(trend > 0 ? "RATE RISES" : "RATE FALLS");
         }
         if (!Warnings.shared(scenario).isEmpty()) {
-            marks.add("DISTURBED");
+            words.add("DISTURBED");
         }
-        return marks;
+        return words;
     }
 
     /** {@return whether the load was steady before the measured time; null where that isn't known} */
@@ -45,12 +67,8 @@ final class Marks {
         Double high = scenario.spread().throughputMsgsPerSMax();
         return scenario.spread().throughputTrendPercent() == null || low == null || high == null
                 ? rate
-                : new TableCell(
-                        Digits.ofRange(low, high, new double[0], 0) + " to "
-                                + Digits.ofRange(high, low, new double[0], 0),
-                        true,
-                        rate.derivation(),
-                        rate.mismatch());
+                : rate.as(Digits.ofRange(low, high, new double[0], 0) + " to "
+                        + Digits.ofRange(high, low, new double[0], 0));
     }
 
     private static boolean isSteady(Scenario scenario) {

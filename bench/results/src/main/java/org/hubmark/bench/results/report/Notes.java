@@ -35,12 +35,11 @@ final class Notes {
         sharedDevice(results);
         unproven(results);
         engineCounters(results);
-        texts.add(
-                "%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the load"
-                        + " driver's own processes; cycles are CPU time x the clock of the busy cores;"
-                        + " cycles_source says where that clock comes from. Msg Cost is no count: it"
-                        + " is computed from %CPU, clock and throughput of the same row, its interval"
-                        + " from those of each repeat.");
+        texts.add("%CPU and Msg Cost (MCyc/msg) count the whole machine with the kernel, less the"
+                + " load driver's own processes; cycles are CPU time x the clock of the"
+                + " busy cores; cycles_source says where that clock comes from. Msg Cost is"
+                + " not counted: it is computed from %CPU, clock and throughput of the same"
+                + " row, its interval from those of each repeat.");
         texts.add("1 KB = 1000 bytes. A dash is a figure that is not known, never a zero.");
         if (!study.columns().isEmpty()) {
             texts.add("Published columns: " + study.source() + "; other hardware, SCSI+BBWC is"
@@ -49,9 +48,10 @@ final class Notes {
         }
     }
 
-    /** {@return the number of the note on a field; 0 if there is none} */
-    int numberOf(Field field) {
-        return numbers.getOrDefault(field, 0);
+    /** {@return the label of a row, with the number of the note on it if there is one} */
+    String marked(Row row) {
+        Integer number = numbers.get(row.field());
+        return number == null ? row.label() : row.label() + " [" + number + "]";
     }
 
     /** {@return all, the numbered ones first} */
@@ -80,8 +80,8 @@ final class Notes {
                                         + " ms beside the measured time.",
                                 error)));
         if (watch.counts().equals("machine")) {
-            texts.add("CPU figures of the server are those of its whole machine: nobody counted the"
-                    + " server's own processes.");
+            texts.add("CPU figures of the server are those of its whole machine: the server's own"
+                    + " processes were not counted separately.");
         }
     }
 

@@ -3,6 +3,7 @@ package org.hubmark.bench.results.report;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.Html;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
@@ -65,14 +66,14 @@ final class PlotFiles {
         Files.createDirectories(folder);
         List<Path> files = new ArrayList<>();
         ObjectMapper json = new ObjectMapper();
-        String theme = json.writeValueAsString(theme(Report.resource("report.css")));
+        String theme = json.writeValueAsString(theme(Html.resource("/report/report.css")));
         try (Context context = Context.enter()) {
             // The library is too large to be compiled; interpreted it takes some seconds to load.
             context.setInterpretedMode(true);
             context.setLanguageVersion(Context.VERSION_ES6);
             ScriptableObject scope = context.initSafeStandardObjects();
             for (String name : List.of("echarts.min.js", "plots.js")) {
-                context.evaluateString(scope, Report.resource(name), name, 1, null);
+                context.evaluateString(scope, Html.resource("/report/" + name), name, 1, null);
             }
             var draw = (org.mozilla.javascript.Function)
                     context.evaluateString(scope, DRAW, "draw", 1, null);

@@ -1,20 +1,15 @@
 package org.hubmark.bench.results.report;
 
-import gg.jte.ContentType;
-import gg.jte.TemplateEngine;
-import gg.jte.output.StringOutput;
-
+import org.hubmark.bench.kit.page.Html;
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.WholeFile;
 import org.hubmark.bench.results.Results;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 /** Draws results as report.md and as report.html, one file that needs nothing beside it. */
 public final class Report {
@@ -33,13 +28,18 @@ public final class Report {
      * @return what the check found
      */
     public static SelfCheck write(Results results, Path directory) throws IOException {
-        Sheet sheet = sheet(results, directory);
-        WholeFile.write(directory.resolve("report.md"), markdown(sheet));
-        WholeFile.write(directory.resolve("report.html"), html(sheet));
-        if (sheet.replay() != null) {
-            WholeFile.write(directory.resolve("study.md"), TerminalTable.study(sheet.replay()));
+        RunSections run = sections(results, directory);
+        List<Section> all = run.all();
+        WholeFile.write(
+                directory.resolve("report.md"), Markdown.of(run.title(), run.subtitle(), all));
+        WholeFile.write(
+                directory.resolve("report.html"), Html.of(run.title(), run.subtitle(), all));
+        if (run.isReplay()) {
+            WholeFile.write(
+                    directory.resolve("study.md"),
+                    Markdown.of(run.title(), run.subtitle(), List.of(run.study())));
         }
-        return sheet.check();
+        return run.check();
     }
 
     /** {@return what the check of the results against the raw files beside them finds} */
@@ -59,53 +59,15 @@ public final class Report {
      * @return the files
      */
     public static List<Path> plots(Results results, Path directory, Path plots) throws IOException {
-        return PlotFiles.write(sheet(results, directory).charts(), plots);
+        return PlotFiles.write(sections(results, directory).charts(), plots);
     }
 
     /** A file that cannot be read says so with its name. */
-    private static Sheet sheet(Results results, Path directory) throws IOException {
+    private static RunSections sections(Results results, Path directory) throws IOException {
         try {
-            return SheetBuilder.of(results, RawFiles.in(directory));
+            return new RunSections(results, RawFiles.in(directory));
         } catch (UncheckedIOException e) {
             throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    private static String markdown(Sheet sheet) {
-        // What a server or a file says begins no HTML.
-        return render(ContentType.Plain, "markdown", Map.of("sheet", sheet)).replace("<", "&lt;");
-    }
-
-    private static String html(Sheet sheet) throws IOException {
-        return render(
-                ContentType.Html,
-                "html",
-                Map.of(
-                        "sheet",
-                        sheet,
-                        "style",
-                        resource("report.css"),
-                        "plotLibrary",
-                        resource("echarts.min.js"),
-                        "plots",
-                        resource("plots.js") + resource("page.js")));
-    }
-
-    private static String render(ContentType type, String kind, Map<String, Object> parameters) {
-        TemplateEngine engine = TemplateEngine.createPrecompiled(
-                null,
-                type,
-                Report.class.getClassLoader(),
-                Report.class.getPackageName() + "." + kind);
-        StringOutput output = new StringOutput();
-        engine.render("report.jte", parameters, output);
-        return output.toString();
-    }
-
-    static String resource(String name) throws IOException {
-        try (InputStream in = Report.class.getResourceAsStream("/report/" + name)) {
-            return new String(
-                    Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

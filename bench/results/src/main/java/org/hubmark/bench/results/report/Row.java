@@ -1,11 +1,14 @@
 package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.HubStudy;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -24,7 +27,7 @@ record Row(Field field, String label, @Nullable Integer decimals) {
 
     /** {@return what was published in this row, with the digits that it was published with} */
     TableCell published(HubStudy.Published scenario) {
-        return TableCell.of(field.published(scenario), decimals);
+        return shown(field.published(scenario), decimals);
     }
 
     /** {@return what a scenario has in this row} */
@@ -32,16 +35,45 @@ record Row(Field field, String label, @Nullable Integer decimals) {
         Object value = field.value().apply(scenario);
         Function<Scenario, @Nullable Double> otherEnd = field.otherEnd();
         if (decimals == null || decimals == 0 || !(value instanceof Number number)) {
-            return TableCell.of(value, decimals);
+            return shown(value, decimals);
         }
         double shown = number.doubleValue();
         if (otherEnd == null) {
-            return new TableCell(Digits.text(shown, repeats(scenario), decimals), true);
+            return TableCell.text(Digits.text(shown, repeats(scenario), decimals));
         }
         Double other = otherEnd.apply(scenario);
-        return new TableCell(
-                Digits.ofRange(shown, other == null ? shown : other, repeats(scenario), decimals),
-                true);
+        return TableCell.text(
+                Digits.ofRange(shown, other == null ? shown : other, repeats(scenario), decimals));
+    }
+
+    /**
+     * {@return any value as a table has it}
+     *
+     * @param decimals digits after the point, rounded half up; null to leave a number as it is
+     */
+    static TableCell shown(@Nullable Object value, @Nullable Integer decimals) {
+        if (value == null) {
+            return TableCell.UNKNOWN;
+        }
+        if (value instanceof Number) {
+            BigDecimal number = new BigDecimal(value.toString());
+            return TableCell.text((decimals == null
+                            ? number.stripTrailingZeros()
+                            : number.setScale(decimals, RoundingMode.HALF_UP))
+                    .toPlainString());
+        }
+        return TableCell.text(words(value.toString()));
+    }
+
+    /** The results and the study write {@code log_volume} and {@code cpu}; people read words. */
+    private static String words(String text) {
+        return switch (text) {
+            case "cpu" -> "CPU";
+            case "io" -> "I/O";
+            case "true" -> "yes";
+            case "false" -> "no";
+            default -> text.replace('_', ' ');
+        };
     }
 
     /** The ends of an interval and of a range have the digits of the figure that they are of. */

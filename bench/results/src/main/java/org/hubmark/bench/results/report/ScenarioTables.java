@@ -1,6 +1,8 @@
 package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.Condition;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,17 +32,23 @@ import java.util.stream.Stream;
 final class ScenarioTables {
     static final String CLOSED_LOOP = "Response time in a closed loop";
 
+    /** Of scenarios whose rate was searched, where there are any. */
+    private static final List<Row> SEARCHED = List.of(
+            new Row(Fields.METRIC, "Metric", null),
+            new Row(Fields.SUSTAINED_95, "Sustained in 95 % of the trials (msg/sec)", 2),
+            new Row(Fields.SUSTAINED_95_LOW, "95 % interval of that rate, low", 2),
+            new Row(Fields.SUSTAINED_95_HIGH, "95 % interval of that rate, high", 2),
+            new Row(Fields.SUSTAINED_50, "Sustained in half of the trials (msg/sec)", 2),
+            new Row(Fields.SUSTAINED, "Rate that the search found (msg/sec)", 2));
+
     /** What the study did not publish, before the figures of the catalogue. */
     private static final List<Row> BEFORE = Stream.of(
                     Stream.of(
-                            new Row(Fields.SUSTAINED, "Rate that the search found (msg/sec)", 2),
                             new Row(Fields.VALID, "Valid", null),
                             new Row(Fields.STEADY, "Steady before the measured time", null),
-                            new Row(Fields.RATE_LOW, "Throughput, 95 % interval, low (msg/sec)", 2),
-                            new Row(
-                                    Fields.RATE_HIGH,
-                                    "Throughput, 95 % interval, high (msg/sec)",
-                                    2),
+                            new Row(Fields.RATE_MEAN, "Throughput, geometric mean (msg/sec)", 2),
+                            new Row(Fields.RATE_LOW, "95 % interval of that mean, low", 2),
+                            new Row(Fields.RATE_HIGH, "95 % interval of that mean, high", 2),
                             new Row(Fields.TRIMMED, "Throughput, trimmed mean (msg/sec)", 2),
                             new Row(Fields.RATE_MIN, "Throughput, lowest repeat (msg/sec)", 2),
                             new Row(Fields.RATE_MAX, "Throughput, highest repeat (msg/sec)", 2),
@@ -104,10 +113,11 @@ final class ScenarioTables {
                                     1),
                             new Row(Fields.LOOPBACK, "Ceiling: loopback (msg/sec)", 2),
                             new Row(Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
-                            new Row(Fields.COST_LOW, "Msg Cost, 95 % interval, low (MCyc/msg)", 3),
+                            new Row(Fields.COST_MEAN, "Msg Cost, geometric mean (MCyc/msg)", 3),
+                            new Row(Fields.COST_LOW, "95 % interval of that mean, low (MCyc)", 3),
                             new Row(
                                     Fields.COST_HIGH,
-                                    "Msg Cost, 95 % interval, high (MCyc/msg)",
+                                    "95 % interval of that mean, high (MCyc)",
                                     3)))
             .flatMap(Function.identity())
             .toList();
@@ -199,7 +209,7 @@ final class ScenarioTables {
     private final Map<String, String> mismatches = new HashMap<>();
     private final List<Scenario> scenarios;
     private final Dimensions dimensions;
-    private final List<Table.Column> ours;
+    private final List<Block.Heading> ours;
 
     ScenarioTables(Study study, Results results, RawFiles raw, SelfCheck check) {
         this.study = study;
@@ -225,41 +235,55 @@ final class ScenarioTables {
     }
 
     /** {@return the heads of the columns of this run, as the scenarios stand} */
-    List<Table.Column> columns() {
+    List<Block.Heading> columns() {
         return ours;
     }
 
     /** {@return a name for each scenario, as the scenarios stand: in one line, marked if unsafe} */
     List<String> names() {
         return ours.stream()
-                .map(column -> String.join(", ", column.heading())
-                        + (column.unsafe() ? " (" + Dimensions.UNSAFE + ")" : ""))
+                .map(column -> column.text()
+                        + (column.marks().contains(Dimensions.UNSAFE_MARK)
+                                ? " (" + Dimensions.UNSAFE + ")"
+                                : ""))
                 .toList();
     }
 
     /** {@return the study's rows, with this run's columns first and the published ones after} */
-    Table studyTable(Notes notes) {
-        List<Table.Column> columns = new ArrayList<>(ours);
-        for (HubStudy.Published published : study.columns()) {
-            columns.add(new Table.Column(
-                    List.of(size(published.messageSizeKb()), Study.storage(published)),
-                    true,
-                    true,
-                    false,
-                    List.of()));
-        }
-        List<Table.Line> lines = new ArrayList<>();
+    Block.Grid studyTable(Notes notes) {
+        List<HubStudy.Published> published = study.columns();
+        List<Block.Heading> headings = new ArrayList<>();
+        ours.forEach(own -> headings.add(published.isEmpty() ? own : own.from(Block.Side.OURS)));
+        published.forEach(one -> headings.add(heading(one)));
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : study.rows()) {
             List<TableCell> cells = cells(row);
-            study.columns().forEach(published -> cells.add(row.published(published)));
-            lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
+            published.forEach(one -> cells.add(row.published(one)));
+            cells.addFirst(TableCell.text(notes.marked(row)));
+            rows.add(cells);
         }
-        return new Table(
-                study.columns().isEmpty()
+        return grid(
+                published.isEmpty()
                         ? "The rows of the hub study"
-                        : "The hub study's table: this run beside the published columns",
-                columns,
-                lines);
+                        : "The hub study's table: this run and the published columns",
+                headings,
+                rows);
+    }
+
+    /** {@return the head of a published column} */
+    static Block.Heading heading(HubStudy.Published column) {
+        return new Block.Heading(
+                List.of(size(column.messageSizeKb()), Study.storage(column)),
+                Block.Side.PUBLISHED,
+                List.of());
+    }
+
+    /** {@return a table whose columns are scenarios} */
+    static Block.Grid grid(
+            String caption, List<Block.Heading> scenarios, List<List<TableCell>> rows) {
+        List<Block.Heading> headings = new ArrayList<>(List.of(Block.Heading.of("")));
+        headings.addAll(scenarios);
+        return new Block.Grid(caption, headings, rows, Set.of());
     }
 
     private List<Row> further() {
@@ -271,6 +295,9 @@ final class ScenarioTables {
             if (condition != Condition.DURABILITY) {
                 rows.add(row(condition));
             }
+        }
+        if (scenarios.stream().anyMatch(scenario -> scenario.sustainedRate() != null)) {
+            rows.addAll(SEARCHED);
         }
         rows.addAll(BEFORE);
         Figure.LACKED_BY_STUDY.forEach(column -> rows.add(Row.of(column)));
@@ -284,20 +311,23 @@ final class ScenarioTables {
     }
 
     /** {@return the rows that the study lacks} */
-    Table furtherTable() {
-        List<Table.Line> lines = new ArrayList<>();
+    Block.Grid furtherTable() {
+        List<List<TableCell>> rows = new ArrayList<>();
         for (Row row : further()) {
-            lines.add(new Table.Line(row.label(), 0, cells(row)));
+            List<TableCell> cells = cells(row);
+            cells.addFirst(TableCell.text(row.label()));
+            rows.add(cells);
         }
-        return new Table("What the study lacks", ours, lines);
+        return grid("What was not published", ours, rows);
     }
 
     /** {@return the figure of a scenario in a row, with what it is made of} */
     TableCell cell(Row row, int scenario) {
         Scenario figures = scenarios.get(scenario);
+        Derivation made = row.field().origin().of(traced.get(scenario));
         return row.cell(figures)
                 .with(
-                        row.field().origin().of(traced.get(scenario)),
+                        made == null ? null : made.unfolding(),
                         mismatches.get(figures.id() + "/" + row.field().key()));
     }
 
@@ -327,21 +357,16 @@ final class ScenarioTables {
     }
 
     /** Two scenarios with the same heading are told apart by their ids. */
-    private List<Table.Column> headed(boolean rough) {
+    private List<Block.Heading> headed(boolean rough) {
         Map<List<String>, Integer> seen = new HashMap<>();
         scenarios.forEach(scenario -> seen.merge(heading(scenario), 1, Integer::sum));
-        List<Table.Column> columns = new ArrayList<>();
+        List<Block.Heading> columns = new ArrayList<>();
         for (Scenario scenario : scenarios) {
             List<String> heading = new ArrayList<>(heading(scenario));
             if (seen.getOrDefault(heading, 0) > 1) {
                 heading.add(scenario.id());
             }
-            List<String> marks = new ArrayList<>(Marks.of(scenario));
-            if (rough) {
-                marks.addFirst("ROUGH");
-            }
-            columns.add(new Table.Column(
-                    heading, false, scenario.valid(), Dimensions.isUnsafe(scenario), marks));
+            columns.add(new Block.Heading(heading, Block.Side.NONE, Marks.of(scenario, rough)));
         }
         return columns;
     }
@@ -357,7 +382,7 @@ final class ScenarioTables {
     }
 
     static String size(double sizeKb) {
-        return TableCell.of(sizeKb, null).text() + " KB";
+        return Row.shown(sizeKb, null).text() + " KB";
     }
 
     /** {@return whether each connection waited for its answer before it sent the next message} */

@@ -62,7 +62,7 @@ final class SizeCharts {
                             id,
                             Charts.Kind.BY_SIZE,
                             title,
-                            title + " by message size. The figures stand in the tables.",
+                            title + " by message size. The figures are in the tables.",
                             unit,
                             List.of(),
                             List.of(),
@@ -103,7 +103,7 @@ final class SizeCharts {
                 id,
                 Charts.Kind.BARS,
                 title,
-                title + " by message size. The figures stand in the tables.",
+                title + " by message size. The figures are in the tables.",
                 unit,
                 scenarios.stream()
                         .map(one -> ScenarioTables.size(one.messageSizeKb()))
@@ -150,12 +150,12 @@ final class SizeCharts {
         for (Scenario scenario : scenarios) {
             Double value = scenario.figures().get(column);
             if (value != null) {
-                Interval spread = column.equals(Figure.THROUGHPUT_MSGS_PER_S)
-                        ? scenario.spread().throughputCi95MsgsPerS()
-                        : null;
-                List<Double> point = spread == null
+                boolean ofRate = column.equals(Figure.THROUGHPUT_MSGS_PER_S);
+                Interval spread = ofRate ? scenario.spread().throughputCi95MsgsPerS() : null;
+                Double mean = scenario.spread().throughputGeometricMeanMsgsPerS();
+                List<Double> point = spread == null || mean == null
                         ? List.of(scenario.messageSizeKb(), value)
-                        : List.of(scenario.messageSizeKb(), value, spread.low(), spread.high());
+                        : List.of(scenario.messageSizeKb(), mean, spread.low(), spread.high());
                 ours.computeIfAbsent(
                                 "this run, " + dimensions.markedName(scenario),
                                 name -> new ArrayList<>())

@@ -2,7 +2,10 @@ package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Step;
@@ -20,6 +23,20 @@ final class Steps {
                     Step.FIGURES, Figure.ACCEPT_LATENCY, Figure.UNCORRECTED_LATENCY)
             .flatMap(List::stream)
             .toList();
+
+    private static final List<String> HEADINGS = List.of(
+            "Step",
+            "Asked/s",
+            "Sent/s",
+            "Accepted/s",
+            "Errors",
+            "Waiting",
+            "p50 ms",
+            "uncorr.",
+            "p99 ms",
+            "uncorr.",
+            "p99.9 ms",
+            "uncorr.");
 
     /** p50, p99 and p99.9. */
     private static final int[] PLACES = {1, 3, 4};
@@ -128,7 +145,7 @@ final class Steps {
     }
 
     /** {@return a row each step; none where no rate changes} */
-    Sheet.Grid table() {
+    Block.Grid table() {
         List<List<TableCell>> rows = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
             Scenario scenario = scenarios.get(i);
@@ -151,32 +168,27 @@ final class Steps {
                 rows.add(row);
             }
         }
-        return new Sheet.Grid(
-                List.of(
-                        "Step",
-                        "Asked/s",
-                        "Sent/s",
-                        "Accepted/s",
-                        "Errors",
-                        "Waiting",
-                        "p50 ms",
-                        "uncorr.",
-                        "p99 ms",
-                        "uncorr.",
-                        "p99.9 ms",
-                        "uncorr."),
+        return Block.Grid.of(
+                "Latency from the intended start of a message; uncorr.: from its actual send",
+                HEADINGS,
                 rows);
     }
 
     private TableCell cell(
             Column column, int decimals, Scenario scenario, Step step, List<Stepped> repeats) {
-        return TableCell.figure(step.get(column), decimals)
-                .with(of(scenario, step.step(), column, repeats, machines, raw), null);
+        Double value = step.get(column);
+        return value == null
+                ? TableCell.UNKNOWN
+                : TableCell.text(Digits.text(value, new double[0], decimals))
+                        .with(
+                                of(scenario, step.step(), column, repeats, machines, raw)
+                                        .unfolding(),
+                                null);
     }
 
     private static String asked(Step step) {
-        String from = TableCell.of(step.fromMsgsPerS(), 0).text();
-        String to = TableCell.of(step.toMsgsPerS(), 0).text();
+        String from = Row.shown(step.fromMsgsPerS(), 0).text();
+        String to = Row.shown(step.toMsgsPerS(), 0).text();
         return from.equals(to) ? from : from + ".." + to;
     }
 

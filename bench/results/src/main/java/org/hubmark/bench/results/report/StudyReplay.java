@@ -1,5 +1,8 @@
 package org.hubmark.bench.results.report;
 
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
@@ -15,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The hub study measured again: its four columns, each beside ours on an emulated device of the same
@@ -49,75 +51,73 @@ final class StudyReplay {
     }
 
     /** {@return the study beside what was measured; empty where that is something else} */
-    static Optional<Replay> of(Study study, Results results, ScenarioTables ours, Notes notes) {
-        if (!PRESET.equals(results.settings().get("preset"))) {
-            return Optional.empty();
-        }
-        return Optional.of(new StudyReplay(study, results, ours, notes).replay());
+    static List<Block> of(Study study, Results results, ScenarioTables ours, Notes notes) {
+        return PRESET.equals(results.settings().get("preset"))
+                ? new StudyReplay(study, results, ours, notes).blocks()
+                : List.of();
     }
 
-    private Replay replay() {
-        return new Replay(
-                List.of(
-                        table("At the published rate: what does the same work cost now?", false),
-                        table(
-                                "At the highest rate that is sustained: what does this machine hold?",
-                                true),
-                        fifth()),
-                limits(),
+    private List<Block> blocks() {
+        return List.of(
+                table("At the published rate: what does the same work cost now?", false),
+                table("At the highest rate that is sustained: what does this machine hold?", true),
+                fifth(),
+                new Block.Text("What limits at the highest rate that is sustained, by our data:"),
+                new Block.Items(limits(), false),
                 ratios(),
-                remarks());
+                new Block.Items(remarks(), false));
     }
 
-    private Table table(String caption, boolean highest) {
-        List<Table.Column> columns = new ArrayList<>();
+    private Block table(String caption, boolean highest) {
+        List<Block.Heading> columns = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
         List<HubStudy.Published> published = new ArrayList<>();
         for (String device : List.of(SCSI, SATA)) {
             for (double size : SIZES_KB) {
                 int place = find(device, size, highest);
                 List<String> heading = List.of(name(device), (int) size + " KB");
-                columns.add(column(heading, place));
-                columns.add(new Table.Column(heading, true, true, false, List.of()));
+                columns.add(new Block.Heading(heading, Block.Side.OURS, marks(place)));
+                columns.add(new Block.Heading(heading, Block.Side.PUBLISHED, List.of()));
                 places.add(place);
                 published.add(published(device, size));
             }
         }
-        List<Table.Line> lines = new ArrayList<>();
+        List<List<TableCell>> lines = new ArrayList<>();
         for (Row row : rows()) {
-            List<TableCell> cells = new ArrayList<>();
+            List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(notes.marked(row))));
             for (int i = 0; i < places.size(); i++) {
                 cells.add(cell(row, places.get(i)));
                 cells.add(shown(row, row.published(published.get(i))));
             }
-            lines.add(new Table.Line(row.label(), notes.numberOf(row.field()), cells));
+            lines.add(cells);
         }
-        return new Table(caption, columns, lines);
+        return ScenarioTables.grid(caption, columns, lines);
     }
 
-    private Table fifth() {
-        List<Table.Column> columns = new ArrayList<>();
+    private Block fifth() {
+        List<Block.Heading> columns = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
         for (boolean highest : new boolean[] {false, true}) {
             for (double size : SIZES_KB) {
                 int place = find(SATA_UNSAFE, size, highest);
-                Table.Column own = column(
-                        List.of((int) size + " KB", highest ? "highest rate" : "published rate"),
-                        place);
+                List<Block.Mark> marks = new ArrayList<>(marks(place));
                 // Also where it wasn't measured: the case is what is unsafe.
-                columns.add(
-                        new Table.Column(own.heading(), false, own.valid(), true, own.warnings()));
+                marks.remove(Dimensions.UNSAFE_MARK);
+                marks.addFirst(Dimensions.UNSAFE_MARK);
+                columns.add(new Block.Heading(
+                        List.of((int) size + " KB", highest ? "highest rate" : "published rate"),
+                        Block.Side.OURS,
+                        marks));
                 places.add(place);
             }
         }
-        List<Table.Line> lines = new ArrayList<>();
+        List<List<TableCell>> lines = new ArrayList<>();
         for (Row row : rows()) {
-            lines.add(new Table.Line(
-                    row.label(),
-                    notes.numberOf(row.field()),
-                    places.stream().map(place -> cell(row, place)).toList()));
+            List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(notes.marked(row))));
+            places.forEach(place -> cells.add(cell(row, place)));
+            lines.add(cells);
         }
-        return new Table(
+        return ScenarioTables.grid(
                 "The fifth case, which was not published: SATA with the disks' write cache on."
                         + " A power loss takes acknowledged mail",
                 columns,
@@ -136,14 +136,8 @@ final class StudyReplay {
         return rows;
     }
 
-    private Table.Column column(List<String> heading, int place) {
-        Table.Column own = place < 0 ? null : ours.columns().get(place);
-        return new Table.Column(
-                heading,
-                false,
-                own == null || own.valid(),
-                own != null && own.unsafe(),
-                own == null ? List.of() : own.warnings());
+    private List<Block.Mark> marks(int place) {
+        return place < 0 ? List.of() : ours.columns().get(place).marks();
     }
 
     private static String name(String device) {
@@ -175,21 +169,22 @@ final class StudyReplay {
     }
 
     private TableCell cell(Row row, int place) {
-        return place < 0 ? new TableCell("-", false) : shown(row, ours.cell(row, place));
+        return place < 0 ? TableCell.UNKNOWN : shown(row, ours.cell(row, place));
     }
 
     /** What limits is said shorter than elsewhere: eight columns have to stand side by side. */
     private static TableCell shown(Row row, TableCell cell) {
-        return row.field().equals(Fields.LIMIT) && cell.known()
-                ? new TableCell(limit(cell.text()), true, cell.derivation(), cell.mismatch())
+        return row.field().equals(Fields.LIMIT) && cell.isKnown()
+                ? cell.as(limit(cell.text()))
                 : cell;
     }
 
     private static String limit(@Nullable String resource) {
-        return switch (TableCell.of(resource, null).text()) {
+        String words = Row.shown(resource, null).text();
+        return switch (words) {
             case "log volume" -> "I/O log";
             case "queue volume" -> "I/O queue";
-            default -> TableCell.of(resource, null).text();
+            default -> words;
         };
     }
 
@@ -266,18 +261,19 @@ final class StudyReplay {
         return "";
     }
 
-    private Sheet.Grid ratios() {
-        List<List<TableCell>> lines = new ArrayList<>();
+    private Block ratios() {
+        List<List<String>> lines = new ArrayList<>();
         for (double size : SIZES_KB) {
             double safe = publishedRate(SATA, size) / publishedRate(SCSI, size);
             lines.add(List.of(
-                    new TableCell((int) size + " KB", true),
+                    (int) size + " KB",
                     ratio(find(SATA, size, true), find(SCSI, size, true)),
                     text(safe),
                     ratio(find(SATA_UNSAFE, size, true), find(SCSI, size, true)),
-                    new TableCell("said to reach SCSI", true)));
+                    "said to reach SCSI"));
         }
-        return new Sheet.Grid(
+        return new Block.Grid(
+                "Throughput of SATA / throughput of SCSI",
                 List.of(
                         "SATA / SCSI, highest rate",
                         "ours",
@@ -292,9 +288,9 @@ final class StudyReplay {
                 published(device, size).figures().get(RATE.field().key()));
     }
 
-    private TableCell ratio(int of, int to) {
+    private String ratio(int of, int to) {
         if (of < 0 || to < 0 || rate(ours.scenarios().get(to)) == 0) {
-            return new TableCell("-", false);
+            return Cells.UNKNOWN;
         }
         return text(rate(ours.scenarios().get(of)) / rate(ours.scenarios().get(to)));
     }
@@ -304,8 +300,8 @@ final class StudyReplay {
         return rate == null ? 0 : rate;
     }
 
-    private static TableCell text(double ratio) {
-        return new TableCell(String.format(Locale.ROOT, "%.2f", ratio), true);
+    private static String text(double ratio) {
+        return String.format(Locale.ROOT, "%.2f", ratio);
     }
 
     private List<String> remarks() {

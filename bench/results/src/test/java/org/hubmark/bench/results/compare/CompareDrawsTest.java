@@ -233,12 +233,10 @@ class CompareDrawsTest {
             Quantity quantity,
             double[] first,
             double[] second) {
-        Effect effect = new Effect(quantity, "", "", Ratio.of(first, second));
-        outcomes.merge(
-                Regression.outcome(
-                        effect.ratio(), effect.moreIsBetter(), effect.verdict(SMALLEST), LIMIT),
-                1,
-                Integer::sum);
+        Ratio ratio = Ratio.of(first, second);
+        boolean moreIsBetter = quantity == Quantity.RATE;
+        Verdict verdict = Verdict.of(ratio, moreIsBetter, SMALLEST);
+        outcomes.merge(Regression.outcome(ratio, moreIsBetter, verdict, LIMIT), 1, Integer::sum);
     }
 
     private static double share(@Nullable Integer count) {

@@ -33,7 +33,7 @@ class FactorEffectsTest {
         assertThat(layout.cells()).isEqualTo(4);
         assertThat(layout.verdict()).isEqualTo("faster");
         // Four pairs know it better than one: 1 % of scatter, 24 repeats.
-        Interval interval = Objects.requireNonNull(layout.ci95());
+        Interval interval = Objects.requireNonNull(layout.interval());
         assertThat(interval.low()).isBetween(1.185, 1.195);
         assertThat(interval.high()).isBetween(1.205, 1.215);
         assertThat(effect(effects, "rate", "durability").ratio()).isCloseTo(3, within(1e-9));
@@ -65,9 +65,9 @@ class FactorEffectsTest {
     }
 
     private static Scenario emulated(String layout, String profile, String flush, double factor) {
-        Scenario scenario = ComparisonTest.scenario(
-                layout + profile, "cpu", ComparisonTest.times(QUIET, factor), COST, true, 4);
-        return ComparisonTest.with(
+        Scenario scenario = MailComparisonTest.scenario(
+                layout + profile, "cpu", MailComparisonTest.times(QUIET, factor), COST, true, 4);
+        return MailComparisonTest.with(
                 scenario,
                 scenario.conditions()
                         .with(Condition.LAYOUT, layout)
@@ -79,7 +79,7 @@ class FactorEffectsTest {
     void withoutAFactorThereIsNoEffect() {
         assertThat(FactorEffects.of(matrix(1).subList(0, 1))).isEmpty();
         // Of one that isn't valid nothing is told.
-        Scenario invalid = ComparisonTest.scenario("b", "cpu", QUIET, COST, false, 57);
+        Scenario invalid = MailComparisonTest.scenario("b", "cpu", QUIET, COST, false, 57);
         assertThat(FactorEffects.of(List.of(matrix(1).getFirst(), invalid))).isEmpty();
     }
 
@@ -92,14 +92,14 @@ class FactorEffectsTest {
                             * (durability.equals("none") ? 3 : 1)
                             * (size == 57 ? 0.25 : 1)
                             * (layout.equals("apart") && durability.equals("none") ? more : 1);
-                    Scenario scenario = ComparisonTest.scenario(
+                    Scenario scenario = MailComparisonTest.scenario(
                             size + layout + durability,
                             "cpu",
-                            ComparisonTest.times(QUIET, factor),
+                            MailComparisonTest.times(QUIET, factor),
                             COST,
                             true,
                             size);
-                    scenarios.add(ComparisonTest.with(
+                    scenarios.add(MailComparisonTest.with(
                             scenario,
                             scenario.conditions()
                                     .with(Condition.LAYOUT, layout)

@@ -85,7 +85,7 @@ class CostModelsTest {
                 sizeKb,
                 Conditions.UNKNOWN.with(Condition.ASKED_RATE, asked),
                 figures,
-                new Spread(null, null, null, null, null, null, List.of()),
+                new Spread(null, null, null, null, null, null, null, null, List.of()),
                 null,
                 null,
                 null,

@@ -113,6 +113,12 @@ class RunRuleTest {
             assertBroken(
                     RunRule.PRECONDITIONED, good.with(preconditioned("short", steadiness)), CLEAN);
         }
+        // 4 GiB were written to two of three volumes.
+        Preconditioned two = preconditioned(List.of("/l", "/q"), new Steadiness(true, 60, WINDOWS));
+        assertBroken(
+                RunRule.PRECONDITIONED,
+                good.with(Publication.unjudged("short", List.of(two), kept.idle())),
+                CLEAN);
         assertBroken(
                 RunRule.IDLE,
                 good.with(Publication.unjudged("short", kept.preconditioned(), List.of())),
@@ -222,16 +228,13 @@ class RunRuleTest {
     private static Publication preconditioned(String form, @Nullable Steadiness steadiness) {
         return Publication.unjudged(
                 form,
-                List.of(new Preconditioned(
-                        List.of("/l", "/q", "/t"),
-                        "vda",
-                        1L << 32,
-                        true,
-                        20,
-                        220,
-                        210,
-                        steadiness)),
+                List.of(preconditioned(List.of("/l", "/q", "/t"), steadiness)),
                 List.of(idle(0.2, 5)));
+    }
+
+    private static Preconditioned preconditioned(
+            List<String> paths, @Nullable Steadiness steadiness) {
+        return new Preconditioned(paths, "vda", 1L << 32, true, 20, 220, 210, steadiness);
     }
 
     private static Publication with(Publication.Idle idle) {

@@ -96,8 +96,8 @@ class AnswerTest {
         String text = answer(results -> {
             ObjectNode scenario = scenario(results).put("valid", false);
             scenario.putArray("invalid_reasons")
-                    .add("repeat 1: processes that are neither server nor driver took 12.0% of it")
-                    .add("repeat 2: processes that are neither server nor driver took 15.0% of it");
+                    .add("repeat 1: processes other than server and driver took 12.0% of it")
+                    .add("repeat 2: processes other than server and driver took 15.0% of it");
         });
         assertThat(text.replaceAll("\\s+", " "))
                 .containsOnlyOnce(

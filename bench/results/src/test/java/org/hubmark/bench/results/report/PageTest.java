@@ -82,7 +82,7 @@ class PageTest {
     @Test
     void drawsEveryPlotWithoutAnError() {
         wide();
-        List<WebElement> plots = browser.findElements(By.cssSelector(".plots .plot"));
+        List<WebElement> plots = browser.findElements(By.cssSelector("section > .plots .plot"));
         assertThat(plots).hasSizeGreaterThan(7);
         for (WebElement plot : plots) {
             assertThat(marks(plot)).as(plot.getDomAttribute("id")).isGreaterThan(8);
@@ -93,7 +93,7 @@ class PageTest {
     @Test
     void aFoldedTimelineIsDrawnWhenItIsUnfolded() {
         wide();
-        List<WebElement> folds = browser.findElements(By.cssSelector("details.plot-fold"));
+        List<WebElement> folds = browser.findElements(By.cssSelector("details.fold"));
         assertThat(folds).hasSize(12);
         WebElement last = folds.getLast();
         WebElement plot = last.findElement(By.className("plot"));
@@ -106,8 +106,8 @@ class PageTest {
     @Test
     void aFigureUnfoldsToItsFormulaAndInputs() {
         wide();
-        WebElement fold = browser.findElement(By.cssSelector("#study td.ours details"));
-        WebElement inputs = fold.findElement(By.className("derivation"));
+        WebElement fold = browser.findElement(By.cssSelector("td.ours details"));
+        WebElement inputs = fold.findElement(By.className("unfolding"));
         assertThat(inputs.isDisplayed()).isFalse();
         click(fold.findElement(By.tagName("summary")));
         await(inputs::isDisplayed);
@@ -122,7 +122,7 @@ class PageTest {
         long screen = count("return window.innerWidth");
         assertThat(screen).isLessThanOrEqualTo(500);
         assertThat(content).isLessThanOrEqualTo(screen);
-        for (WebElement plot : browser.findElements(By.cssSelector(".plots .plot"))) {
+        for (WebElement plot : browser.findElements(By.cssSelector("section > .plots .plot"))) {
             assertThat(plot.getRect().getWidth()).isLessThanOrEqualTo(500);
             assertThat(marks(plot)).isGreaterThan(8);
         }
@@ -156,11 +156,12 @@ class PageTest {
         media("print", "light");
         try {
             // A closed fold has nothing to say on paper.
-            List<WebElement> folds = browser.findElements(By.cssSelector("details.plot-fold"));
+            List<WebElement> folds = browser.findElements(By.cssSelector("details.fold"));
             assertThat(folds.getFirst().isDisplayed()).isTrue();
             assertThat(folds.getLast().isDisplayed()).isFalse();
             // Sixteen columns would be cut off.
-            assertThat(browser.findElement(By.id("study")).isDisplayed()).isFalse();
+            assertThat(browser.findElement(By.cssSelector("td.ours")).isDisplayed())
+                    .isFalse();
             assertThat(browser.findElement(By.className("paper")).isDisplayed()).isTrue();
         } finally {
             media("", "light");

@@ -16,7 +16,7 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
-import org.hubmark.bench.machine.Processor;
+import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Spread;
@@ -115,7 +115,8 @@ class ReportTest {
                 folder);
         assertThat(read("report.md"))
                 .contains(
-                        "- Server's machine: CPU: ", "- Server's counters: alignment error ms: 2.5")
+                        "| Server's machine: CPU | ",
+                        "| Server's counters: alignment error ms | 2.5 |")
                 .contains("counters were read by watch at mx1:9925; the time in which they were"
                         + " counted began and ended at most 2.5 ms beside the measured time.")
                 .contains("are those of its whole machine")
@@ -126,7 +127,7 @@ class ReportTest {
     void everythingThatIsDisclosedIsInTheReport() throws IOException {
         Report.write(results, folder);
         assertThat(read("report.md")).doesNotContain("Disclosure");
-        Processor processor = new Processor(
+        ProcessorSettings processor = new ProcessorSettings(
                 null,
                 "0xd0003b9",
                 Map.of("spectre_v2", "Mitigation: IBRS"),
@@ -141,7 +142,12 @@ class ReportTest {
                 false,
                 processor,
                 new KernelSettings(
-                        20L, null, null, null, null, null, null, "madvise", null, null, null, null),
+                        new KernelSettings.DirtyPages(20L, null, null, null, null, null),
+                        null,
+                        new KernelSettings.HugePages("madvise", null),
+                        null,
+                        null,
+                        null),
                 pinned,
                 null,
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
@@ -161,14 +167,17 @@ class ReportTest {
                         results.effects()),
                 folder);
         assertThat(read("report.md"))
-                .contains("## Disclosure", "- server on this machine: no", "- server's machine: -")
-                .contains("- processor, hypervisor: -", "- processor, microcode: 0xd0003b9")
-                .contains("- processor, mitigations, spectre v2: Mitigation: IBRS")
-                .contains("- kernel settings, vm dirty ratio: 20")
-                .contains("- driver limits, cpu quota cores: 1.5", "- server limits: -")
-                .contains("- driver jvm, options: -Xmx1g -Xms1g", "- network, offloads: none")
-                .contains("- log volume, storage: -");
-        assertThat(read("report.html")).contains("<h2 id=\"disclosure-title\">Disclosure</h2>");
+                .contains(
+                        "## Disclosure",
+                        "| server on this machine | no |",
+                        "| server's machine | - |")
+                .contains("| processor, hypervisor | - |", "| processor, microcode | 0xd0003b9 |")
+                .contains("| processor, mitigations, spectre v2 | Mitigation: IBRS |")
+                .contains("| kernel settings, vm dirty ratio | 20 |")
+                .contains("| driver limits, cpu quota cores | 1.5 |", "| server limits | - |")
+                .contains("| driver jvm, options | -Xmx1g -Xms1g |", "| network, offloads | none |")
+                .contains("| log volume, storage | - |");
+        assertThat(read("report.html")).contains("<h2>Disclosure</h2>");
     }
 
     @Test
@@ -218,7 +227,7 @@ class ReportTest {
         assertThat(terminal()).contains("NOT VALID").contains("80 KB, synced: " + reason);
         assertThat(read("report.md")).contains("**NOT VALID**").contains(reason);
         assertThat(read("report.html"))
-                .contains("<span class=\"invalid\">not valid</span>")
+                .contains("<span class=\"mark problem\">NOT VALID</span>")
                 .contains(reason);
     }
 
@@ -232,7 +241,7 @@ class ReportTest {
         assertThat(terminal()).contains("RATE RISES").contains("by 37 % in all");
         assertThat(read("report.html"))
                 .contains("<strong>10200 to 13900</strong>")
-                .contains("<span class=\"warned\">RATE RISES</span>")
+                .contains("<span class=\"mark warning\">RATE RISES</span>")
                 .contains("by 37 % in all");
         assertThat(read("report.md")).contains("**RATE RISES**").contains("by 37 % in all");
         // Not so where it comes and goes.
@@ -243,7 +252,7 @@ class ReportTest {
     @Test
     void anIntervalOfARateHasNoEndBelowZero() throws IOException {
         repeats(tree -> {}, 1000, 5000, 16_500);
-        String row = "Throughput, 95 % interval, low (msg/sec)";
+        String row = "95 % interval of that mean, low";
         assertThat(Double.parseDouble(cells(terminal().lines().toList(), row).getFirst()))
                 .isNotNegative();
     }
@@ -291,7 +300,8 @@ class ReportTest {
         }
         scenario.put("throughput_msgs_per_s", Inference.median(rates));
         List<Integer> numbers = IntStream.rangeClosed(1, rates.length).boxed().toList();
-        scenario.setAll((ObjectNode) JsonFile.tree(Spread.of(rates, new double[0], numbers)));
+        scenario.setAll(
+                (ObjectNode) JsonFile.tree(Spread.of(rates, new double[0], numbers, false)));
         if (tree.path("scenarios").size() > 1) {
             ((ArrayNode) tree.path("scenarios")).remove(1);
         }
@@ -310,7 +320,7 @@ class ReportTest {
                 .hasSizeGreaterThan(2);
         assertThat(read("report.md")).contains("**UNSAFE**").contains(reason);
         assertThat(read("report.html"))
-                .contains("<span class=\"unsafe\">UNSAFE</span>")
+                .contains("<span class=\"mark danger\">UNSAFE</span>")
                 .contains("4 KB, synced, one volume, flush suppressed (UNSAFE)")
                 .contains(reason);
         assertThat(read("report.html")).contains("one volume, flush suppressed (UNSAFE)");
@@ -333,17 +343,20 @@ class ReportTest {
         effect.put("quantity", "rate").put("factor", "layout").put("baseline", "one volume");
         effect.put("level", "three volumes").put("cells", 6).put("verdict", "faster");
         effect.put("ratio", 1.2).put("ratio_min", 1.1).put("ratio_max", 1.3);
-        effect.putObject("ci95").put("low", 1.15).put("high", 1.25);
+        effect.putObject("interval").put("low", 1.15).put("high", 1.25);
+        effect.put("interval_level", 0.99);
         Files.writeString(file, tree.toString());
         Report.write(MadeRun.read(folder), folder);
         assertThat(read("report.md"))
                 .contains("## Effect of each factor")
                 .contains(
-                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 % |"
-                                + " +10.0 % to +30.0 % | 6 | faster |")
-                .contains("| msg/s (95 % interval) | 4 KB | 57 KB | 200 KB |");
+                        "three volumes, compared with one volume | rate | +20.0 % | +15.0 % to +25.0 %"
+                                + " (99 %) | +10.0 % to +30.0 % | 6 | faster |")
+                .contains("Messages a second: geometric means", "|  | 4 KB | 57 KB | 200 KB |");
         assertThat(read("report.html"))
-                .contains("three volumes, compared with one volume", "msg/s (95 % interval)");
+                .contains(
+                        "three volumes, compared with one volume",
+                        "Messages a second: geometric means");
     }
 
     /** An empty line would end the table. */

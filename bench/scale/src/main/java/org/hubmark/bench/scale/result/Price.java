@@ -1,5 +1,7 @@
 package org.hubmark.bench.scale.result;
 
+import org.hubmark.bench.kit.check.MachineFindings;
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -36,13 +38,13 @@ public final class Price {
     public static final Form ROWS = new Form(
             "rows",
             "The price of replication",
-            "Written are the octets that all processes had sent to storage, and sent those over"
-                    + " links, each once, for an octet of content that was accepted.",
+            "'Written' counts the octets that all processes had sent to storage, and 'sent' those"
+                    + " over links, each once; both for each octet of accepted content.",
             List.of(QUEUE, SIZE),
             columns(),
             Estimate.Rule.MEDIAN,
             "runs",
-            List.of(ROUND, ScaleOut.REFUSAL),
+            List.of(ROUND, ScaleOut.REFUSAL, MachineMeter.OTHERS),
             List.of());
 
     /** What cluster price writes. */
@@ -70,7 +72,8 @@ public final class Price {
                                 perOctet("sent", "Sent", ScaleOut.SENT_BYTES),
                                 Column.of(ScaleOut.ACCEPTED, "", "Accepted"),
                                 Column.of(ScaleOut.REFUSED, "", "Refused"),
-                                Column.of(ScaleOut.FAILED, "", "Failed")))
+                                Column.of(ScaleOut.FAILED, "", "Failed")),
+                        MachineMeter.COLUMNS)
                 .flatMap(List::stream)
                 .toList();
     }
@@ -97,14 +100,18 @@ public final class Price {
 
     private static Findings findings(Document document) {
         List<String> reasons = new ArrayList<>();
+        List<MachineFindings.One> machines = new ArrayList<>();
         for (Row row : document.table(ROWS).rows()) {
             for (Repeat run : row.repeats()) {
-                reasons.addAll(ScaleOut.faults(
-                        row.name(QUEUE) + ", " + row.name(SIZE) + " octets, round "
-                                + run.name(ROUND),
-                        run));
+                String where = row.name(QUEUE) + ", " + row.name(SIZE) + " octets, round "
+                        + run.name(ROUND);
+                reasons.addAll(ScaleOut.faults(where, run));
+                machines.add(MachineMeter.found(where, run));
             }
         }
-        return Findings.of("The price of replication", "", reasons, List.of(), Map.of());
+        MachineFindings machine =
+                MachineFindings.of(machines, document.provenance().onSharedMachine());
+        reasons.addAll(machine.reasons());
+        return Findings.of("The price of replication", "", reasons, machine.warnings(), Map.of());
     }
 }

@@ -1,13 +1,8 @@
 package org.hubmark.bench.scale.result;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
@@ -26,15 +21,14 @@ public record PublishedPoint(
         double memoryGb,
         SendLatency sendLatencyMs,
         double msgsPerS) {
-    private static final Study STUDY = read();
+    private static final Study STUDY = YamlResource.published("loadgen-vsan", Study.class);
     private static final double SECONDS_PER_HOUR = 3600;
 
-    /** Of the transaction SendMail, milliseconds. */
+    /** Latency of the transaction SendMail, milliseconds. */
     public record SendLatency(
             @Nullable Double mean, @Nullable Double p95) {}
 
     /** What is read of the study. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Study(
             Source source,
             Software software,
@@ -42,19 +36,14 @@ public record PublishedPoint(
             Thresholds thresholds,
             List<Scenario> scenarios) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Source(String publisher, String product) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Software(String storageLayer, String loadGenerator) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Profile(String name, double msgsSentAndReceivedPerUserPerDay, double workdayH) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Thresholds(double maxLatencyMs) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Scenario(
             int totalUsers,
             int mailboxVms,
@@ -62,14 +51,6 @@ public record PublishedPoint(
             double totalRamGb,
             @Nullable Double avgSendmailLatencyMs,
             @Nullable Double p95SendmailLatencyMs) {}
-
-    private static Study read() {
-        try {
-            return JsonFile.read(YamlResource.read("/reference/loadgen-vsan.yaml"), Study.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** {@return all columns} */
     public static List<PublishedPoint> all() {

@@ -1,5 +1,8 @@
 package org.hubmark.bench.scale.result;
 
+import org.hubmark.bench.kit.check.MachineFindings;
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -46,10 +50,10 @@ public final class ScaleOut {
 
     public static final Name HOSTS = Name.of("hosts", "Hosts");
 
-    /** Of each message. */
+    /** Copies of each message. */
     public static final Name COPIES = Name.note("copies", "Copies");
 
-    /** Of the copies, those before its 250. */
+    /** Copies of each message that are synced before its 250. */
     public static final Name SYNCED_COPIES = Name.note("synced_copies", "Synced copies");
 
     /** What was to be sent to all hosts; null for as much as they take. */
@@ -70,11 +74,6 @@ public final class ScaleOut {
 
     /** CPU time of the driver's loops. */
     public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
-
-    /** Ticks of all CPUs of the machine, whoever used them. */
-    public static final Counter BUSY_TICKS = new Counter("machine_busy_ticks");
-
-    public static final Counter TOTAL_TICKS = new Counter("machine_total_ticks");
 
     /** How long cluster and hubs took to start. */
     public static final Counter START_NS = new Counter("start_ns");
@@ -135,16 +134,16 @@ public final class ScaleOut {
     private static final Formula CPU_NS = HUB_CPU_NS.plus(BROKER_CPU_NS).plus(BOOKIE_CPU_NS);
     static final Column CPU = perMessage("cpu", CPU_NS, "CPU", Better.LESS);
 
-    /** Of each host. */
+    /** Figures of each host. */
     public static final Form HOST_FIGURES = new Form(
             "host_figures",
-            "What a message costs: of each host by what its own hub accepted",
-            "CPU is user and system time of the processes, delivery included. Written are the"
+            "Cost of a message: for each host, by the messages that its own hub accepted",
+            "CPU is user and system time of the processes, delivery included. 'Written' counts the"
                     + " octets that the kernel has sent to storage for them; a bookie writes each"
-                    + " copy to its journal at once and to its ledgers later. Sent and received go"
-                    + " over the host's link; between processes of one host nothing does. Throttled"
-                    + " is the share of the measured time in which the control group held back"
-                    + " processes that had work.",
+                    + " copy to its journal at once and to its ledgers later. 'Sent' and 'received'"
+                    + " count the host's link, which traffic between processes of one host does not"
+                    + " use. 'Throttled' is the share of the measured time in which the control"
+                    + " group held back processes that had work.",
             List.of(HOST),
             List.of(
                     Column.of(ACCEPTED, "", "Accepted"),
@@ -169,7 +168,7 @@ public final class ScaleOut {
                     bytes("written", WRITTEN_BYTES, "Written"),
                     bytes("sent", SENT_BYTES, "Sent"),
                     bytes("received", RECEIVED_BYTES, "Received")),
-            Estimate.Rule.MIDDLE_MEAN,
+            new Estimate.Rule.MiddleRepeats(null),
             "runs",
             List.of(),
             List.of());
@@ -181,9 +180,9 @@ public final class ScaleOut {
             "",
             List.of(HOSTS, COPIES, SYNCED_COPIES, OFFERED, PUBLISHED),
             columns(),
-            Estimate.Rule.MIDDLE_MEAN,
+            new Estimate.Rule.MiddleRepeats(THROUGHPUT),
             "runs",
-            List.of(RUN, STARTED, REFUSAL),
+            List.of(RUN, STARTED, REFUSAL, MachineMeter.OTHERS),
             List.of(HOST_FIGURES));
 
     /** What scale-out writes. */
@@ -207,7 +206,7 @@ public final class ScaleOut {
             ScaleSections::of,
             ScaleCharts::of);
 
-    /** With a rate that is asked for, less than that share of it was not kept up with. */
+    /** Share of the requested rate that has to be accepted for the hosts to have kept up. */
     private static final double KEPT_UP = 0.98;
 
     private static final double[] NO_REPEATS = {};
@@ -234,15 +233,9 @@ public final class ScaleOut {
                                         3,
                                         Better.NEITHER,
                                         DRIVER_CPU_NS.over(MEASURED_NS)),
-                                Column.of(
-                                        "machine_cpu_percent",
-                                        "%",
-                                        "CPU of the machine",
-                                        3,
-                                        Better.NEITHER,
-                                        BUSY_TICKS.times(100).over(TOTAL_TICKS)),
                                 seconds("measured_s", "Measured", MEASURED_NS),
-                                seconds("start_s", "Start", START_NS)))
+                                seconds("start_s", "Start", START_NS)),
+                        MachineMeter.COLUMNS)
                 .flatMap(List::stream)
                 .toList();
     }
@@ -275,7 +268,7 @@ public final class ScaleOut {
             return runs == 1 ? "one run" : "the mean of " + runs + " runs";
         }
         return "the mean of " + (runs - 2) + " of " + runs
-                + " runs, each figure's largest and smallest left out";
+                + " runs, the fastest and the slowest left out";
     }
 
     /** {@return so many hosts, in words} */
@@ -314,12 +307,23 @@ public final class ScaleOut {
         facts.put("published", PublishedPoint.all());
         double least = rows.getFirst().number(HOSTS);
         double most = rows.getLast().number(HOSTS);
+        MachineFindings machine = MachineFindings.of(
+                rows.stream()
+                        .flatMap(row -> row.repeats().stream()
+                                .map(run -> MachineMeter.found(where(row, run), run)))
+                        .toList(),
+                document.provenance().onSharedMachine());
+        List<String> reasons = new ArrayList<>();
+        rows.forEach(row -> reasons.addAll(faults(row)));
+        reasons.addAll(machine.reasons());
+        List<String> warnings = warnings(document, model);
+        warnings.addAll(machine.warnings());
         return Findings.of(
                 "Scale-out, " + document.fact(SCALING) + ": "
                         + (least == most ? hosts(least) : Math.round(least) + " to " + hosts(most)),
-                sentence(document.table(POINTS)),
-                rows.stream().flatMap(row -> faults(row).stream()).toList(),
-                warnings(document, model),
+                sentence(document.table(POINTS)) + MachineUse.beside(machine.disturbances()),
+                reasons,
+                warnings,
                 facts);
     }
 
@@ -328,10 +332,12 @@ public final class ScaleOut {
                 "All hosts are network namespaces of one machine with "
                         + document.provenance().environment().processor().logicalCores()
                         + " logical cores, which driver, ZooKeeper and kernel use too.",
-                "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's work for"
-                        + " their links and disks is in nobody's account.",
-                "Journals and ledgers of all bookies lie on one file system, and memory is one.",
-                "Absolute rates are those of this machine; what compares are hosts with each other.");
+                "Control groups bound the CPU of each host's hub, broker and bookie; the kernel's"
+                        + " work for their links and disks is not accounted to any host.",
+                "Journals and ledgers of all bookies are on one file system, and all share the"
+                        + " memory.",
+                "Absolute rates are those of this machine; only the rates of different numbers of"
+                        + " hosts are comparable.");
     }
 
     private static String sentence(Table points) {
@@ -353,9 +359,13 @@ public final class ScaleOut {
     private static List<String> faults(Row row) {
         List<String> faults = new ArrayList<>();
         for (Repeat run : row.repeats()) {
-            faults.addAll(faults(hosts(row.number(HOSTS)) + ", run " + run.name(RUN), run));
+            faults.addAll(faults(where(row, run), run));
         }
         return faults;
+    }
+
+    private static String where(Row row, Repeat run) {
+        return hosts(row.number(HOSTS)) + ", run " + run.name(RUN);
     }
 
     /** {@return what makes a run no measurement; empty when nothing does} */
@@ -382,15 +392,15 @@ public final class ScaleOut {
         List<String> warnings = new ArrayList<>();
         if (points.rows().stream().map(row -> row.name(COPIES)).distinct().count() > 1) {
             warnings.add(
-                    "points differ in their copies of each message, so that the efficiency holds"
-                            + " the price of more copies too; --copies 1 leaves it out");
+                    "points differ in their copies of each message, so that the efficiency includes"
+                            + " the cost of more copies; --copies 1 leaves that out");
         }
         if (points.rows().stream().noneMatch(row -> row.number(HOSTS) == 1)) {
             warnings.add("without a point of one host there is no efficiency; --hosts 1,...");
         }
         if (!isLimited(document)) {
-            warnings.add("at a rate that was asked for the efficiency says no more than whether the"
-                    + " hosts kept up; --rate max finds their limit");
+            warnings.add("at a rate that was asked for, the efficiency only says whether the hosts"
+                    + " kept up; --rate max finds their limit");
         }
         for (Row row : points.rows()) {
             warnings.addAll(warnings(points, row));
@@ -409,6 +419,14 @@ public final class ScaleOut {
     private static List<String> warnings(Table points, Row row) {
         List<String> warnings = new ArrayList<>();
         String hosts = hosts(row.number(HOSTS));
+        String few = points.form().columns().stream()
+                .filter(column -> row.counted().stream().anyMatch(column::isShortOfTimes))
+                .map(Column::label)
+                .collect(Collectors.joining(", "));
+        if (!few.isEmpty()) {
+            warnings.add(hosts + ": too few messages in a run for " + few
+                    + "; a longer --duration gives them");
+        }
         Double trend = Inference.trend(row.values(THROUGHPUT));
         if (trend != null) {
             warnings.add(String.format(

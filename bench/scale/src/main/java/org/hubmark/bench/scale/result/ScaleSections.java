@@ -65,11 +65,11 @@ final class ScaleSections {
                                 parameter(model.coherence(), model.coherenceCi95()),
                                 number(model.residualMaxPercent()),
                                 number(model.hostsAtPeak())))),
-                text("Contention is what waits for something that all share, coherence what hosts"
-                        + " spend on each other; below 0 neither has a meaning, and an interval that"
-                        + " holds 0 tells it from nothing. On one machine both hold what the hosts"
-                        + " share of it. Beyond the numbers of hosts that were measured it is a"
-                        + " guess."));
+                text("Contention is work that waits for something that all hosts share, coherence"
+                        + " is work that hosts cause each other. Values below 0 have no meaning,"
+                        + " and an interval that contains 0 shows no effect. On one machine both"
+                        + " include the parts of it that the hosts share. Beyond the measured"
+                        + " numbers of hosts the model is a guess."));
     }
 
     private static String parameter(double value, @Nullable Interval interval) {

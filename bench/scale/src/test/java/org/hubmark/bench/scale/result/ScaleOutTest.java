@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
@@ -38,7 +39,7 @@ class ScaleOutTest {
         assertThat(throughput(MadeScale.results(), 0)).isEqualTo(100);
         assertThat(throughput(MadeScale.results(), 1)).isEqualTo(160);
         assertThat(ScaleOut.rule(5))
-                .isEqualTo("the mean of 3 of 5 runs, each figure's largest and smallest left out");
+                .isEqualTo("the mean of 3 of 5 runs, the fastest and the slowest left out");
     }
 
     @Test
@@ -120,6 +121,33 @@ class ScaleOutTest {
                 .containsExactly(
                         "1 host, run 2: 3 messages were refused, the first with: 451 4.3.0 not now",
                         "1 host, run 2: 1 messages were not answered");
+    }
+
+    /** Of 20 s of CPU time 6 were used, 4 of them by what is measured and by the driver. */
+    @Test
+    void otherWorkOnTheMachineAndAStandstillMakeItInvalid() {
+        Row disturbed = MadeScale.row(
+                1,
+                null,
+                List.of(MadeScale.run(1, 1, 100)
+                        .count(MachineMeter.METERED_NS, 10e9)
+                        .count(MachineMeter.CORES_NS, 20e9)
+                        .count(MachineMeter.BUSY_TICKS, 600)
+                        .count(MachineMeter.TOTAL_TICKS, 2_000)
+                        .count(MachineMeter.STEAL_TICKS, 0)
+                        .count(MachineMeter.PROCESSES_NS, 6e9)
+                        .count(MachineMeter.SERVERS_NS, 3e9)
+                        .count(MachineMeter.TOOL_NS, 1e9)
+                        .count(MachineMeter.STANDSTILL_NS, 3e9)
+                        .made()));
+        Document results = MadeScale.results(disturbed);
+        assertThat(results.findings().reasons())
+                .containsExactly(
+                        "1 host, run 1: the driver stood still for 3.0 s of the measured time (at most"
+                                + " 1%): it was stopped, or its machine was, or it got no CPU",
+                        "1 host, run 1: processes other than server and driver took 10.0% of the"
+                                + " machine's CPU time (at most 2.5%): stop them");
+        assertThat(results.findings().answer()).contains("; disturbed: 1 host, run 1: processes");
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Limits;
+import org.hubmark.bench.users.result.LevelLimits;
 import org.hubmark.bench.users.result.UsersResult;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,7 @@ public record Held(
     }
 
     private static boolean isSurelyWithin(Document document, Row level) {
-        Limits limits = UsersResult.limits(document);
+        LevelLimits limits = UsersResult.limits(document);
         Interval score = interval(document, level, LevelForm.SCORE);
         if (score == null || score.high() >= limits.scoreMs()) {
             return false;
@@ -70,7 +70,7 @@ public record Held(
     }
 
     private static boolean isSurelyBeyond(Document document, Row level) {
-        Limits limits = UsersResult.limits(document);
+        LevelLimits limits = UsersResult.limits(document);
         Interval score = interval(document, level, LevelForm.SCORE);
         Interval send = interval(document, level, LevelForm.SEND_P95);
         List<Repeat> runs = level.counted();

@@ -1,5 +1,6 @@
 package org.hubmark.bench.users.compare;
 
+import org.hubmark.bench.kit.compare.Order;
 import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Regression.Outcome;
@@ -12,7 +13,7 @@ import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.users.result.Judgement;
 import org.hubmark.bench.users.result.LevelForm;
-import org.hubmark.bench.users.result.Target;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.UserCharts;
 import org.hubmark.bench.users.result.UsersResult;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which of two mail systems holds more users. */
+/** Comparison of two mail systems: which of them holds more users. */
 public final class UsersComparison {
     /** Settings that are said where they differ. */
     private static final List<String> OTHER = List.of(
@@ -79,7 +80,10 @@ public final class UsersComparison {
         return document.findings().outcome() != Findings.Outcome.NOT_VALID;
     }
 
-    /** Of a profile the values count, not where they are from, and not what is played by nobody. */
+    /**
+     * Finds what prevents a comparison. The values of a profile count, not their sources, and not
+     * the keys that are not played.
+     */
     private List<String> obstacles() {
         String where = firstDifference("", profile(a), profile(b));
         return where == null
@@ -156,9 +160,10 @@ public final class UsersComparison {
     }
 
     private static void own(String name, Document document, List<String> remarks) {
-        Target target = UsersResult.target(document);
+        MailSystem target = UsersResult.target(document);
         if (target != null && target.embedded()) {
-            remarks.add(name + " is the embedded mailbox server, which says nothing of a real one");
+            remarks.add(name + " is the embedded mailbox server, which says nothing about a real"
+                    + " mail system");
         }
         if (!document.complete()) {
             remarks.add(name + " was interrupted: levels are missing");
@@ -196,7 +201,7 @@ public final class UsersComparison {
 
     private String text() {
         String found = switch (verdict) {
-            case HOLDS_MORE, HOLDS_FEWER -> "B " + verdict.text();
+            case HOLDS_MORE, HOLDS_FEWER -> Order.of(a, b).with("B " + verdict.text());
             case NOT_TOLD_APART, NOT_VALID -> verdict.text();
         };
         Double ratio = ratio();
@@ -228,7 +233,7 @@ public final class UsersComparison {
     private String whyNotToldApart() {
         boolean more = heldA.isBelow(heldB);
         if (!more && !heldB.isBelow(heldA)) {
-            return "what lies between two levels was not tried, and that leaves it open";
+            return "numbers between two levels were not tried, and that leaves it open";
         }
         Held below = more ? heldA : heldB;
         Held above = more ? heldB : heldA;
@@ -294,10 +299,15 @@ public final class UsersComparison {
             rows.add(row);
         });
         return new Block.Grid(
-                "Levels that either played",
-                List.of("Users", "A passes", "B passes", "Why A does not", "Why B does not"),
-                rows,
-                Set.of(3, 4));
+                        "Levels that either played",
+                        List.of(
+                                "Users",
+                                "A passes",
+                                "B passes",
+                                "Why A does not",
+                                "Why B does not"),
+                        rows)
+                .with(Set.of(3, 4));
     }
 
     private static void column(Document document, int place, Map<Integer, List<String>> cells) {
@@ -314,7 +324,7 @@ public final class UsersComparison {
     }
 
     private static Block.Fact greeting(String name, Document document, boolean smtp) {
-        Target target = UsersResult.target(document);
+        MailSystem target = UsersResult.target(document);
         String text = target == null ? null : smtp ? target.smtpGreeting() : target.imapGreeting();
         return new Block.Fact(name, text == null ? Cells.UNKNOWN : text);
     }

@@ -93,7 +93,7 @@ public final class ImapClient implements AutoCloseable {
             throw new ImapRefusal("the connection", first);
         }
         if (!first.tag().equals(ImapResponse.UNTAGGED) || !welcome) {
-            throw new ProtocolException("greeted with what is no greeting of IMAP");
+            throw new ProtocolException("sent a greeting that is not one of IMAP");
         }
         greeting = first.text();
         askCapabilities();
@@ -105,7 +105,7 @@ public final class ImapClient implements AutoCloseable {
             if (in.hasMore()) {
                 // Somebody in between could have put it there, to be taken for something sent by
                 // TLS.
-                throw new ProtocolException("said something in plain text behind STARTTLS");
+                throw new ProtocolException("sent plain text after STARTTLS");
             }
             encrypt();
             askCapabilities();
@@ -438,7 +438,7 @@ public final class ImapClient implements AutoCloseable {
                 return response;
             }
             if (!response.tag().equals(ImapResponse.UNTAGGED)) {
-                throw new ProtocolException("answered what was not asked: " + response.tag());
+                throw new ProtocolException("sent an answer without a command: " + response.tag());
             }
             note(response, name);
             untagged.accept(response);

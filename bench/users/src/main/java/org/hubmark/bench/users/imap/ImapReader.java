@@ -14,7 +14,7 @@ import java.util.Locale;
  * any more where the next one begins, and the connection is of no use. One thread.
  */
 final class ImapReader {
-    /** Of all that stands outside literals in one response; a UID SEARCH may be long. */
+    /** Longest text outside of literals in one response; the answer to UID SEARCH may be long. */
     static final int LINE_OCTETS_MAX = 1 << 20;
 
     static final int LITERAL_OCTETS_MAX = 128 << 20;
@@ -57,7 +57,7 @@ final class ImapReader {
             return new ImapResponse(tag, -1, "", line(), List.of());
         }
         if (tag.isEmpty() || peek() != ' ') {
-            throw new ProtocolException("said what is no response: '" + tag + "'");
+            throw new ProtocolException("sent a line that is not a response: '" + tag + "'");
         }
         skip(' ');
         String name = word();
@@ -127,7 +127,7 @@ final class ImapReader {
                 case '"' -> values.add(new ImapValue.Text(quoted()));
                 case '{', '~' -> values.add(new ImapValue.Text(literal()));
                 case '\r', '\n', ')' ->
-                    throw new ProtocolException("said a response whose parentheses don't match");
+                    throw new ProtocolException("sent a response whose parentheses don't match");
                 default -> values.add(atom());
             }
         }
@@ -139,7 +139,7 @@ final class ImapReader {
         for (int octet = next(); octet != '"'; octet = next()) {
             int plain = octet == '\\' ? next() : octet;
             if (plain == '\r' || plain == '\n') {
-                throw new ProtocolException("said a quoted string without an end");
+                throw new ProtocolException("sent a quoted string without an end");
             }
             text.append((char) plain);
         }
@@ -158,7 +158,7 @@ final class ImapReader {
                 continue;
             }
             if (octet < '0' || octet > '9') {
-                throw new ProtocolException("said a literal whose length is no number");
+                throw new ProtocolException("sent a literal whose length is not a number");
             }
             length = 10 * length + octet - '0';
             if (length > LITERAL_OCTETS_MAX) {
@@ -213,7 +213,7 @@ final class ImapReader {
     private void skip(int expected) throws IOException {
         int octet = next();
         if (octet != expected) {
-            throw new ProtocolException("said what is no response of IMAP");
+            throw new ProtocolException("sent a response that is not one of IMAP");
         }
     }
 

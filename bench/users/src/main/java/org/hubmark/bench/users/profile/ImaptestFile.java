@@ -109,7 +109,7 @@ final class ImaptestFile {
         profile.put(
                 "source",
                 "the user " + user + " of a profile of imaptest, over a day of " + day.toMinutes()
-                        + " minutes; what it does not say is ours, or medium's");
+                        + " minutes; values that it does not have are ours, or those of medium");
         Map<String, Object> reading = section("reading");
         put(reading, "new_msgs_per_day", fresh, DELIVERIES + ": all of it is read");
         put(reading, "existing_msgs_per_day", 0, OURS);

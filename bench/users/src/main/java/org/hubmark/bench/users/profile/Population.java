@@ -128,13 +128,15 @@ public final class Population {
      * sender and the random ones are not in, as long as there are others.
      */
     public Recipients choose(int sender, UserProfile profile, SplittableRandom random) {
-        int list = random.nextDouble() * 100 < profile.addListPercent() ? list(sender, random) : -1;
+        int list = random.nextDouble() * 100 < profile.writing().addListPercent()
+                ? list(sender, random)
+                : -1;
         Set<Integer> chosen = new LinkedHashSet<>();
         int eligible = users - 1;
         if (list >= 0) {
             eligible -= lists[list].length - (listOf[sender] == list ? 1 : 0);
         }
-        int wanted = Math.min(profile.randomRecipients(), eligible);
+        int wanted = Math.min(profile.writing().randomRecipients(), eligible);
         while (chosen.size() < wanted) {
             int user = random.nextInt(users);
             if (user != sender && (list < 0 || listOf[user] != list)) {

@@ -64,7 +64,7 @@ final class ProfileFile {
         try {
             tree = YAML.readValue(text, Object.class);
         } catch (JacksonException e) {
-            throw UserError.usage("--profile " + file + " is no YAML: " + e.getOriginalMessage());
+            throw UserError.usage("--profile " + file + " is not YAML: " + e.getOriginalMessage());
         }
         Map<String, Object> keys = keys(tree);
         if (keys == null) {
@@ -91,7 +91,7 @@ final class ProfileFile {
     private UserProfile profile() {
         String name = text("name");
         note("source");
-        Reading reading = section("reading").reading();
+        ReadingTasks reading = section("reading").reading();
         ProfileFile writing = section("writing");
         Map<Task, Double> perDay = new EnumMap<>(Task.class);
         put(perDay, Task.SEND, writing.number("send_per_day", 0, PER_DAY_MAX));
@@ -125,29 +125,23 @@ final class ProfileFile {
         return new UserProfile(
                 name,
                 perDay,
-                reading.newPercent(),
-                reading.loadAttachmentPercent(),
-                inboxLimit,
-                recipients,
-                addList,
-                lists,
-                saves,
-                mailboxBytes,
+                reading.habit(),
+                new UserProfile.Writing(recipients, addList, lists, saves),
+                new UserProfile.MailboxRule(inboxLimit, mailboxBytes),
                 messages,
                 weights,
                 published,
                 node);
     }
 
-    private record Reading(
+    private record ReadingTasks(
             double perDay,
-            double newPercent,
             double browsePerDay,
             double movePercent,
             double deletePercent,
-            double loadAttachmentPercent) {}
+            UserProfile.Reading habit) {}
 
-    private Reading reading() {
+    private ReadingTasks reading() {
         double fresh = number("new_msgs_per_day", 0, PER_DAY_MAX);
         double existing = number("existing_msgs_per_day", 0, PER_DAY_MAX);
         double browse = number("browse_per_day", 0, PER_DAY_MAX);
@@ -159,7 +153,9 @@ final class ProfileFile {
             throw wrong("move_percent", "with delete_percent it is more than 100");
         }
         double all = fresh + existing;
-        return new Reading(all, all > 0 ? HUNDRED * fresh / all : 0, browse, move, delete, load);
+        double newPercent = all > 0 ? HUNDRED * fresh / all : 0;
+        return new ReadingTasks(
+                all, browse, move, delete, new UserProfile.Reading(newPercent, load));
     }
 
     private static void put(Map<Task, Double> perDay, Task task, double count) {
@@ -182,7 +178,7 @@ final class ProfileFile {
     private List<MessageTemplate> messages() {
         known.add("messages");
         if (!(value("messages") instanceof List<?> all) || all.isEmpty()) {
-            throw wrong("messages", "is no list of messages");
+            throw wrong("messages", "is not a list of messages");
         }
         List<MessageTemplate> messages = new ArrayList<>();
         double sum = 0;
@@ -190,7 +186,7 @@ final class ProfileFile {
             String where = path + "messages[" + (i + 1) + "].";
             Map<String, Object> keys = keys(all.get(i));
             if (keys == null) {
-                throw new ProfileFile(file, Map.of(), where).wrong("", "is no message");
+                throw new ProfileFile(file, Map.of(), where).wrong("", "is not a message");
             }
             MessageTemplate message = new ProfileFile(file, keys, where).message();
             messages.add(message);
@@ -277,7 +273,7 @@ final class ProfileFile {
 
     private String text(String key) {
         if (!(value(key) instanceof String text) || text.isBlank()) {
-            throw wrong(key, "is no text");
+            throw wrong(key, "is not a text");
         }
         return text;
     }
@@ -300,7 +296,8 @@ final class ProfileFile {
         Object found = value(key);
         double number = found instanceof Number one ? one.doubleValue() : Double.NaN;
         if (!(number >= min && number <= max)) {
-            throw wrong(key, found + " is no number from " + trimmed(min) + " to " + trimmed(max));
+            throw wrong(
+                    key, found + " is not a number from " + trimmed(min) + " to " + trimmed(max));
         }
         return number;
     }
@@ -313,7 +310,7 @@ final class ProfileFile {
     private int whole(String key, int min, int max) {
         double number = number(key, min, max);
         if (number != Math.rint(number)) {
-            throw wrong(key, trimmed(number) + " is no whole number");
+            throw wrong(key, trimmed(number) + " is not a whole number");
         }
         return (int) number;
     }
@@ -323,7 +320,7 @@ final class ProfileFile {
         try {
             return text.equals("0") ? 0 : ByteSize.parse(text);
         } catch (IllegalArgumentException e) {
-            throw wrong(key, "'" + text + "' is no size such as 100MB");
+            throw wrong(key, "'" + text + "' is not a size such as 100MB");
         }
     }
 

@@ -23,13 +23,6 @@ import java.util.SplittableRandom;
  * What one user does in a day.
  *
  * @param tasksPerDay how often, by task; a task that is missing is not done
- * @param readNewPercent of the messages read that were not read before
- * @param loadAttachmentPercent of the attachments of messages read
- * @param inboxLimitMsgs above which the oldest are moved out of the inbox
- * @param randomRecipients of a message
- * @param addListPercent of the messages that go to a distribution list too
- * @param savesSent whether a copy of each message sent is kept
- * @param mailboxBytes that a mailbox holds before the first run
  * @param weights of the tasks in the score, 0 to 1
  * @param published what the source says of the load of a day; null for one's own
  * @param tree the profile as it was read, with its sources
@@ -37,14 +30,9 @@ import java.util.SplittableRandom;
 public record UserProfile(
         String name,
         Map<Task, Double> tasksPerDay,
-        double readNewPercent,
-        double loadAttachmentPercent,
-        int inboxLimitMsgs,
-        int randomRecipients,
-        double addListPercent,
-        ListRule lists,
-        boolean savesSent,
-        long mailboxBytes,
+        Reading reading,
+        Writing writing,
+        MailboxRule mailbox,
         List<MessageTemplate> messages,
         Map<Task, Double> weights,
         @Nullable PerUserDay published,
@@ -55,6 +43,32 @@ public record UserProfile(
     private static final String FILE_END = ".yaml";
     private static final String IMAPTEST = "imaptest:";
     private static final Duration DAY = Duration.ofHours(8);
+
+    /**
+     * How mail is read.
+     *
+     * @param newPercent of the messages read that were not read before
+     * @param loadAttachmentPercent of the attachments of messages read
+     */
+    public record Reading(double newPercent, double loadAttachmentPercent) {}
+
+    /**
+     * Whom mail is written to.
+     *
+     * @param randomRecipients of a message
+     * @param addListPercent of the messages that go to a distribution list too
+     * @param savesSent whether a copy of each message sent is kept
+     */
+    public record Writing(
+            int randomRecipients, double addListPercent, ListRule lists, boolean savesSent) {}
+
+    /**
+     * What a mailbox holds.
+     *
+     * @param inboxLimitMsgs above which the oldest are moved out of the inbox
+     * @param bytes before the first run
+     */
+    public record MailboxRule(int inboxLimitMsgs, long bytes) {}
 
     /** Copies. */
     public UserProfile {
@@ -83,7 +97,7 @@ public record UserProfile(
             return imaptest(nameOrFile, day);
         }
         if (!nameOrFile.endsWith(FILE_END)) {
-            throw UserError.usage("--profile " + nameOrFile + " is none of "
+            throw UserError.usage("--profile " + nameOrFile + " is not one of "
                     + String.join(", ", NAMES) + ", no file whose name ends in " + FILE_END
                     + ", and no " + IMAPTEST + "FILE");
         }
@@ -123,11 +137,6 @@ public record UserProfile(
         }
     }
 
-    /** {@return how many tasks a user does in a day, all together} */
-    public double allTasksPerDay() {
-        return tasksPerDay.values().stream().mapToDouble(Double::doubleValue).sum();
-    }
-
     /** {@return how often a task is done in a day} */
     public double perDay(Task task) {
         return tasksPerDay.getOrDefault(task, 0.0);
@@ -140,7 +149,7 @@ public record UserProfile(
      * @param meanListMembers of the lists as they are
      */
     public PerUserDay expected(double meanListMembers) {
-        double several = randomRecipients + addListPercent / 100 * meanListMembers;
+        double several = writing.randomRecipients + writing.addListPercent / 100 * meanListMembers;
         double replies = perDay(Task.REPLY);
         double others = perDay(Task.SEND) + perDay(Task.REPLY_ALL) + perDay(Task.FORWARD);
         double received = others * several + replies;

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -18,11 +19,23 @@ import java.util.Locale;
  * task done and every message once in each mailbox that it was for. A task that failed is no fast task.
  */
 public final class Judgement {
+    /** So many times make a 95th percentile. */
+    private static final long TIMES_MIN = Percentile.samplesMin(95);
+
+    private static final String TOO_SHORT =
+            ", which a 95th percentile takes; a longer --duration or more users give it";
+
     private Judgement() {}
 
-    /** {@return whether a level passes; null where no run was played to its end} */
+    /** {@return whether a level passes; null where no run was played to its end, or all were too short} */
     public static @Nullable Boolean passes(Document document, Row level) {
-        return isJudged(level) ? (Boolean) reasons(document, level).isEmpty() : null;
+        if (!isJudged(level)) {
+            return null;
+        }
+        if (!failures(document, level).isEmpty()) {
+            return false;
+        }
+        return unknown(document, level).isEmpty() ? (Boolean) true : null;
     }
 
     private static boolean isJudged(Row level) {
@@ -30,18 +43,65 @@ public final class Judgement {
         return level.repeats().stream().anyMatch(Repeat::complete);
     }
 
-    /** {@return why a level does not pass; none where it passes, or is not judged} */
+    /**
+     * {@return why a level does not pass, or why that is not known; none where it passes, and where no run was
+     * played to its end}
+     */
     public static List<String> reasons(Document document, Row level) {
-        if (!isJudged(level)) {
-            return List.of();
+        List<String> reasons = new ArrayList<>();
+        if (isJudged(level)) {
+            reasons.addAll(failures(document, level));
+            reasons.addAll(unknown(document, level));
         }
-        Limits limits = UsersResult.limits(document);
+        return reasons;
+    }
+
+    /** {@return percentiles that a level passes by and was too short for} */
+    private static List<String> unknown(Document document, Row level) {
+        Table levels = document.table(LevelForm.LEVELS);
+        List<String> reasons = new ArrayList<>();
+        if (!levels.estimate(level, LevelForm.SCORE).isKnown() && isDone(level)) {
+            reasons.add("no task was done " + TIMES_MIN + " times in a run" + TOO_SHORT);
+        }
+        if (!levels.estimate(level, LevelForm.SEND_P95).isKnown()
+                && count(levels, level, LevelForm.SENT_MSGS) > 0) {
+            reasons.add("fewer than " + TIMES_MIN + " messages sent in a run" + TOO_SHORT);
+        }
+        return reasons;
+    }
+
+    private static boolean isDone(Row level) {
+        Table tasks = level.part(LevelForm.TASKS);
+        return tasks.rows().stream().anyMatch(task -> count(tasks, task, LevelForm.DONE_TASKS) > 0);
+    }
+
+    /** {@return what the score of a level leaves out, in a line; nothing where it has all or is not known} */
+    static List<String> leftOut(Document document, Row level) {
+        Estimate score = document.table(LevelForm.LEVELS).estimate(level, LevelForm.SCORE);
+        Table tasks = level.part(LevelForm.TASKS);
+        List<String> names = new ArrayList<>();
+        for (Row task : tasks.rows()) {
+            boolean isShort = task.counted().stream()
+                    .map(run -> run.times(LevelForm.TASK_NS).getTotalCount())
+                    .anyMatch(done -> done > 0 && done < TIMES_MIN);
+            if (isShort && task.number(LevelForm.WEIGHT) > 0) {
+                names.add(task.name(LevelForm.TASK));
+            }
+        }
+        return names.isEmpty() || !score.isKnown()
+                ? List.of()
+                : List.of("the score leaves out what was done fewer than " + TIMES_MIN
+                        + " times in a run: " + String.join(", ", names) + TOO_SHORT);
+    }
+
+    private static List<String> failures(Document document, Row level) {
+        LevelLimits limits = UsersResult.limits(document);
         Table levels = document.table(LevelForm.LEVELS);
         List<String> reasons = new ArrayList<>();
         Estimate score = levels.estimate(level, LevelForm.SCORE);
-        if (!score.isKnown()) {
+        if (!score.isKnown() && !isDone(level)) {
             reasons.add("no task of the score was done");
-        } else if (!(score.value() < limits.scoreMs())) {
+        } else if (score.isKnown() && !(score.value() < limits.scoreMs())) {
             reasons.add(String.format(
                     Locale.ROOT,
                     "score %.1f ms, not below %s",

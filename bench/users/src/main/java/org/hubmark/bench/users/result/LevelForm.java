@@ -64,7 +64,7 @@ public final class LevelForm {
     /** Tasks whose intended start was in the measured time. */
     public static final Counter PLANNED = new Counter("planned");
 
-    /** Of those, that began late because the user was still busy. */
+    /** Tasks that began late because the user was still busy. */
     public static final Counter LATE = new Counter("late");
 
     public static final Counter FAILED = new Counter("failed");
@@ -146,7 +146,7 @@ public final class LevelForm {
             List.of(new Form.Derived(
                     Name.note("failures", ""), (document, task) -> failures(task))));
 
-    /** LoadSim's score; tasks that were not done are in neither sum. */
+    /** LoadSim's score; tasks that were done too seldom for a 95th percentile are in neither sum. */
     public static final Column SCORE = Column.of(
             "score_ms",
             "ms",

@@ -1,9 +1,7 @@
 package org.hubmark.bench.users.result;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Charts;
@@ -11,8 +9,6 @@ import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +21,9 @@ import java.util.stream.Collectors;
 final class Published {
     private static final String LOADSIM = "Compaq ProLiant 6000, LoadSim, medium, August 1997";
     private static final String LOADGEN = "VMware Virtual SAN, LoadGen, very heavy";
-    private static final LoadSim LOAD_SIM = read("/reference/loadsim-profiles.yaml", LoadSim.class);
-    private static final LoadGen LOAD_GEN = read("/reference/loadgen-vsan.yaml", LoadGen.class);
+    private static final LoadSim LOAD_SIM =
+            YamlResource.published("loadsim-profiles", LoadSim.class);
+    private static final LoadGen LOAD_GEN = YamlResource.published("loadgen-vsan", LoadGen.class);
 
     /** The plot of each figure of LoadSim's source that is measured here; its figure 1 is a drawing. */
     private static final Map<Integer, String> PLOTS = Map.of(
@@ -36,56 +33,39 @@ final class Published {
     private Published() {}
 
     /** What is read of LoadSim's source. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record LoadSim(
             Map<String, Server> serverConfigurations,
             List<Score> measuredScores,
             TextFigures textFigures,
             List<Figure> figures) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Server(int cpus, int ramMb, int maxUsers, List<Integer> overLimitUsers) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Score(String configuration, int users, double scoreMs) {
         private String name() {
             return "configuration " + configuration;
         }
     }
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record TextFigures(Disk disk, Network network) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Disk(List<Double> queueLengthBottleneckRange) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Network(
             int users,
             @JsonProperty("utilization_10base_t_percent") int slowPercent,
             @JsonProperty("utilization_100base_tx_percent") int fastPercent) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Figure(int number, String title) {}
 
     /** What is read of LoadGen's. */
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record LoadGen(List<Scenario> scenarios) {}
 
-    @JsonIgnoreProperties(ignoreUnknown = true)
     private record Scenario(
             int totalUsers,
             int totalVcpus,
             @Nullable Double avgSendmailLatencyMs,
             @Nullable Double p95SendmailLatencyMs) {}
-
-    private static <T> T read(String resource, Class<T> type) {
-        try {
-            return JsonFile.read(YamlResource.read(resource), type);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     /** {@return the points that can still be read in the sources, whose curves are lost} */
     static Block points() {
@@ -192,10 +172,14 @@ final class Published {
                 "Figures of the source",
                 List.of(
                         new Block.Grid(
-                                "The figures of " + LOADSIM,
-                                List.of("Figure", "What it shows", "Here", "Published points"),
-                                rows,
-                                Set.of(1, 2, 3)),
+                                        "The figures of " + LOADSIM,
+                                        List.of(
+                                                "Figure",
+                                                "What it shows",
+                                                "Here",
+                                                "Published points"),
+                                        rows)
+                                .with(Set.of(1, 2, 3)),
                         new Block.Text("The source has no figure of the network; its text says "
                                 + network.slowPercent + " % of 10 Mbit/s and "
                                 + network.fastPercent + " % of 100 Mbit/s with "

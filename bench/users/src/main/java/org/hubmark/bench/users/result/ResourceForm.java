@@ -1,5 +1,6 @@
 package org.hubmark.bench.users.result;
 
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Estimate;
@@ -7,6 +8,8 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Repeat;
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
@@ -24,7 +27,7 @@ public final class ResourceForm {
     /** Length of the time in which the server's machine was counted, by its clock. */
     public static final Counter COUNTED_NS = new Counter("counted_ns");
 
-    /** Of all cores, likewise the next. */
+    /** Busy time of all cores. */
     public static final Counter MACHINE_BUSY_NS = new Counter("machine_busy_ns");
 
     public static final Counter MACHINE_TOTAL_NS = new Counter("machine_total_ns");
@@ -43,7 +46,7 @@ public final class ResourceForm {
 
     public static final Counter DRIVER_CPU_NS = new Counter("driver_cpu_ns");
 
-    /** Of all cores of the driver's machine. */
+    /** Time of all cores of the driver's machine. */
     public static final Counter DRIVER_TOTAL_NS = new Counter("driver_machine_total_ns");
 
     public static final Counter DRIVER_CORES = new Counter("driver_cores");
@@ -55,6 +58,10 @@ public final class ResourceForm {
     public static final Counter NET_RECEIVED = new Counter("network_received_bytes");
 
     public static final Counter NET_SENT = new Counter("network_sent_bytes");
+
+    /** What the links of these interfaces carry; not known where loopback is counted too. */
+    public static final Counter LINK_BYTES_PER_S = new Counter("network_link_bytes_per_s");
+
     public static final Counter USERS = new Counter("users");
     public static final Counter READS = new Counter("reads");
     public static final Counter WRITES = new Counter("writes");
@@ -79,7 +86,7 @@ public final class ResourceForm {
     public static final Form DISKS = new Form(
             "resources.disks",
             "Devices",
-            "What the kernel counted of a device is that of all that used it.",
+            "The kernel's counters of a device include everything that used it.",
             List.of(HOLDS, DEVICE, ROLES),
             List.of(
                     QUEUE_LENGTH,
@@ -146,11 +153,24 @@ public final class ResourceForm {
             NET_RECEIVED.over(SECONDS));
     public static final Column SENT_BYTES =
             spent("network_sent_bytes_per_s", "octets/s", "Network, sent", NET_SENT.over(SECONDS));
+    public static final Column RECEIVED_OF_LINK = spent(
+            "network_received_percent_of_link",
+            "%",
+            "Network, received, of the link's speed",
+            RECEIVED_BYTES.asInput().percentOf(LINK_BYTES_PER_S));
+    public static final Column SENT_OF_LINK = spent(
+            "network_sent_percent_of_link",
+            "%",
+            "Network, sent, of the link's speed",
+            SENT_BYTES.asInput().percentOf(LINK_BYTES_PER_S));
     public static final Column DRIVER_CPU = spent(
             "driver_cpu_percent",
             "%",
             "CPU of the driver",
             DRIVER_CPU_NS.times(100).over(DRIVER_TOTAL_NS));
+
+    /** CPU time of the server / time. */
+    static final Formula SERVER_CORES = SERVER_CPU_NS.over(COUNTED_NS);
 
     /** All of them but for devices. */
     static final List<Column> ALL = List.of(
@@ -163,6 +183,8 @@ public final class ResourceForm {
             PAGING,
             RECEIVED_BYTES,
             SENT_BYTES,
+            RECEIVED_OF_LINK,
+            SENT_OF_LINK,
             DRIVER_CPU,
             spent("driver_memory_mb", "MB", "Memory of the driver", DRIVER_BYTES.over(MIB)),
             spent(
@@ -181,6 +203,14 @@ public final class ResourceForm {
                     DRIVER_BYTES.over(MIB).times(1000).over(USERS)));
 
     private ResourceForm() {}
+
+    /** {@return what was used of the server's machine in a run; null where its counters were not read} */
+    static @Nullable MachineUse use(Repeat run) {
+        return Double.isNaN(run.count(MACHINE_TOTAL_NS))
+                ? null
+                : new MachineUse(
+                        CPU.value(run), STEAL.value(run), FOREIGN.value(run), THROTTLED.value(run));
+    }
 
     private static Column disk(String key, String unit, String label, int decimals, Formula made) {
         return Column.of(key, unit, label, decimals, Better.NEITHER, made);

@@ -156,7 +156,7 @@ public final class UserCharts {
         return subjects.size() == 1;
     }
 
-    private Limits limits() {
+    private LevelLimits limits() {
         return UsersResult.limits(subjects.getFirst().document());
     }
 
@@ -237,8 +237,9 @@ public final class UserCharts {
         add(
                 "sending",
                 "Sending",
-                "The 95th percentile of all tasks that send, together, and the limit; beside, what LoadGen's"
-                        + " source prints of Virtual SAN (vSAN).",
+                "The 95th percentile of all tasks that send, together, and the limit; for"
+                        + " comparison, the values that LoadGen's source prints for Virtual SAN"
+                        + " (vSAN).",
                 "ms",
                 all);
     }

@@ -40,10 +40,10 @@ final class UserSections {
                     2,
                     "Failures",
                     List.of(new Block.Grid(
-                            "Tasks that failed, by kind",
-                            List.of("Users", "Task", "Kind", "Number"),
-                            failures,
-                            Set.of(2)))));
+                                    "Tasks that failed, by kind",
+                                    List.of("Users", "Task", "Kind", "Number"),
+                                    failures)
+                            .with(Set.of(2)))));
         }
         for (Row level : its.levels.rows()) {
             sections.add(new Section(
@@ -52,7 +52,7 @@ final class UserSections {
                     List.of(its.day(level))));
         }
         sections.add(new Section(2, "Published", List.of(Published.points())));
-        sections.add(new Section(2, "What it is and what it is not", its.clause()));
+        sections.add(new Section(2, "Scope of this result", its.clause()));
         sections.add(new Section(2, "Mail system", its.target()));
         sections.add(new Section(2, "Profile", List.of(its.profile())));
         Environment server = document.fact(UsersResult.SERVER, Environment.class);
@@ -64,11 +64,11 @@ final class UserSections {
     }
 
     private List<Block> judgement() {
-        Limits limits = UsersResult.limits(document);
+        LevelLimits limits = UsersResult.limits(document);
         List<Block> blocks = new ArrayList<>();
         if (UsersResult.pace(document).isSearch()) {
             blocks.add(new Block.Text(
-                    "The levels were searched: doubled until one did not pass, then what lies"
+                    "The levels were searched: doubled until one did not pass, then the interval"
                             + " between the most that passed and the fewest that did not was halved"
                             + " until it was at most a tenth of the former."));
         }
@@ -128,7 +128,7 @@ final class UserSections {
                     errors(measured, figure.of(published), error)));
         }
         return new Block.Grid(
-                "Off by so many standard errors: up to 2 either way is chance",
+                "Difference in standard errors: up to 2 either way is chance",
                 List.of(
                         "A user and day",
                         "Measured",
@@ -158,20 +158,22 @@ final class UserSections {
         String compress = Digits.plain(pace.compress());
         return List.of(
                 new Block.Text(
-                        "This says how many users of one profile this mail system holds on this machine, by"
-                                + " SMTP and IMAP. It is no result of LoadSim or LoadGen, which speak to a server"
-                                + " by MAPI: tasks and limits are theirs as far as the protocols go, and the"
-                                + " weights of the score are ours, since the source prints only that READ has"
-                                + " more than half. A score of one profile can't be compared with one of another."),
+                        "This says how many users of one profile this mail system holds on this"
+                                + " machine, by SMTP and IMAP. It is not a result of LoadSim or"
+                                + " LoadGen, which speak to a server by MAPI: tasks and limits are"
+                                + " theirs as far as the protocols go, and the weights of the score"
+                                + " are ours, since the source prints only that READ has more than"
+                                + " half. A score of one profile can't be compared with one of"
+                                + " another."),
                 new Block.Text("The day of " + pace.day() + " went by " + compress
                         + " times as fast: a user does in a minute what takes a real one "
-                        + compress + " minutes. A level of so many users is the load of as many"
-                        + " users times that factor with the connections and mailboxes of these;"
-                        + " the factor belongs to the answer."));
+                        + compress + " minutes. A level of N users has the load of N users times"
+                        + " that factor, and the connections and mailboxes of N users; the factor"
+                        + " belongs to the answer."));
     }
 
     private List<Block> target() {
-        Target target = UsersResult.target(document);
+        MailSystem target = UsersResult.target(document);
         if (target == null) {
             return List.of(new Block.Text("It was not reached."));
         }
@@ -183,7 +185,7 @@ final class UserSections {
                 fact("SMTP greeting", target.smtpGreeting()),
                 fact("IMAP greeting", target.imapGreeting()),
                 fact("IMAP capabilities", String.join(" ", target.imapCapabilities())))));
-        lines(blocks, "What it lacks, and what was done in its place:", target.lacks());
+        lines(blocks, "Missing features, and the substitutes for them:", target.lacks());
         lines(blocks, "Limits of this mail system:", target.limits());
         return blocks;
     }
@@ -217,7 +219,7 @@ final class UserSections {
                     + decimals(watch.alignmentErrorMs(), 1) + " ms beside the measured time."));
         }
         if (watch != null && watch.counts().equals("machine")) {
-            blocks.add(new Block.Text("Nobody counted the server's own processes."));
+            blocks.add(new Block.Text("The server's own processes were not counted separately."));
         }
         return blocks;
     }
@@ -227,8 +229,8 @@ final class UserSections {
         if (document.facts().get(UsersResult.PROFILE.key()) instanceof Map<?, ?> profile) {
             profile.forEach((key, value) -> rows(String.valueOf(key), value, rows));
         }
-        return new Block.Grid(
-                "Every row with its source", List.of("Row", "Value", "Source"), rows, Set.of(1, 2));
+        return new Block.Grid("Every row with its source", List.of("Row", "Value", "Source"), rows)
+                .with(Set.of(1, 2));
     }
 
     /** A row is a value alone, or has a value and where it is from; a list has a name in each row. */

@@ -1,5 +1,8 @@
 package org.hubmark.bench.users.result;
 
+import org.hubmark.bench.kit.check.MachineFindings;
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
@@ -8,12 +11,10 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.statistics.Digits;
-import org.hubmark.bench.measure.Disturbance;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,10 +29,10 @@ public final class UsersResult {
     /** What the source of the profile says of the load of a day; null for one's own. */
     public static final Name PUBLISHED = Name.note("published_per_user_day", "");
 
-    /** {@link Target}. */
+    /** {@link MailSystem}. */
     public static final Name TARGET = Name.note("target", "");
 
-    /** {@link Limits}. */
+    /** {@link LevelLimits}. */
     public static final Name LIMITS = Name.note("limits", "");
 
     /** {@link Pace}. */
@@ -79,8 +80,8 @@ public final class UsersResult {
             boolean isSharedMachine) {}
 
     /** {@return what a level may need at most} */
-    public static Limits limits(Document document) {
-        return Objects.requireNonNull(document.fact(LIMITS, Limits.class), LIMITS.key());
+    public static LevelLimits limits(Document document) {
+        return Objects.requireNonNull(document.fact(LIMITS, LevelLimits.class), LIMITS.key());
     }
 
     /** {@return how the day was played} */
@@ -89,8 +90,8 @@ public final class UsersResult {
     }
 
     /** {@return what was measured; null where it was not reached} */
-    public static @Nullable Target target(Document document) {
-        return document.fact(TARGET, Target.class);
+    public static @Nullable MailSystem target(Document document) {
+        return document.fact(TARGET, MailSystem.class);
     }
 
     /** {@return the most users of all levels that passed; null when none did} */
@@ -105,7 +106,7 @@ public final class UsersResult {
     private static Findings findings(Document document) {
         Integer passed = usersPassed(document);
         Pace pace = pace(document);
-        List<String> disturbances = disturbances(document);
+        MachineFindings machine = machine(document, pace.isSharedMachine);
         List<String> reasons = new ArrayList<>();
         if (passed == null) {
             reasons.add("no level passed");
@@ -119,11 +120,12 @@ public final class UsersResult {
             Judgement.lost(document, level)
                     .forEach(reason -> reasons.add(LevelForm.text(level) + ": " + reason));
         }
-        List<String> warnings = new ArrayList<>();
-        if (pace.isSharedMachine) {
-            disturbances.forEach(line -> warnings.add("the machine is shared: " + line));
-        } else {
-            reasons.addAll(disturbances);
+        reasons.addAll(machine.reasons());
+        List<String> warnings = new ArrayList<>(machine.warnings());
+        warnings.addAll(fullCores(document));
+        for (Row level : LevelForm.levels(document)) {
+            Judgement.leftOut(document, level)
+                    .forEach(line -> warnings.add(LevelForm.text(level) + ": " + line));
         }
         warnings.addAll(shortOfCpu(document));
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
@@ -131,14 +133,14 @@ public final class UsersResult {
         return Findings.of(
                 "Users held, " + pace.profile + " profile: "
                         + (passed == null ? "none" : String.format(Locale.ROOT, "%,d", passed)),
-                answer(document, pace, passed),
+                answer(document, pace, passed) + MachineUse.beside(machine.disturbances()),
                 reasons,
                 warnings,
                 facts);
     }
 
     private static String answer(Document document, Pace pace, @Nullable Integer passed) {
-        Target target = target(document);
+        MailSystem target = target(document);
         boolean embedded = target != null && target.embedded();
         String system = embedded ? "The embedded server in memory" : "The mail system";
         if (passed == null) {
@@ -163,29 +165,37 @@ public final class UsersResult {
                 : "more were not tried";
     }
 
-    /** What else the machine did: of each kind that which was worst of all runs. */
-    private static List<String> disturbances(Document document) {
-        Set<String> lines = new LinkedHashSet<>();
+    /** What follows from the server's machine and the driver, run by run. */
+    private static MachineFindings machine(Document document, boolean isShared) {
+        List<MachineFindings.One> all = new ArrayList<>();
         for (Row level : LevelForm.levels(document)) {
             for (Repeat run : level.counted()) {
-                for (String reason : Disturbance.reasons(
-                        new Disturbance.Shares(
-                                known(ResourceForm.CPU.value(run)),
-                                known(ResourceForm.STEAL.value(run)),
-                                known(ResourceForm.FOREIGN.value(run)),
-                                known(ResourceForm.THROTTLED.value(run))),
-                        others(run))) {
-                    lines.add(LevelForm.text(level)
-                            + (level.counted().size() > 1 ? ", run " + run.name(LevelForm.RUN) : "")
-                            + ": " + reason);
-                }
+                all.add(new MachineFindings.One(
+                        LevelForm.text(level)
+                                + (level.counted().size() > 1
+                                        ? ", run " + run.name(LevelForm.RUN)
+                                        : ""),
+                        ResourceForm.use(run),
+                        MachineUse.stoodStill(
+                                run.count(MachineMeter.STANDSTILL_NS),
+                                run.count(LevelForm.MEASURED_NS)),
+                        others(run)));
             }
         }
-        return List.copyOf(lines);
+        return MachineFindings.of(all, isShared);
     }
 
-    private static @Nullable Double known(double percent) {
-        return Double.isFinite(percent) ? (Double) percent : null;
+    /** A server that uses one core and no more may be able to use no other. */
+    private static List<String> fullCores(Document document) {
+        List<String> lines = new ArrayList<>();
+        for (Row level : LevelForm.levels(document)) {
+            level.counted().stream()
+                    .map(run -> MachineUse.fullCore(ResourceForm.SERVER_CORES.value(run)))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(line -> lines.add(LevelForm.text(level) + ": " + line));
+        }
+        return lines;
     }
 
     private static List<String> others(Repeat run) {

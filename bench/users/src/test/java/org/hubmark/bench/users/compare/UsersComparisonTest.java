@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.OwnComparison;
+import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression.Outcome;
+import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.users.result.MadeResults;
+import org.hubmark.bench.users.result.MailSystem;
 import org.hubmark.bench.users.result.ResourceForm;
-import org.hubmark.bench.users.result.Target;
 import org.hubmark.bench.users.result.UsersResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /** Proves what is said of two mail systems, and when nothing may be said. */
 class UsersComparisonTest {
@@ -44,7 +45,7 @@ class UsersComparisonTest {
     }
 
     private static DocumentComparison figures(Document a, Document b) {
-        return DocumentComparison.of(a, b, Set.of(), 0.02, UsersComparison.of(a, b));
+        return DocumentComparison.of(a, b, Rule.USUAL, UsersComparison.of(a, b));
     }
 
     private static Outcome outcome(OwnComparison found, double limit) {
@@ -108,7 +109,7 @@ class UsersComparisonTest {
                 compare(played(Map.of(100, FAST, 200, SLOW)), played(Map.of(150, FAST, 250, SLOW)));
         assertThat(found.facts()).containsEntry("verdict", UsersVerdict.NOT_TOLD_APART);
         assertThat(found.answer())
-                .endsWith("what lies between two levels was not tried, and that leaves it open");
+                .endsWith("numbers between two levels were not tried, and that leaves it open");
         assertThat(outcome(found, 0.2)).isEqualTo(Outcome.TOO_NOISY);
         assertThat(outcome(found, 0.3)).isEqualTo(Outcome.NOT_WORSE);
         Document openAbove = played(Map.of(100, FAST));
@@ -123,7 +124,7 @@ class UsersComparisonTest {
         DocumentComparison found = figures(a, b);
         assertThat(found.unmatched())
                 .containsExactly("users 200: only in A", "users 300: only in B");
-        DocumentComparison.Pair read = found.pairs().stream()
+        Pair read = found.pairs().stream()
                 .filter(pair -> pair.row().equals("users 100, task READ"))
                 .filter(pair -> pair.column().key().equals("p95_ms"))
                 .findFirst()
@@ -144,7 +145,7 @@ class UsersComparisonTest {
                 .filteredOn(one -> one.outcome() == Outcome.WORSE)
                 .extracting(one -> one.id())
                 .containsExactly("users 100, Score (ms)");
-        assertThat(found.json("a", "b"))
+        assertThat(found.json("a", "b", null))
                 .contains("\"verdict\" : \"not told apart\"")
                 .contains("\"users_passed\" : 100")
                 .contains("\"figure\" : \"score_ms\"");
@@ -193,7 +194,8 @@ class UsersComparisonTest {
                 .contains(
                         "seed differs: none and 2",
                         "duration differs: none and 20s",
-                        "A is the embedded mailbox server, which says nothing of a real one",
+                        "A is the embedded mailbox server, which says nothing about a real mail"
+                                + " system",
                         "B was interrupted: levels are missing");
         assertThat(figures(a, b).own()).isNotNull();
     }
@@ -218,8 +220,8 @@ class UsersComparisonTest {
         String text = bytes.toString(StandardCharsets.UTF_8).replaceAll(" +", " ");
         assertThat(text)
                 .startsWith("not told apart: A holds 50 users (100 did not pass)")
-                .contains("\n users 50 Score (ms) ")
-                .contains("\n users 100 Sending, p95 (ms) ");
+                .contains("\nusers 50 Score (ms) ")
+                .contains("\nusers 100 Sending, p95 (ms) ");
     }
 
     @Test
@@ -228,10 +230,10 @@ class UsersComparisonTest {
         Document b = MadeResults.with(
                 played(Map.of(50, new long[] {100, 100}, 150, new long[] {2000, 2000})),
                 UsersResult.TARGET,
-                new Target(
+                new MailSystem(
                         false, "b:25", "b:143", false, null, null, List.of(), List.of(),
                         List.of()));
-        ComparisonReport.write(figures(a, b), "one", "two", folder);
+        ComparisonReport.write(figures(a, b), "one", "two", null, folder);
         assertThat(folder.resolve("comparison.json")).content().contains("\"users_passed\" : 50");
         assertThat(folder.resolve("report.md"))
                 .content()

@@ -60,14 +60,15 @@ class ImaptestFileTest {
                 UserProfile.of("imaptest:" + written(FILE) + "#busy", Duration.ofHours(8));
         assertThat(busy.name()).isEqualTo("imaptest-busy");
         assertThat(busy.perDay(Task.READ)).isEqualTo(96);
-        assertThat(busy.readNewPercent()).isEqualTo(100);
+        assertThat(busy.reading().newPercent()).isEqualTo(100);
         assertThat(busy.perDay(Task.SEND)).isEqualTo(48);
         assertThat(busy.perDay(Task.REPLY)).isEqualTo(48);
         assertThat(busy.perDay(Task.DELETE)).isCloseTo(4.8, within(1e-9));
         assertThat(busy.perDay(Task.MOVE)).isCloseTo(14.4, within(1e-9));
         assertThat(busy.perDay(Task.FORWARD)).isZero();
         assertThat(busy.messages()).extracting(MessageTemplate::bodyBytes).containsExactly(10240);
-        assertThat(busy.lists()).isEqualTo(UserProfile.of("medium").lists());
+        assertThat(busy.writing().lists())
+                .isEqualTo(UserProfile.of("medium").writing().lists());
         // What has no meaning here is said, and what has is not.
         assertThat(busy.tree().get("not_played"))
                 .asInstanceOf(MAP)

@@ -59,7 +59,7 @@ class UserProfileTest {
     void theLoadOfADayIsThatOfTheSource(String name) {
         UserProfile profile = UserProfile.of(name);
         PerUserDay published = Objects.requireNonNull(profile.published());
-        PerUserDay expected = profile.expected(profile.lists().meanMembers());
+        PerUserDay expected = profile.expected(profile.writing().lists().meanMembers());
         close(expected.sent(), published.sent(), 0.011);
         close(expected.sentNew(), published.sentNew(), 1e-9);
         close(expected.sentReply(), published.sentReply(), 1e-9);
@@ -69,7 +69,7 @@ class UserProfileTest {
         close(expected.recipientsMean(), published.recipientsMean(), 0.005);
         // Read is what is received and what was there, and of that 40 % are deleted, 20 % moved.
         double read = Objects.requireNonNull(published.received())
-                + profile.perDay(Task.READ) * (1 - profile.readNewPercent() / 100);
+                + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
         assertThat(profile.perDay(Task.READ)).isCloseTo(read, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
         assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));
@@ -84,7 +84,7 @@ class UserProfileTest {
                         + Objects.requireNonNull(expected.received()),
                 150.0,
                 0.1);
-        assertThat(profile.mailboxBytes()).isEqualTo(100_000_000);
+        assertThat(profile.mailbox().bytes()).isEqualTo(100_000_000);
         assertThat(profile.published()).isNull();
     }
 
@@ -123,16 +123,16 @@ class UserProfileTest {
             quoteCharacter = '`',
             value = {
                 "send_per_day: 2|send_per_week: 2|lacks writing.send_per_day",
-                "send_per_day: 2|send_per_day: -1|writing.send_per_day: -1 is no number from 0",
-                "send_per_day: 2|send_per_day: two|writing.send_per_day: two is no number",
+                "send_per_day: 2|send_per_day: -1|writing.send_per_day: -1 is not a number from 0",
+                "send_per_day: 2|send_per_day: two|writing.send_per_day: two is not a number",
                 "  save_sent: true|  save_sent: 1|writing.save_sent: is neither true nor false",
                 "  move_percent: 20|  move_percent: 61|reading.move_percent: with delete_percent it is more",
                 "mean_members: 10|mean_members: 60|lists.mean_members: is not between",
                 "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
-                "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: 2.5 is no whole",
-                "size: 1MB|size: much|mailbox.size: 'much' is no size",
+                "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: 2.5 is not a whole",
+                "size: 1MB|size: much|mailbox.size: 'much' is not a size",
                 "name: own|name: own\\nfun: true|fun: is not known",
-                "name: own|name: own\\nname: twice|is no YAML",
+                "name: own|name: own\\nname: twice|is not YAML",
                 "source: a guess|sauce: a guess|reading.existing_msgs_per_day.sauce: is not known",
                 "- {name: file, |- {nom: file, |lacks messages[2].name",
             })

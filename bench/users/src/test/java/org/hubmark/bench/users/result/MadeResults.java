@@ -25,6 +25,9 @@ public final class MadeResults {
     private static final int CORES = 2;
     private static final long MIB = 1024 * 1024;
 
+    /** Of each task: enough for a 95th percentile, and too few for a 99th. */
+    private static final int DONE = 20;
+
     private MadeResults() {}
 
     /** {@return a histogram of so many milliseconds each} */
@@ -47,8 +50,9 @@ public final class MadeResults {
         Histogram sending = new Histogram(3);
         for (Task task : Task.values()) {
             long each = task == Task.READ ? readMillis : task == Task.SEND ? 20 : 10;
-            Histogram nanos = millis(each, each, each, each);
-            tasks.add(task(task, 4, 1, Map.of(), nanos));
+            Histogram nanos = new Histogram(3);
+            nanos.recordValueWithCount(each * MILLI, DONE);
+            tasks.add(task(task, DONE, 1, Map.of(), nanos));
             if (Task.SENDING.contains(task)) {
                 sending.add(nanos);
             }
@@ -202,7 +206,7 @@ public final class MadeResults {
                 new PerUserDay(14.18, 4.0, 3.76, 2.67, 3.76, 66.3, 4.68));
         facts.put(
                 UsersResult.TARGET.key(),
-                new Target(
+                new MailSystem(
                         true,
                         "127.0.0.1:2525",
                         "127.0.0.1:1143",
@@ -212,7 +216,7 @@ public final class MadeResults {
                         List.of("IMAP4rev1"),
                         List.of("no MOVE: a message is copied, and deleted where it was"),
                         List.of("it keeps all mail in memory")));
-        facts.put(UsersResult.LIMITS.key(), new Limits(1000, 500));
+        facts.put(UsersResult.LIMITS.key(), new LevelLimits(1000, 500));
         facts.put(UsersResult.PACE.key(), new UsersResult.Pace("medium", "8h", 60, false, false));
         facts.put(UsersResult.SERVER.key(), null);
         facts.put(UsersResult.WATCH.key(), null);
@@ -248,6 +252,24 @@ public final class MadeResults {
                 document.provenance(),
                 document.complete(),
                 facts,
+                document.tables(),
+                document.rawFiles());
+    }
+
+    /** {@return the same, measured an hour later} */
+    static Document later(Document document) {
+        Provenance from = document.provenance();
+        return new Document(
+                document.kind(),
+                new Provenance(
+                        from.tool(),
+                        from.startedAt().replace("T10", "T11"),
+                        from.finishedAt().replace("T10", "T11"),
+                        from.command(),
+                        from.settings(),
+                        from.environment()),
+                document.complete(),
+                document.facts(),
                 document.tables(),
                 document.rawFiles());
     }

@@ -38,7 +38,7 @@ class UsersReportTest {
                 .contains("holds 50 users of the profile medium")
                 .contains("100 users: score 11")
                 .contains("| Passes | yes | no |")
-                .contains("| 50 | READ | 0.550 | 20 | 20 | 0 | 0 | 5 |")
+                .contains("| 50 | READ | 0.550 | 100 | 100 | 0 | 0 | 5 |")
                 .contains("| Missing | 0 | 0 |")
                 .contains("it keeps all mail in memory")
                 .contains("no MOVE: a message is copied")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Findings;
@@ -109,9 +110,36 @@ class UsersResultTest {
         assertThat(level.at("/score_ms_ci95/high").asDouble()).isGreaterThan(score);
         assertThat(level.path("sent_msgs").asLong()).isEqualTo(100);
         assertThat(level.at("/tasks/4/task").asText()).isEqualTo("READ");
-        assertThat(level.at("/tasks/4/planned").asLong()).isEqualTo(20);
+        assertThat(level.at("/tasks/4/planned").asLong()).isEqualTo(100);
         assertThat(level.at("/tasks/4/max_ms").asDouble()).isCloseTo(90, within(0.1));
         assertThat(level.path("passes").asBoolean()).isTrue();
+    }
+
+    @Test
+    void whatIsTooShortForItsPercentilesIsSaidAndDoesNotPass() throws IOException {
+        Histogram few = new Histogram(3);
+        few.recordValueWithCount(900_000_000, 19);
+        Repeat run = MadeResults.run(1, 50);
+        Repeat seldom = MadeResults.counted(1, 50, 12)
+                .parts(
+                        LevelForm.TASKS,
+                        MadeResults.tasksWith(
+                                run, MadeResults.task(Task.SEND, 19, 0, Map.of(), few)))
+                .made();
+        Document leftOut = MadeResults.of(MadeResults.level(50, seldom));
+        assertThat(tree(leftOut).at("/levels/0/score_ms").asDouble())
+                .isCloseTo((0.55 * 50 + 0.37 * 10) / 0.92, within(0.1));
+        assertThat(tree(leftOut).at("/levels/0/passes").asBoolean()).isTrue();
+        assertThat(leftOut.findings().warnings())
+                .singleElement()
+                .asString()
+                .contains("the score leaves out what was done fewer than 20 times in a run: SEND");
+        Document unknown = MadeResults.of(MadeResults.level(
+                50, MadeResults.counted(1, 50, 12).times(LevelForm.SEND_NS, few).made()));
+        assertThat(tree(unknown).at("/levels/0/passes").isNull()).isTrue();
+        assertThat(tree(unknown).at("/levels/0/send_latency_ms/p95").isNull()).isTrue();
+        assertThat(tree(unknown).at("/levels/0/reasons/0").asText())
+                .startsWith("fewer than 20 messages sent in a run");
     }
 
     @Test
@@ -136,8 +164,9 @@ class UsersResultTest {
         assertThat(busy.findings().reasons())
                 .containsExactly(
                         "50 users: another run measured at the same time: process 1: ./hubmark run",
-                        "50 users: processes that are neither server nor driver took 20.0% of the"
-                                + " machine's CPU time (at most 4.0%)");
+                        "50 users: processes other than server and driver took 20.0% of the"
+                                + " machine's CPU time (at most 4.0%): stop them");
+        assertThat(busy.findings().answer()).contains("; disturbed: 50 users: another run");
         Document known = MadeResults.with(
                 busy, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, false, true));
         assertThat(known.findings().outcome()).isEqualTo(Findings.Outcome.GOOD);
@@ -156,7 +185,7 @@ class UsersResultTest {
         Document real = MadeResults.with(
                 MadeResults.of(Map.of(1500, new long[] {50})),
                 UsersResult.TARGET,
-                new Target(
+                new MailSystem(
                         false, "a:25", "a:143", false, null, null, List.of(), List.of(),
                         List.of()));
         assertThat(real.findings().answer())

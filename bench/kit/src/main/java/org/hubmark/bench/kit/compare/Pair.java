@@ -1,0 +1,208 @@
+package org.hubmark.bench.kit.compare;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.page.Cells;
+import org.hubmark.bench.kit.statistics.Digits;
+import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
+import org.hubmark.bench.kit.statistics.Ratio;
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A figure of a row in two documents.
+ *
+ * @param row by its names
+ * @param a in the first
+ * @param b in the second
+ * @param ratio of the second to the first; null of yes and no, and where it isn't known of both
+ * @param verdict null where it is not judged
+ * @param faults why it has none
+ */
+public record Pair(
+        String row,
+        Column column,
+        Side a,
+        Side b,
+        @Nullable Ratio ratio,
+        Weight weight,
+        @Nullable Verdict verdict,
+        List<String> faults) {
+    /** A larger difference, as a share, is no figure. */
+    private static final double DETECTABLE_MAX = 9;
+
+    /**
+     * The figure in one of them: the geometric mean of its repeats where there is a ratio, which is one of
+     * such means; else as its table has it.
+     *
+     * @param value NaN where it isn't known
+     */
+    public record Side(double value, String text) {
+        static Side mean(double[] repeats, Column column) {
+            double mean = Inference.geometricMean(repeats);
+            return new Side(mean, Digits.text(mean, repeats, column.decimals()));
+        }
+    }
+
+    /** What a verdict on it is worth. */
+    public enum Weight {
+        /** It decides on its row. */
+        DECIDES,
+        /** As much as those on the other figures of its row. */
+        EACH,
+        /** It fails where it is worse, and says nothing where it can't be told. */
+        BESIDE,
+        /** There is none, but people want to see the figure. */
+        SHOWN,
+        /** There is none. */
+        NONE;
+
+        boolean isJudged() {
+            return this != SHOWN && this != NONE;
+        }
+    }
+
+    /** Copies. */
+    public Pair {
+        faults = List.copyOf(faults);
+    }
+
+    /** {@return whether it has a ratio that gets a verdict} */
+    boolean isToBeJudged() {
+        return weight.isJudged() && faults.isEmpty() && ratio != null;
+    }
+
+    /** {@return the same, judged by a ratio at the level that its family asks for} */
+    Pair judged(Ratio atLevel, double smallest) {
+        return new Pair(
+                row,
+                column,
+                a,
+                b,
+                atLevel,
+                weight,
+                Verdict.of(atLevel, moreIsBetter(), smallest),
+                faults);
+    }
+
+    private boolean moreIsBetter() {
+        return column.better() == Column.Better.MORE;
+    }
+
+    /** {@return what it is of, and what} */
+    public String title() {
+        return row + ", " + column.heading();
+    }
+
+    /** {@return the verdict with what it rests on; empty where there is none} */
+    public String text(Order order) {
+        return verdict == null
+                ? ""
+                : verdict == Verdict.NOT_VALID
+                        ? String.join("; ", faults)
+                        : ratio == null
+                                ? verdictText(order) + ", " + a.text() + " and " + b.text()
+                                : verdictText(order) + ", B " + change() + " (" + interval() + ")";
+    }
+
+    /** {@return the verdict in words; a dash where there is none} */
+    String verdictText(Order order) {
+        Interval interval = ratio == null ? null : ratio.interval();
+        return verdict == null
+                ? Cells.UNKNOWN
+                : verdict != Verdict.EQUIVALENT || interval == null
+                        ? verdict.text(order)
+                        : order.with(String.format(
+                                Locale.ROOT,
+                                "%s within %.1f %%",
+                                verdict.text(),
+                                100 * Math.max(interval.high() - 1, 1 - interval.low())));
+    }
+
+    /**
+     * {@return whether the second is worse; empty where nothing was judged, or where that says nothing}
+     *
+     * @param limit the slowdown that shall be caught, as a share
+     */
+    Optional<Regression> regression(Order order, double limit) {
+        if (verdict == null) {
+            return Optional.empty();
+        }
+        Regression.Outcome outcome = outcome(verdict, limit);
+        if (weight == Weight.BESIDE && outcome != Regression.Outcome.WORSE) {
+            return Optional.empty();
+        }
+        Integer repeats = ratio == null || outcome != Regression.Outcome.TOO_NOISY
+                ? null
+                : ratio.repeatsToShow(limit);
+        return Optional.of(new Regression(
+                title(),
+                outcome,
+                repeats == null
+                        ? text(order)
+                        : String.format(
+                                Locale.ROOT,
+                                "%s; it takes %d repeats of each to show %.1f %%",
+                                text(order),
+                                repeats,
+                                100 * limit)));
+    }
+
+    private Regression.Outcome outcome(Verdict given, double limit) {
+        if (ratio != null) {
+            // One beside is asked for the limit alone.
+            Verdict judged = weight == Weight.BESIDE && given != Verdict.NOT_VALID
+                    ? Verdict.of(ratio, moreIsBetter(), limit)
+                    : given;
+            return Regression.outcome(ratio, moreIsBetter(), judged, limit);
+        }
+        return switch (given) {
+            case NOT_VALID -> Regression.Outcome.NOT_VALID;
+            case WORSE -> Regression.Outcome.WORSE;
+            case NO_VERDICT -> Regression.Outcome.TOO_NOISY;
+            case FASTER, SLOWER, BETTER, EQUIVALENT, NOT_DISTINGUISHABLE ->
+                Regression.Outcome.NOT_WORSE;
+        };
+    }
+
+    /**
+     * {@return the difference that the repeats detect, where they detected none}
+     *
+     * @param shown the difference, as a share, for which the repeats are told that would show it
+     */
+    Optional<String> power(double shown) {
+        Double detectable = ratio == null ? null : ratio.detectable();
+        if (ratio == null || detectable == null || verdict != Verdict.NOT_DISTINGUISHABLE) {
+            return Optional.empty();
+        }
+        Integer repeats = ratio.repeatsToShow(shown);
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%s: these repeats %s; to detect %s %%, %s repeats of each are needed",
+                title(),
+                detectable > DETECTABLE_MAX
+                        ? "differ too much to detect a factor of ten"
+                        : String.format(
+                                Locale.ROOT,
+                                "detect a difference of %.0f %% (in %.0f of 100 cases)",
+                                Math.ceil(100 * detectable),
+                                100 * Ratio.POWER),
+                Digits.text(100 * shown, new double[0], 1),
+                repeats == null ? "more than 1,000" : String.valueOf(repeats)));
+    }
+
+    /** {@return by how much the second differs} */
+    String change() {
+        return ratio == null
+                ? Cells.UNKNOWN
+                : String.format(Locale.ROOT, "%+.1f %%", (ratio.value() - 1) * 100);
+    }
+
+    /** {@return the interval of that, with its level} */
+    String interval() {
+        return ratio == null ? Cells.UNKNOWN : ratio.intervalText();
+    }
+}

@@ -1,0 +1,21 @@
+package org.hubmark.bench.kit.compare;
+
+import java.util.Set;
+
+/**
+ * How two documents are compared, settled before anybody looks at the figures; docs/decisions/0034 says
+ * why so.
+ *
+ * @param across names of the conditions that may differ; others keep documents or rows from being compared
+ * @param smallest a smaller difference, as a share, does not matter
+ * @param shown the difference, as a share, for which the repeats are told that would show it
+ */
+public record Rule(Set<String> across, double smallest, double shown) {
+    /** The rule that {@code compare} has unless told otherwise: two runs of one setting differ by 2 %. */
+    public static final Rule USUAL = new Rule(Set.of(), 0.02, 0.05);
+
+    /** Copies the set. */
+    public Rule {
+        across = Set.copyOf(across);
+    }
+}

@@ -1,0 +1,59 @@
+package org.hubmark.bench.kit.page;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * What stands in a cell of a table.
+ *
+ * @param text a dash where it isn't known
+ * @param unfolding how it is made, which a page unfolds; null where it is read, not made
+ * @param mismatch what a check makes of it instead; null where it agrees or was not checked
+ */
+public record TableCell(
+        String text,
+        @Nullable Unfolding unfolding,
+        @Nullable String mismatch) {
+    /** What isn't known. */
+    public static final TableCell UNKNOWN = text(Cells.UNKNOWN);
+
+    /**
+     * How a figure is made.
+     *
+     * @param formula in words
+     * @param inputs the numbers that went in, a line each
+     * @param source the file that they stand in
+     */
+    public record Unfolding(String formula, List<String> inputs, String source) {
+        /** Copies. */
+        public Unfolding {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /** {@return a text that does not unfold} */
+    public static TableCell text(String text) {
+        return new TableCell(text, null, null);
+    }
+
+    /** {@return texts that do not unfold} */
+    public static List<TableCell> texts(List<String> texts) {
+        return texts.stream().map(TableCell::text).toList();
+    }
+
+    /** {@return whether it is more than a dash} */
+    public boolean isKnown() {
+        return !text.equals(Cells.UNKNOWN);
+    }
+
+    /** {@return the same with how it is made; a dash is made of nothing} */
+    public TableCell with(@Nullable Unfolding made, @Nullable String otherValue) {
+        return isKnown() ? new TableCell(text, made, otherValue) : this;
+    }
+
+    /** {@return the same in other words} */
+    public TableCell as(String otherText) {
+        return new TableCell(otherText, unfolding, mismatch);
+    }
+}

@@ -1,0 +1,209 @@
+package org.hubmark.bench.kit.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Name;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+
+/**
+ * Proves what is judged together, that printed ratios follow from printed cells, that the order of
+ * measuring is part of a verdict, and which machines are not compared: with documents of known counters.
+ */
+class DocumentComparisonTest {
+    private static final Name SIZE = Name.of("size", "Size");
+    private static final Counter ACCEPTED = new Counter("accepted");
+    private static final Column RATE =
+            Column.of("rate", "1/s", "Rate", 3, Column.Better.MORE, ACCEPTED.over(1));
+    private static final Form ROWS = Form.of("rows", "Rows", List.of(SIZE), List.of(RATE));
+    private static final Kind KIND = Kind.of("made", ROWS);
+    private static final Environment MACHINE =
+            machine("6.12.3", "Eclipse Adoptium 25.0.1+8", "loop3", "ext4");
+
+    private static Environment machine(
+            @Nullable String kernel,
+            @Nullable String jdk,
+            @Nullable String device,
+            @Nullable String fileSystem) {
+        return new Environment(
+                new Environment.Processor("cpu", 2, 2, null, null),
+                null,
+                new Environment.Software("os", kernel, jdk, null),
+                List.of(new Volume(
+                        "log",
+                        "/log",
+                        device,
+                        fileSystem,
+                        null,
+                        new Volume.Disk(null, null, null),
+                        null,
+                        null,
+                        new Volume.Sync(null, null),
+                        null,
+                        null)),
+                null);
+    }
+
+    private static Row row(int size, double... rates) {
+        return new Row(
+                Map.of(SIZE.key(), size),
+                DoubleStream.of(rates)
+                        .mapToObj(rate -> Repeat.counted().count(ACCEPTED, rate).made())
+                        .toList());
+    }
+
+    /** Measured in so many hours of one day, all but the first of the rows alike. */
+    private static Document document(
+            int fromHour, Environment machine, int rows, double... firstRates) {
+        List<Row> all = new ArrayList<>();
+        all.add(row(1, firstRates));
+        for (int size = 2; size <= rows; size++) {
+            all.add(row(size, 100, 102, 98, 101, 99));
+        }
+        return new Document(
+                KIND,
+                new Provenance(
+                        new Tool("0.1", null),
+                        "2026-01-01T1" + fromHour + ":00:00Z",
+                        "2026-01-01T1" + (fromHour + 2) + ":00:00Z",
+                        "made",
+                        Map.of(),
+                        machine),
+                true,
+                Map.of(),
+                List.of(new Table(ROWS, all)),
+                List.of());
+    }
+
+    private static DocumentComparison compared(Document a, Document b, String... across) {
+        return DocumentComparison.of(a, b, new Rule(Set.of(across), 0.02, 0.05));
+    }
+
+    private static String printed(DocumentComparison comparison) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        comparison.print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Its chance is 2 %: told alone, and not as the least of eight. */
+    @Test
+    void eightAreJudgedTogether() {
+        double[] before = {100, 102, 98, 101, 99};
+        double[] after = {97, 96, 99, 95, 98};
+        DocumentComparison alone =
+                compared(document(0, MACHINE, 1, before), document(2, MACHINE, 1, after));
+        assertThat(alone.pairs().getFirst().verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(alone.regressions(0.02))
+                .extracting(Regression::outcome)
+                .containsExactly(Regression.Outcome.WORSE);
+        DocumentComparison eight =
+                compared(document(0, MACHINE, 8, before), document(2, MACHINE, 8, after));
+        assertThat(eight.pairs()).hasSize(8);
+        assertThat(eight.pairs().getFirst().verdict()).isEqualTo(Verdict.NOT_DISTINGUISHABLE);
+        assertThat(Objects.requireNonNull(eight.pairs().getFirst().ratio()).level())
+                .isCloseTo(1 - 0.05 / 8, within(1e-9));
+        assertThat(eight.regressions(0.02).getFirst().outcome())
+                .isEqualTo(Regression.Outcome.TOO_NOISY);
+        assertThat(printed(eight)).contains("(99.38 %)");
+        assertThat(eight.json("A", "B", null)).contains("\"ratio_interval_level\" : 0.99375");
+    }
+
+    @Test
+    void theRatioFollowsFromItsCells() {
+        DocumentComparison comparison =
+                compared(document(0, MACHINE, 1, 10, 1000), document(2, MACHINE, 1, 10, 4000));
+        Pair pair = comparison.pairs().getFirst();
+        assertThat(pair.a().value()).isCloseTo(100, within(1e-9));
+        assertThat(pair.b().value()).isCloseTo(200, within(1e-9));
+        assertThat(Objects.requireNonNull(pair.ratio()).value()).isCloseTo(2, within(1e-9));
+        assertThat(printed(comparison)).contains("+100.0 %");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, slower (measured one after the other)",
+        "1, slower (measured in overlapping times)",
+        "0, slower"
+    })
+    void theOrderIsPartOfTheVerdict(int hour, String verdict) {
+        Document first = document(0, MACHINE, 1, 100, 101, 99);
+        Document second = document(hour, MACHINE, 1, 80, 81, 79);
+        DocumentComparison comparison = compared(first, second);
+        assertThat(printed(comparison)).containsPattern("(?m) " + Pattern.quote(verdict) + "\\s*$");
+        assertThat(comparison.regressions(0.05).getFirst().text())
+                .startsWith(verdict + ", B -20.0 %");
+        assertThat(compared(second, first).order()).isEqualTo(comparison.order());
+    }
+
+    @Test
+    void whatIsNotToldHasNoOrder() {
+        assertThat(Verdict.NOT_DISTINGUISHABLE.text(Order.ONE_AFTER_THE_OTHER))
+                .isEqualTo("not distinguishable");
+        assertThat(Verdict.EQUIVALENT.text(Order.ONE_AFTER_THE_OTHER))
+                .isEqualTo("equivalent (measured one after the other)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            6.12.9  | Eclipse Adoptium 25.0.1+8 | loop3   | ext4 | kernel differs: 6.12.3 and 6.12.9 | false
+            6.1.3   | Eclipse Adoptium 25.0.1+8 | loop3   | ext4 | kernel differs: 6.12.3 and 6.1.3 | true
+            6.12.3  | Debian 25.0.2+10          | loop3   | ext4 | jdk differs: Eclipse Adoptium 25.0.1+8 and Debian 25.0.2+10 | false
+            6.12.3  | Eclipse Adoptium 21.0.5   | loop3   | ext4 | jdk differs: Eclipse Adoptium 25.0.1+8 and Eclipse Adoptium 21.0.5 | true
+            6.12.3  | Eclipse Adoptium 25.0.1+8 | nvme0n1 | ext4 | device of log differs: loop and nvme0n1 | true
+            6.12.3  | Eclipse Adoptium 25.0.1+8 | loop3   | xfs  | filesystem of log differs: ext4 and xfs | true
+            6.12.3  | Eclipse Adoptium 25.0.1+8 | loop3   | -    | filesystem of log is known of A only: ext4 | false
+            6.12.3  | -                         | loop3   | ext4 | jdk is known of A only: Eclipse Adoptium 25.0.1+8 | false
+            """)
+    void anotherMachineIsSaidOrNotCompared(
+            @Nullable String kernel,
+            @Nullable String jdk,
+            @Nullable String device,
+            @Nullable String fileSystem,
+            String text,
+            boolean isCondition) {
+        Document first = document(0, MACHINE, 1, 100, 101);
+        Document second = document(2, machine(kernel, jdk, device, fileSystem), 1, 100, 101);
+        DocumentComparison comparison = compared(first, second);
+        assertThat(comparison.pairs().isEmpty()).isEqualTo(isCondition);
+        assertThat(isCondition ? comparison.unmatched() : comparison.remarks()).contains(text);
+        String name = text.substring(0, text.indexOf(' '));
+        assertThat(MachineDifference.NAMES).contains(name);
+        DocumentComparison across = compared(first, second, name);
+        assertThat(across.pairs()).hasSize(1);
+        assertThat(across.remarks()).contains(text);
+    }
+
+    @Test
+    void theNumberOfALoopDeviceIsNoDifference() {
+        Document first = document(0, MACHINE, 1, 100, 101);
+        Document second = document(
+                2, machine("6.12.3", "Eclipse Adoptium 25.0.1+8", "loop7", "ext4"), 1, 100, 101);
+        assertThat(compared(first, second).remarks()).isEmpty();
+    }
+}

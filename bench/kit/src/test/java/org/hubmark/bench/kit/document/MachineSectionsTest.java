@@ -1,0 +1,77 @@
+package org.hubmark.bench.kit.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.kit.page.Markdown;
+import org.hubmark.bench.machine.Disclosure;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Jvm;
+import org.hubmark.bench.machine.KernelSettings;
+import org.hubmark.bench.machine.ProcessorSettings;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+
+/** Proves that a report says of machine, server and volumes what is known, and a dash for what isn't. */
+class MachineSectionsTest {
+    private static final Environment DRIVER = new Environment(
+            new Environment.Processor("Maker 9", 4, null, 2799.5, "cpufreq"),
+            20L << 30,
+            new Environment.Software("os", "6", "25", null),
+            List.of(new Volume(
+                    "log",
+                    "/srv/log",
+                    "vda",
+                    "ext4",
+                    "rw",
+                    new Volume.Disk("write back", false, "none"),
+                    512L << 20,
+                    null,
+                    new Volume.Sync("safe", ""),
+                    null,
+                    null)),
+            null);
+
+    @Test
+    void whereNobodyLookedNothingIsDisclosed() {
+        assertThat(text(new MachineSections(DRIVER, null)))
+                .contains("## Machine", "| CPU | Maker 9 |", "| CPU clock (MHz) | 2799.5 |")
+                .contains("| Memory | 20.0 GiB |", "| Cores the driver may use | - |")
+                .contains(
+                        "| log | vda | - | ext4 | write back | safe | no | none | - | 512.0 MiB |")
+                .doesNotContain("Disclosure");
+    }
+
+    @Test
+    void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
+        Environment told = DRIVER.with(new Disclosure(
+                false,
+                new ProcessorSettings(
+                        null, "0xd", Map.of(), null, null, null, null, Map.of(), null),
+                new KernelSettings(
+                        new KernelSettings.DirtyPages(20L, null, null, null, null, null),
+                        null,
+                        new KernelSettings.HugePages("madvise", null),
+                        null,
+                        null,
+                        null),
+                null,
+                null,
+                new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
+                null,
+                null));
+        assertThat(text(new MachineSections(told, DRIVER).tell("Counters: ", new Read(2.5))))
+                .contains("| Server's machine: CPU | Maker 9 |", "| Counters: error ms | 2.5 |")
+                .contains("## Disclosure", "| driver jvm, options | -Xmx1g -Xms1g |")
+                .contains("| server limits | - |", "| log volume, counts writes | - |");
+        assertThat(text(new MachineSections(told, null))).contains("| server's machine | - |");
+    }
+
+    private record Read(double errorMs) {}
+
+    private static String text(MachineSections sections) {
+        return Markdown.of("A", "", sections.all());
+    }
+}

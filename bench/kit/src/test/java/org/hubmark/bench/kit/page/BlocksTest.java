@@ -1,0 +1,199 @@
+package org.hubmark.bench.kit.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Proves that each part of a report stands in each drawing of it, that figures unfold on the page, and
+ * that a table keeps within the width of a terminal. Draws parts made up for the purpose.
+ */
+class BlocksTest {
+    private static final Block.Mark UNSAFE = new Block.Mark("UNSAFE", Block.Tone.DANGER);
+    private static final Block.Heading OURS =
+            new Block.Heading(List.of("4 KB", "synced"), Block.Side.OURS, List.of(UNSAFE));
+    private static final Block.Heading THEIRS =
+            new Block.Heading(List.of("4 KB"), Block.Side.PUBLISHED, List.of());
+    private static final TableCell MADE = TableCell.text("12")
+            .with(
+                    new TableCell.Unfolding("a / b", List.of("24 / 2"), "<made>.json"),
+                    "it is 13 there");
+    private static final Block.Grid GRID = new Block.Grid(
+            "Costs & rates",
+            List.of(Block.Heading.of(""), OURS, THEIRS),
+            List.of(List.of(TableCell.text("Rate"), MADE, TableCell.UNKNOWN)),
+            Set.of());
+    private static final Block CARDS = new Block.Cards(List.of(new Block.Card(
+            OURS.from(Block.Side.NONE),
+            "900",
+            "msg/s",
+            "limited by CPU",
+            List.of(new Block.Fact("cost", MADE)))));
+    private static final Charts.Chart CHART = new Charts.Chart(
+            "rate",
+            Charts.Kind.BARS,
+            "Rate by size",
+            "What there is to see",
+            "1/s",
+            List.of("4 KB"),
+            List.of(),
+            List.of(Charts.Series.of("ours", Charts.Style.MEASURED, List.of(1))));
+
+    private static final List<Section> ALL = List.of(
+            new Section(
+                    2,
+                    "Not valid",
+                    List.of(new Block.Items(List.of("too <few>", "too late"), false)),
+                    Block.Tone.PROBLEM),
+            new Section(2, "In short", List.of(CARDS, GRID)),
+            new Section(2, "Plots", List.of(new Block.Plots(List.of(CHART)))),
+            new Section(
+                    2,
+                    "More",
+                    List.of(
+                            new Block.Folded(
+                                    "Details", false, List.of(new Block.Text("folded text"))),
+                            new Block.Items(List.of("first", "second"), true))));
+
+    @Test
+    void thePageHasAllOfIt() throws IOException {
+        String page = Html.of("A & B", "made today", ALL);
+        assertThat(page)
+                .contains("<h1>A &amp; B</h1>", "<p class=\"subtitle\">made today</p>")
+                .contains("<section class=\"problem\" role=\"alert\">", "<li>too &lt;few&gt;</li>")
+                .contains("<strong>900</strong> msg/s", "limited by CPU")
+                .contains("<span class=\"mark danger\">UNSAFE</span>")
+                .contains("<th scope=\"col\" class=\"ours\"><span class=\"origin\">this run</span>")
+                .contains("<th scope=\"row\">Rate</th>")
+                .contains("<span class=\"unknown\" aria-label=\"not known\">")
+                .contains("id=\"plot-rate\"", "<script type=\"application/json\" id=\"charts\">")
+                .contains(
+                        "<details class=\"fold\">\n<summary>Details</summary>\n<p>folded text</p>")
+                .contains("<ol class=\"notes\">\n<li>first</li>");
+    }
+
+    @Test
+    void aFigureUnfoldsOnThePageAndSaysWhatACheckMakesOfIt() throws IOException {
+        assertThat(Html.of("A", "", ALL))
+                .contains("<td class=\"ours\"><details><summary class=\"mismatch\">12</summary>"
+                        + "<div class=\"unfolding\"><p>a / b</p><ul><li>24 / 2</li></ul>"
+                        + "<p class=\"source\">From &lt;made&gt;.json</p>"
+                        + "<p class=\"mark problem\">it is 13 there</p></div></details></td>");
+        // A dash is made of nothing.
+        assertThat(TableCell.UNKNOWN.with(MADE.unfolding(), null).unfolding()).isNull();
+    }
+
+    @Test
+    void markdownHasAllButThePlots() {
+        assertThat(Markdown.of("A", "made today", ALL)).isEqualTo("""
+                # A
+
+                made today
+
+                **Not valid**
+
+                - too &lt;few>
+                - too late
+
+                ## In short
+
+                - 4 KB, synced, **UNSAFE**: **900** msg/s, limited by CPU
+                  - cost: 12
+
+                **Costs & rates**
+
+                |  | this run, 4 KB, synced, **UNSAFE** | published, 4 KB |
+                |---|---:|---:|
+                | Rate | 12 | - |
+
+                ## More
+
+                **Details**
+
+                folded text
+
+                1. first
+                2. second
+                """);
+    }
+
+    @Test
+    void soHasATerminal() {
+        assertThat(printed(ALL)).isEqualTo("""
+
+                Not valid
+                  too <few>
+                  too late
+
+                In short
+                4 KB, synced UNSAFE: 900 msg/s, limited by CPU
+                  cost: 12
+
+                Costs & rates
+                      this run  published
+                          4 KB       4 KB
+                        synced
+                        UNSAFE
+                -------------------------
+                Rate        12          -
+
+                More
+                folded text
+                [1] first
+                [2] second
+                """);
+    }
+
+    @Test
+    void columnsThatDoNotFitBesideANameStandBelow() {
+        String name = "sata-7200/cache/suppressed";
+        List<String> headings = new ArrayList<>(List.of("Configuration"));
+        List<String> row = new ArrayList<>(List.of(name));
+        for (int i = 1; i <= 9; i++) {
+            headings.add("column " + i);
+            row.add("1234.56 to 7890.1");
+        }
+        List<String> lines = grid(new Block.Grid("", headings, List.of(row)));
+        assertThat(lines).allMatch(line -> line.length() <= 118);
+        assertThat(lines.stream().filter(line -> line.startsWith(name + " "))).hasSize(3);
+        assertThat(String.join(" ", lines)).contains(headings);
+        assertThat(Collections.frequency(List.of(String.join(" ", lines).split(" +")), "7890.1"))
+                .isEqualTo(9);
+    }
+
+    @Test
+    void aLongNameIsBrokenWhereTheColumnsNeedTheRoom() {
+        String name = "a name of a row that is longer than all that stands beside it has to be";
+        List<String> headings = new ArrayList<>(List.of(""));
+        List<String> row = new ArrayList<>(List.of(name));
+        for (int i = 1; i <= 5; i++) {
+            headings.add("a heading of column " + i);
+            row.add("1234.56");
+        }
+        List<String> lines = grid(new Block.Grid("", headings, List.of(row)));
+        assertThat(lines).allMatch(line -> line.length() <= 118).hasSizeLessThan(7);
+        assertThat(String.join(" ", lines).replaceAll(" +", " "))
+                .contains("a name of a row", "has to be 1234.56 1234.56 1234.56 1234.56 1234.56");
+    }
+
+    private static List<String> grid(Block.Grid grid) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        TerminalText.print(grid, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static String printed(List<Section> sections) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        TerminalText.print(sections, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

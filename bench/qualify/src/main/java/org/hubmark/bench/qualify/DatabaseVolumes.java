@@ -1,0 +1,62 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.machine.volumes.DirectFiles;
+import org.hubmark.bench.machine.volumes.SyncCheck;
+import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.Volumes;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.VolumeFacts;
+import org.hubmark.hub.volumes.VolumeInspection;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Looks at the volumes before anything is written: whether they can be used at all, and whether a sync
+ * of the log is worth something. A fast volume that loses what was synced is not good enough.
+ */
+final class DatabaseVolumes {
+    private DatabaseVolumes() {}
+
+    /** {@return the volumes as results have them} */
+    static List<Volume> volumes(QualifyRequest.Databases databases)
+            throws IOException, InterruptedException {
+        List<Volume> all = new ArrayList<>();
+        for (Path folder : databases.volumes()) {
+            all.add(volume("database", folder));
+        }
+        for (Path folder : databases.logVolumes()) {
+            all.add(volume("log", folder));
+        }
+        return all;
+    }
+
+    private static Volume volume(String role, Path folder)
+            throws IOException, InterruptedException {
+        try {
+            if (!DirectFiles.isPossible(folder)) {
+                throw UserError.failed("volume " + folder + " can't be read past the page cache"
+                        + " (its file system has no O_DIRECT): its memory would be measured and not"
+                        + " the device; name a folder on a file system such as ext4 or xfs");
+            }
+            VolumeFacts facts = facts(folder);
+            return Volumes.inspect(role, folder, facts, SyncCheck.of(folder, facts));
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "volume " + folder + " can't be used (" + FileErrors.reason(e) + ")");
+        }
+    }
+
+    private static VolumeFacts facts(Path folder) throws IOException {
+        VolumeFacts facts = VolumeInspection.inspect(List.of(folder)).getFirst();
+        String rules = System.getenv(SyncEmulation.VARIABLE);
+        DeviceProfile profile =
+                rules == null ? null : SyncEmulation.profile(Path.of(rules), folder);
+        return facts.emulating(profile == null ? null : profile.toString());
+    }
+}

@@ -1,0 +1,253 @@
+package org.hubmark.bench.qualify.report;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.machine.volumes.Storage;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * Disks, controllers and volumes by the rows of the source, the published ones beside ours. What this
+ * machine can't see is a dash. GB are of 1024 x 1024 x 1024 bytes, as in the source.
+ */
+final class StorageSection {
+    private static final double GIBIBYTE = 1 << 30;
+    private static final String DATABASE = "database";
+
+    private final Document document;
+    /** By device, since two folders on one are one. */
+    private final Map<String, List<Volume>> volumes = new LinkedHashMap<>();
+
+    private final Map<String, Storage.Disk> disks = new LinkedHashMap<>();
+
+    private StorageSection(Document document) {
+        this.document = document;
+        for (Volume volume : document.provenance().environment().volumes()) {
+            String device = volume.device() == null ? volume.path() : volume.device();
+            volumes.computeIfAbsent(device, unused -> new ArrayList<>()).add(volume);
+            if (volume.storage() != null) {
+                volume.storage().disks().forEach(disk -> disks.putIfAbsent(disk.device(), disk));
+            }
+        }
+    }
+
+    static Section of(Document document) {
+        StorageSection made = new StorageSection(document);
+        return new Section(2, "Storage", List.of(made.hardware(), made.capacity()));
+    }
+
+    private Block hardware() {
+        List<List<String>> rows = new ArrayList<>();
+        both(rows, "Storage connectivity", ofDisks(Storage.Disk::link), "connectivity");
+        both(rows, "Controller, or who gives the disks", service(), "controller");
+        both(rows, "Controller firmware", null, "controller_firmware");
+        both(rows, "Controllers", null, "controllers");
+        both(rows, "Ports", null, "ports");
+        both(rows, "Storage cache (MB)", null, "cache_mb");
+        both(rows, "HBA driver", null, "hba_driver");
+        both(rows, "HBA queue target", null, "hba_queue_target");
+        both(rows, "Queue depth", ofDisks(Storage.Disk::queueDepth), "hba_queue_depth");
+        both(
+                rows,
+                "Requests queued by the kernel, at most",
+                ofDisks(Storage.Disk::requestsMax),
+                "");
+        both(rows, "Multipathing", multipathing(), "multipathing");
+        both(rows, "Maximum bandwidth to host", null, "max_bandwidth_to_host");
+        both(rows, "Disks tested", disks.isEmpty() ? null : (Integer) disks.size(), "disks_tested");
+        both(rows, "Maximum spindles", null, "max_spindles");
+        both(rows, "Disk model", ofDisks(Storage.Disk::model), "disk.model");
+        both(rows, "Disk firmware", ofDisks(Storage.Disk::firmware), "");
+        both(rows, "Disk type", ofDisks(StorageSection::type), "disk.type");
+        both(rows, "Turns a minute", null, "disk.rpm");
+        both(
+                rows,
+                "Raw capacity of a disk (GB)",
+                ofDisks(disk -> gigabytes(disk.sizeBytes())),
+                "disk.raw_capacity_gb");
+        both(rows, "Write cache of the disks", ofDisks(Storage.Disk::writeCache), "drive_cache");
+        both(rows, "I/O scheduler", ofDisks(Storage.Disk::scheduler), "");
+        return new Block.Grid("Storage hardware", EsrpSections.BESIDE, rows).with(Set.of(1, 2));
+    }
+
+    private static void both(
+            List<List<String>> rows, String label, @Nullable Object ours, String published) {
+        rows.add(List.of(label, Tables.text(ours), Tables.text(Esrp.PUBLISHED.storage(published))));
+    }
+
+    /** {@return what the disks say, each once; null where none does} */
+    private @Nullable Collection<String> ofDisks(Function<Storage.Disk, @Nullable Object> fact) {
+        Set<String> all = new LinkedHashSet<>();
+        boolean known = false;
+        for (Storage.Disk disk : disks.values()) {
+            Object one = fact.apply(disk);
+            known |= one != null;
+            all.add(Tables.text(one));
+        }
+        return known ? all : null;
+    }
+
+    private static @Nullable String type(Storage.Disk disk) {
+        return disk.rotational() == null ? null : disk.rotational() ? "turning" : "flash";
+    }
+
+    private Collection<String> service() {
+        return ofVolumes(storage -> storage.service());
+    }
+
+    private Collection<String> ofVolumes(Function<Storage, @Nullable String> fact) {
+        Set<String> all = new TreeSet<>();
+        volumes.values().stream()
+                .flatMap(List::stream)
+                .map(Volume::storage)
+                .filter(Objects::nonNull)
+                .map(fact)
+                .filter(Objects::nonNull)
+                .forEach(all::add);
+        return all;
+    }
+
+    /** {@return whether a layer has several ways to its disk; null where layers are not known} */
+    private @Nullable Boolean multipathing() {
+        Collection<String> layers = ofVolumes(
+                storage -> storage.layers() == null ? null : String.join(" ", storage.layers()));
+        return layers.isEmpty()
+                ? null
+                : (Boolean) layers.stream().anyMatch(text -> text.contains("multipath"));
+    }
+
+    private Block capacity() {
+        List<String> headings = new ArrayList<>(List.of(""));
+        volumes.forEach((device, its) -> headings.add(device + ": "
+                + String.join(", ", new TreeSet<>(its.stream().map(Volume::role).toList()))));
+        headings.add("published: database");
+        headings.add("published: system and log");
+        List<List<String>> rows = new ArrayList<>();
+        row(rows, "File system", Volume::filesystem, "");
+        row(rows, "RAID", volume -> of(volume, Storage::raid), "raid");
+        row(rows, "Layers, top down", volume -> of(volume, Storage::layers), "");
+        row(rows, "Disks", StorageSection::count, "disks");
+        row(rows, "Raw capacity (GB)", volume -> gigabytes(raw(volume)), "raw_capacity_gb");
+        row(
+                rows,
+                "Formatted capacity (GB)",
+                volume -> gigabytes(of(volume, Storage::formattedBytes)),
+                "formatted_capacity_gb");
+        row(
+                rows,
+                "Storage capacity utilization (formatted, % of raw)",
+                volume -> percent(of(volume, Storage::formattedBytes), raw(volume)),
+                "storage_capacity_utilization_percent");
+        row(
+                rows,
+                "In use before the test (% of formatted)",
+                volume -> number(of(volume, Storage::usedPercent)),
+                "");
+        row(
+                rows,
+                "Databases (GB)",
+                volume -> gigabytes(databases(volume)),
+                "database_capacity_used_gb");
+        row(
+                rows,
+                "Database capacity utilization (databases, % of raw)",
+                volume -> percent(databases(volume), raw(volume)),
+                "database_capacity_utilization_percent");
+        row(rows, "Allocation unit (KB)", volume -> null, "allocation_unit_kb");
+        Set<Integer> words = new TreeSet<>();
+        for (int i = 1; i < headings.size(); i++) {
+            words.add(i);
+        }
+        return new Block.Grid("Storage capacity, and " + Esrp.NAME, headings, rows).with(words);
+    }
+
+    private void row(
+            List<List<String>> rows,
+            String label,
+            Function<Volume, @Nullable Object> ours,
+            String published) {
+        List<String> cells = new ArrayList<>(List.of(label));
+        volumes.values().forEach(its -> cells.add(Tables.text(ours.apply(its.getFirst()))));
+        for (String volume : List.of("volumes.database.", "volumes.system_and_log.")) {
+            cells.add(Tables.text(
+                    published.isEmpty() ? null : Esrp.PUBLISHED.storage(volume + published)));
+        }
+        rows.add(cells);
+    }
+
+    private static <T> @Nullable T of(Volume volume, Function<Storage, @Nullable T> fact) {
+        return volume.storage() == null ? null : fact.apply(volume.storage());
+    }
+
+    private static @Nullable String count(Volume volume) {
+        List<Storage.Disk> disks = of(volume, Storage::disks);
+        return disks == null || disks.isEmpty()
+                ? null
+                : disks.size() + " ("
+                        + String.join(
+                                ", ", disks.stream().map(Storage.Disk::device).toList())
+                        + ")";
+    }
+
+    /** {@return the size of all disks together; null where that of one is not known} */
+    private static @Nullable Long raw(Volume volume) {
+        List<Storage.Disk> disks = of(volume, Storage::disks);
+        if (disks == null || disks.isEmpty()) {
+            return null;
+        }
+        long bytes = 0;
+        for (Storage.Disk disk : disks) {
+            if (disk.sizeBytes() == null) {
+                return null;
+            }
+            bytes += disk.sizeBytes();
+        }
+        return bytes;
+    }
+
+    /**
+     * {@return the size of the databases after the last phase that tells; null where none does, or where
+     * they lie on several devices}
+     */
+    private @Nullable Long databases(Volume volume) {
+        List<List<Volume>> holding = volumes.values().stream()
+                .filter(its -> its.stream().anyMatch(one -> one.role().equals(DATABASE)))
+                .toList();
+        if (holding.size() != 1 || !holding.getFirst().contains(volume)) {
+            return null;
+        }
+        return document.table(PhaseFigures.PHASES).rows().stream()
+                .map(row -> row.repeat().count(PhaseFigures.FINAL_BYTES))
+                .filter(Double::isFinite)
+                .reduce((one, next) -> next)
+                .map(Double::longValue)
+                .orElse(null);
+    }
+
+    private static @Nullable String gigabytes(@Nullable Long bytes) {
+        return bytes == null ? null : Tables.number(bytes / GIBIBYTE);
+    }
+
+    private static @Nullable String percent(@Nullable Long part, @Nullable Long whole) {
+        return part == null || whole == null || whole == 0
+                ? null
+                : Tables.number(100.0 * part / whole);
+    }
+
+    private static @Nullable String number(@Nullable Double value) {
+        return value == null ? null : Tables.number(value);
+    }
+}

@@ -1,0 +1,157 @@
+package org.hubmark.bench.qualify.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Provenance;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
+import org.hubmark.bench.kit.document.Tool;
+import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.volumes.Storage;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Proves that what is known of disks and volumes stands in the rows of the source, beside what was
+ * published, and that all else is a dash.
+ */
+class StorageSectionTest {
+    private static final long GIB = 1L << 30;
+
+    private static final Storage MIRROR = new Storage(
+            null,
+            "raid1, 2 disks",
+            List.of("md0 (raid1)", "sda (ATA ST91000640NS)", "sdb"),
+            null,
+            900 * GIB,
+            12.5,
+            List.of(
+                    new Storage.Disk(
+                            "sda",
+                            "ATA ST91000640NS",
+                            "CC02",
+                            1000 * GIB,
+                            "6.0 Gbps",
+                            "write back",
+                            true,
+                            "mq-deadline",
+                            32,
+                            64),
+                    new Storage.Disk(
+                            "sdb",
+                            null,
+                            null,
+                            1000 * GIB,
+                            "6.0 Gbps",
+                            "write back",
+                            true,
+                            null,
+                            32,
+                            64)));
+
+    private static Volume volume(String role, String device, @Nullable Storage storage) {
+        return new Volume(
+                role,
+                "/" + role,
+                device,
+                "ext4",
+                "rw",
+                new Volume.Disk(null, null, null),
+                1L,
+                null,
+                new Volume.Sync(null, null),
+                null,
+                storage);
+    }
+
+    private static Map<String, List<String>> rows(int grid, Volume... volumes) {
+        Document document = new Document(
+                Qualification.KIND,
+                new Provenance(
+                        new Tool("1", null),
+                        "",
+                        "",
+                        "",
+                        Map.of(),
+                        new Environment(
+                                new Environment.Processor("cpu", 2, 2, null, null),
+                                null,
+                                new Environment.Software("os", "6", "25", null),
+                                List.of(volumes),
+                                null)),
+                true,
+                Map.of(),
+                List.of(
+                        new Table(
+                                PhaseFigures.PHASES,
+                                List.of(new Row(
+                                        Map.of(PhaseFigures.PHASE.key(), "performance"),
+                                        List.of(Repeat.counted()
+                                                .count(PhaseFigures.FINAL_BYTES, 500 * GIB)
+                                                .made())))),
+                        new Table(CacheFigures.CACHES, List.of()),
+                        new Table(CacheFigures.SIZES, List.of())),
+                List.of());
+        Block.Grid found = (Block.Grid) StorageSection.of(document).blocks().get(grid);
+        return found.rows().stream()
+                .map(row -> row.stream().map(TableCell::text).toList())
+                .collect(Collectors.toMap(List::getFirst, row -> row.subList(1, row.size())));
+    }
+
+    @Test
+    void hardwareStandsInTheRowsOfTheSource() {
+        Map<String, List<String>> rows =
+                rows(0, volume("database", "md0", MIRROR), volume("log", "md0", MIRROR));
+        assertThat(rows)
+                .containsEntry("Storage connectivity", List.of("6.0 Gbps", "SATA"))
+                .containsEntry("Storage cache (MB)", List.of("-", "512"))
+                .containsEntry("Queue depth", List.of("32", "-"))
+                .containsEntry("Multipathing", List.of("no", "-"))
+                .containsEntry("Disks tested", List.of("2", "16"))
+                .containsEntry("Disk model", List.of("ATA ST91000640NS, -", "Seagate ST91000640NS"))
+                .containsEntry("Disk firmware", List.of("CC02, -", "-"))
+                .containsEntry("Disk type", List.of("turning", "SATA"))
+                .containsEntry("Raw capacity of a disk (GB)", List.of("1000", "931.513"))
+                .containsEntry("Write cache of the disks", List.of("write back", "disabled"))
+                .containsEntry(
+                        "Controller, or who gives the disks",
+                        List.of("-", "LSI MegaRAID SAS 9261-8i"));
+    }
+
+    @Test
+    void capacityStandsForEachDevice() {
+        Map<String, List<String>> rows =
+                rows(1, volume("database", "md0", MIRROR), volume("log", "vda", null));
+        assertThat(rows)
+                .containsEntry("RAID", List.of("raid1, 2 disks", "-", "raid10", "raid1"))
+                .containsEntry("Disks", List.of("2 (sda, sdb)", "-", "14", "2"))
+                .containsEntry("Raw capacity (GB)", List.of("2000", "-", "13041.18", "931.513"))
+                .containsEntry("Formatted capacity (GB)", List.of("900", "-", "6512.61", "930.29"))
+                .containsEntry(
+                        "Storage capacity utilization (formatted, % of raw)",
+                        List.of("45", "-", "49.93", "-"))
+                .containsEntry(
+                        "In use before the test (% of formatted)", List.of("12.5", "-", "-", "-"))
+                .containsEntry("Databases (GB)", List.of("500", "-", "4152", "-"))
+                .containsEntry(
+                        "Database capacity utilization (databases, % of raw)",
+                        List.of("25", "-", "31.84", "-"));
+    }
+
+    @Test
+    void databasesOnSeveralDevicesAreNotDealtOut() {
+        assertThat(rows(1, volume("database", "md0", MIRROR), volume("database", "md1", MIRROR)))
+                .containsEntry("Databases (GB)", List.of("-", "-", "4152", "-"));
+    }
+}

@@ -1,0 +1,103 @@
+package org.hubmark.bench.users;
+
+import org.hubmark.bench.users.imap.Fetched;
+import org.hubmark.bench.users.imap.ImapClient;
+import org.hubmark.bench.users.profile.Population;
+import org.hubmark.bench.users.profile.UserProfile;
+
+import java.io.IOException;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Makes the mailboxes ready before a run: the folders, some messages to read, and as many bytes as they
+ * are to hold at first. What is there already stays and counts. Blocks; any thread.
+ */
+final class MailboxPreparation {
+    /** Read mail to begin with; the limit of the smallest inbox in the source is 20. */
+    private static final int INBOX_MSGS = 20;
+
+    private static final String SIZES = "(RFC822.SIZE)";
+
+    private final UserProfile profile;
+    private final MailPlaces places;
+    private final MessageWriter writer;
+    private final long mailboxBytes;
+    private final String id;
+    private final LongAdder appended = new LongAdder();
+
+    /**
+     * Prepares.
+     *
+     * @param mailboxBytes that each mailbox holds afterwards at least
+     * @param id in the messages, which tells them from those of a run
+     */
+    MailboxPreparation(
+            UserProfile profile,
+            MailPlaces places,
+            MessageWriter writer,
+            long mailboxBytes,
+            String id) {
+        this.profile = profile;
+        this.places = places;
+        this.writer = writer;
+        this.mailboxBytes = mailboxBytes;
+        this.id = id;
+    }
+
+    /** {@return how many messages were put in so far} */
+    long appended() {
+        return appended.sum();
+    }
+
+    /** Makes one mailbox ready. */
+    void prepare(int user, SplittableRandom random) throws IOException {
+        try (ImapClient client = ImapClient.open(places.imap())) {
+            client.logOn(places.population().address(user), places.target().password(user));
+            client.create(places.sent());
+            client.create(places.archive());
+            int wanted = Math.min(INBOX_MSGS, Math.max(1, profile.mailbox().inboxLimitMsgs() / 2));
+            long there = client.select(Mailbox.INBOX).exists();
+            for (long i = there; i < wanted; i++) {
+                append(client, Mailbox.INBOX, user, random);
+            }
+            long left = mailboxBytes > 0 ? mailboxBytes - size(client, Mailbox.INBOX) : 0;
+            left -= left > 0 ? size(client, places.archive()) : 0;
+            while (left > 0) {
+                left -= append(client, places.archive(), user, random);
+            }
+            places.archiveNext().set(user, client.select(places.archive()).uidNext());
+            client.logOut();
+        }
+    }
+
+    private static long size(ImapClient client, String folder) throws IOException {
+        long[] sum = new long[1];
+        if (client.select(folder).exists() > 0) {
+            client.fetch("1:*", SIZES, (Fetched message) -> sum[0] += message.sizeBytes());
+        }
+        return sum[0];
+    }
+
+    /** Appends a read message from another user to this user and others. */
+    private long append(ImapClient client, String folder, int user, SplittableRandom random)
+            throws IOException {
+        Population population = places.population();
+        int sender = random.nextInt(population.users() - 1);
+        sender += sender >= user ? 1 : 0;
+        String others = population.choose(sender, profile, random).to();
+        String to = population.address(user) + (others.isEmpty() ? "" : ", " + others);
+        byte[] content = writer.write(
+                new MessageWriter.Head(
+                        id + "." + user + "." + random.nextLong(Long.MAX_VALUE),
+                        population.address(sender),
+                        to,
+                        "Minutes of the meeting"),
+                profile.draw(random),
+                null,
+                random);
+        client.append(folder, true, content);
+        appended.increment();
+        return content.length;
+    }
+}

@@ -1,0 +1,34 @@
+package org.hubmark.bench.users.result;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * What was measured.
+ *
+ * @param embedded whether it was a hub of its own with the embedded mailbox server
+ * @param smtp host and port where mail was submitted
+ * @param imap host and port where it was read
+ * @param smtpGreeting as the server gave it; null when it was never reached
+ * @param imapCapabilities after logging on; empty when it was never reached
+ * @param lacks what the server can't do, and what was done in its place, a sentence each
+ * @param limits what is to be known before the figures are used, a sentence each
+ */
+public record MailSystem(
+        boolean embedded,
+        String smtp,
+        String imap,
+        boolean tls,
+        @Nullable String smtpGreeting,
+        @Nullable String imapGreeting,
+        List<String> imapCapabilities,
+        List<String> lacks,
+        List<String> limits) {
+    /** Copies. */
+    public MailSystem {
+        imapCapabilities = List.copyOf(imapCapabilities);
+        lacks = List.copyOf(lacks);
+        limits = List.copyOf(limits);
+    }
+}

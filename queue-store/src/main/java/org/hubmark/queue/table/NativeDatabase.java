@@ -1,0 +1,202 @@
+package org.hubmark.queue.table;
+
+import org.hubmark.core.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+
+/**
+ * RocksDB with the column families of the queue. A read lock keeps it and what was made for it alive
+ * while a thread uses it. Any thread.
+ */
+final class NativeDatabase {
+    private final ReentrantReadWriteLock alive = new ReentrantReadWriteLock();
+    private final List<AbstractImmutableNativeReference> owned;
+    private final RocksDB rocks;
+    private final Families families;
+    private boolean closed;
+
+    /** The column families. */
+    record Families(
+            ColumnFamilyHandle marks,
+            ColumnFamilyHandle metadata,
+            ColumnFamilyHandle content,
+            ColumnFamilyHandle schedule) {
+        List<ColumnFamilyHandle> all() {
+            return List.of(marks, metadata, content, schedule);
+        }
+    }
+
+    /** How it is opened. */
+    enum Mode {
+        CREATE,
+        WRITE,
+        READ
+    }
+
+    /** Asks the database for something. */
+    interface Call<T> {
+        T on(RocksDB rocks) throws IOException, RocksDBException;
+    }
+
+    /** Does something to the database. */
+    interface Step {
+        void on(RocksDB rocks) throws IOException, RocksDBException;
+    }
+
+    /** Gets the rows of a scan; says whether to go on. */
+    interface RowsVisitor {
+        boolean visit(RocksIterator rows) throws IOException;
+    }
+
+    /** Closes what reads this database, before it is closed itself. */
+    interface Ending {
+        void run() throws IOException;
+    }
+
+    /**
+     * Opens it.
+     *
+     * @param owned native objects that are closed with it, the last first; if it can't be opened, at once
+     * @throws StoreException if it is damaged
+     */
+    NativeDatabase(
+            String folder,
+            Mode mode,
+            DatabaseOptions options,
+            List<AbstractImmutableNativeReference> owned)
+            throws StoreException {
+        this.owned = owned;
+        boolean opened = false;
+        try {
+            DBOptions database = options.database()
+                    .setCreateIfMissing(mode == Mode.CREATE)
+                    .setCreateMissingColumnFamilies(mode == Mode.CREATE);
+            List<ColumnFamilyHandle> handles = new ArrayList<>();
+            rocks = mode == Mode.READ
+                    ? RocksDB.openReadOnly(database, folder, options.families(), handles)
+                    : RocksDB.open(database, folder, options.families(), handles);
+            owned.add(rocks);
+            owned.addAll(handles);
+            families = new Families(handles.get(0), handles.get(1), handles.get(2), handles.get(3));
+            opened = true;
+        } catch (RocksDBException e) {
+            throw new StoreException(
+                    "can't open the queue database " + folder + ": "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
+                            + "; restore the queue volume from a copy",
+                    e);
+        } finally {
+            if (!opened) {
+                closeOwned();
+            }
+        }
+    }
+
+    Families families() {
+        return families;
+    }
+
+    /**
+     * {@return what the database is asked for}
+     *
+     * @param doing what is done to it, for the message of a failure
+     */
+    <T> T ask(String doing, Call<T> call) throws IOException {
+        alive.readLock().lock();
+        try {
+            if (closed) {
+                throw new IOException("the queue is closed");
+            }
+            return call.on(rocks);
+        } catch (RocksDBException e) {
+            throw failed(doing, e);
+        } finally {
+            alive.readLock().unlock();
+        }
+    }
+
+    /** Does something to the database; as {@link #ask}. */
+    void run(String doing, Step step) throws IOException {
+        ask(doing, it -> {
+            step.on(it);
+            return true;
+        });
+    }
+
+    byte @Nullable [] get(ColumnFamilyHandle family, byte[] key) throws IOException {
+        return ask("reading", it -> it.get(family, key));
+    }
+
+    long property(ColumnFamilyHandle family, String name) throws IOException {
+        return ask("looking at", it -> it.getLongProperty(family, name));
+    }
+
+    boolean scan(ColumnFamilyHandle family, byte[] from, RowsVisitor visitor) throws IOException {
+        try (ReadOptions all = new ReadOptions()) {
+            return scan(family, all, from, visitor);
+        }
+    }
+
+    /** Visits the rows from a key on until the visitor says false; true when it came to the end. */
+    boolean scan(ColumnFamilyHandle family, ReadOptions options, byte[] from, RowsVisitor visitor)
+            throws IOException {
+        return ask("reading", it -> {
+            try (RocksIterator rows = it.newIterator(family, options)) {
+                for (rows.seek(from); rows.isValid(); rows.next()) {
+                    if (!visitor.visit(rows)) {
+                        return false;
+                    }
+                }
+                rows.status();
+                return true;
+            }
+        });
+    }
+
+    /** {@return what is so while it is open; after that, what was so at its end} */
+    <T> T lastly(Supplier<T> open, Supplier<T> ended) {
+        alive.readLock().lock();
+        try {
+            return closed ? ended.get() : open.get();
+        } finally {
+            alive.readLock().unlock();
+        }
+    }
+
+    /** Closes it when no thread uses it any more, after its readers. */
+    void close(Ending readers) throws IOException {
+        alive.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                try {
+                    readers.run();
+                } finally {
+                    closeOwned();
+                }
+            }
+        } finally {
+            alive.writeLock().unlock();
+        }
+    }
+
+    private void closeOwned() {
+        owned.reversed().forEach(AbstractImmutableNativeReference::close);
+    }
+
+    static IOException failed(String doing, RocksDBException e) {
+        return new IOException(doing + " the queue database: " + e.getMessage(), e);
+    }
+}
