@@ -5,9 +5,11 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One transaction while it has its store: the pages that it has pinned, and what it changes in them,
@@ -26,6 +28,7 @@ final class Change {
     private final PageStore store;
     private final Map<Long, Frame> pinned = new HashMap<>();
     private final Map<Long, Frame> changed = new LinkedHashMap<>();
+    private final Set<Long> made = new HashSet<>();
     private final Deque<Frame> blanks;
     private ByteBuffer record = ByteBuffer.allocate(START_BYTES);
 
@@ -52,7 +55,7 @@ final class Change {
                 if (record.position() > 0) {
                     throw new IllegalStateException("page " + number + " is missed too late");
                 }
-                throw new Missing(List.of(number));
+                throw new Missing(List.of(number), 0);
             }
             pinned.put(number, frame);
         }
@@ -74,7 +77,14 @@ final class Change {
             }
         }
         if (!missing.isEmpty()) {
-            throw new Missing(List.copyOf(missing));
+            throw new Missing(List.copyOf(missing), 0);
+        }
+    }
+
+    /** Sees to it that there are places for so many new pages. */
+    void requirePlaces(int pages) throws Missing {
+        if (blanks.size() < pages) {
+            throw new Missing(List.of(), pages - blanks.size());
         }
     }
 
@@ -89,6 +99,7 @@ final class Change {
     private void require(long number) {
         if (!pinned.containsKey(number)) {
             pinned.put(number, store.blank(number, blanks));
+            made.add(number);
         }
     }
 
@@ -178,6 +189,7 @@ final class Change {
 
     /** Does again what a record says, in pages that don't have it yet. */
     void redo(ByteBuffer entry, long endLsn) throws Missing {
+        requirePlaces(pagesMade(entry.duplicate()));
         require(numbers(entry.duplicate()));
         Map<Long, Boolean> isNew = new HashMap<>();
         while (entry.hasRemaining()) {
@@ -213,7 +225,7 @@ final class Change {
     }
 
     /** {@return how many pages a record makes} */
-    static int pagesMade(ByteBuffer entry) {
+    private static int pagesMade(ByteBuffer entry) {
         int made = 0;
         while (entry.hasRemaining()) {
             byte code = entry.get();
@@ -233,7 +245,12 @@ final class Change {
         return Collections.unmodifiableMap(changed);
     }
 
-    Iterable<Frame> pinned() {
-        return pinned.values();
+    Map<Long, Frame> pinned() {
+        return Collections.unmodifiableMap(pinned);
+    }
+
+    /** {@return whether a page was made by it} */
+    boolean hasMade(long page) {
+        return made.contains(page);
     }
 }

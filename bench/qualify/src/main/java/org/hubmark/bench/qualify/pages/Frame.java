@@ -57,6 +57,14 @@ final class Frame {
         notifyAll();
     }
 
+    /** Takes it from a page that was assigned to it and that nobody knows of. Others may look at it for a moment. */
+    void takeBack() {
+        failed();
+        while (!pins.compareAndSet(1, TAKEN)) {
+            Thread.onSpinWait();
+        }
+    }
+
     /** Gives up a page that could not be read. */
     synchronized void failed() {
         store = null;

@@ -8,8 +8,9 @@ import java.util.zip.CRC32C;
  * towards them. A key is a number and, beside it, the number of a part of what has that key. The caller
  * sees to it that one thread at a time works on a page.
  */
-final class Page {
-    static final int BYTES = 32 << 10;
+public final class Page {
+    /** Its length. */
+    public static final int BYTES = 32 << 10;
 
     static final byte FREE = 0;
     static final byte LEAF = 1;
@@ -32,6 +33,8 @@ final class Page {
     private static final int CELL_BYTES = KEY_BYTES + Short.BYTES;
     /** At least three such cells fit into a page. */
     static final int VALUE_BYTES_MAX = 8 << 10;
+
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(BYTES).asReadOnlyBuffer();
 
     private Page() {}
 
@@ -184,6 +187,11 @@ final class Page {
     /** {@return whether a page is what was written as the page of that number} */
     static boolean isSound(ByteBuffer page, long number) {
         return page.getInt(CRC) == crc(page) && number(page) == number;
+    }
+
+    /** {@return whether a page is what was written as the page of that number, or was never written} */
+    public static boolean isWhole(ByteBuffer page, long number) {
+        return isSound(page, number) || page.mismatch(EMPTY) < 0;
     }
 
     private static int crc(ByteBuffer page) {

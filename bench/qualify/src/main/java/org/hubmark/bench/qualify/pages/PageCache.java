@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify.pages;
 import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.core.Uninterrupted;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,11 +16,15 @@ import java.util.List;
  * are: the flush thresholds of the source. A page that is dirty is written by its store first. Any thread.
  */
 public final class PageCache implements AutoCloseable {
+    /** The least size: some transactions with the longest messages have their pages in it. */
+    public static final long BYTES_MIN = 16 << 20;
+
     private static final int GROW_PAGES = 64;
     private static final int START_SHARE = 100;
     private static final int STOP_SHARE = 50;
     private static final int FREE_MIN = 8;
     private static final long WAIT_MILLIS = 1;
+    private static final long WAITS_NANOS_MAX = 60_000_000_000L;
 
     private final int pagesMax;
     private final int start;
@@ -39,12 +44,23 @@ public final class PageCache implements AutoCloseable {
         NOTHING
     }
 
-    /** Makes an empty one. */
-    public PageCache(long bytesMax, Keeping keeping) {
-        this.pagesMax = Math.toIntExact(Math.max(GROW_PAGES * 8L, bytesMax / Page.BYTES));
+    /**
+     * Makes an empty one.
+     *
+     * @param bytesMin memory that it has from the beginning
+     * @param bytesMax at least {@link #BYTES_MIN}
+     */
+    public PageCache(long bytesMin, long bytesMax, Keeping keeping) {
+        if (bytesMax < BYTES_MIN) {
+            throw new IllegalArgumentException("a cache of pages of " + bytesMax + " octets");
+        }
+        this.pagesMax = Math.toIntExact(bytesMax / Page.BYTES);
         this.start = Math.max(FREE_MIN, pagesMax / START_SHARE);
         this.stop = Math.max(2 * FREE_MIN, pagesMax / STOP_SHARE);
         this.keeping = keeping;
+        while (all.size() < bytesMin / Page.BYTES) {
+            grow();
+        }
         cleaner.start();
     }
 
@@ -57,20 +73,27 @@ public final class PageCache implements AutoCloseable {
         return (long) pagesMax * Page.BYTES;
     }
 
-    /** {@return a place for a page, which is the caller's} Waits where there is none. */
-    synchronized Frame take(PageIo io) throws InterruptedException {
+    /**
+     * {@return a place for a page, which is the caller's} Waits where there is none.
+     *
+     * @throws IOException when the store has failed, or nothing is written for long
+     */
+    synchronized Frame take(PageStore store) throws IOException, InterruptedException {
         if (free.isEmpty() && all.size() < pagesMax) {
             grow();
         }
         if (free.size() < start && all.size() == pagesMax) {
             notifyAll();
         }
-        boolean hasWaited = false;
+        if (free.isEmpty()) {
+            store.io().stalled();
+            notifyAll();
+        }
+        long end = System.nanoTime() + WAITS_NANOS_MAX;
         while (free.isEmpty()) {
-            if (!hasWaited) {
-                io.stalled();
-                hasWaited = true;
-                notifyAll();
+            store.requireSound();
+            if (System.nanoTime() > end) {
+                throw new IOException("no page of the cache became free for a minute: name a larger --cache-max");
             }
             wait(WAIT_MILLIS);
         }

@@ -16,6 +16,7 @@ final class PageFile implements Closeable {
     private final FileChannel channel;
     private final PageIo io;
     private final Path path;
+    private final ByteBuffer zeros = DirectFiles.buffer(GROW_BYTES);
     private long bytes;
 
     PageFile(Path path, PageIo io) throws IOException {
@@ -31,8 +32,7 @@ final class PageFile implements Closeable {
         int length = into.remaining();
         long began = System.nanoTime();
         while (into.hasRemaining()) {
-            int read = channel.read(into, at + length - into.remaining());
-            if (read < 0) {
+            if (channel.read(into, at + length - into.remaining()) < 0) {
                 throw new EOFException(path + " ends before page " + page);
             }
         }
@@ -44,27 +44,39 @@ final class PageFile implements Closeable {
         long at = page * Page.BYTES;
         int length = from.remaining();
         long began = System.nanoTime();
-        while (from.hasRemaining()) {
-            var unused = channel.write(from, at + length - from.remaining());
-        }
+        write(from, at);
         io.written(System.nanoTime() - began, length);
     }
 
     /** Sees to it that a page has its place in the file, so that to write it moves nothing else. */
     synchronized void require(long page) throws IOException {
         while (bytes < (page + 1) * Page.BYTES) {
-            ByteBuffer zeros = DirectFiles.buffer(GROW_BYTES);
+            zeros.clear();
             long began = System.nanoTime();
-            while (zeros.hasRemaining()) {
-                var unused = channel.write(zeros, bytes + zeros.position());
-            }
+            write(zeros, bytes);
             io.written(System.nanoTime() - began, GROW_BYTES);
             bytes += GROW_BYTES;
         }
     }
 
+    private void write(ByteBuffer from, long at) throws IOException {
+        int length = from.remaining();
+        try {
+            while (from.hasRemaining()) {
+                var unused = channel.write(from, at + length - from.remaining());
+            }
+        } catch (IOException e) {
+            throw new IOException(path + ": " + e.getMessage(), e);
+        }
+    }
+
     void force() throws IOException {
         channel.force(false);
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package org.hubmark.bench.qualify.pages;
 
-/** Is told of each operation of a store on its files, on the thread that did it. Any thread. */
+/** Is told of each operation of a store on its files, and of the pages that transactions use. Any thread. */
 public interface PageIo {
     /** Pages side by side were read. */
     void read(long nanos, long bytes);
@@ -14,8 +14,14 @@ public interface PageIo {
     /** A part of the log was read. */
     void logRead(long nanos, long bytes);
 
-    /** A page was there when it was asked for. */
-    void hit();
+    /** A transaction has used a page that was there, and did not read it. */
+    void found(long page);
+
+    /** A transaction has used a page that it had to read. */
+    void missed(long page);
+
+    /** A transaction has made a page. */
+    void made(long page);
 
     /** Somebody has waited for room in the cache. */
     void stalled();

@@ -25,7 +25,7 @@ import java.util.zip.CRC32C;
  * appended is in memory until somebody syncs. Any thread; one at a time appends.
  */
 final class PageLog implements Closeable {
-    static final String SUFFIX = ".pagelog";
+    static final String SUFFIX = ".log";
     static final int FILE_BYTES = 1 << 20;
 
     private static final int BLOCK = DirectFiles.ALIGNMENT_BYTES;
@@ -44,7 +44,10 @@ final class PageLog implements Closeable {
     /** What of the last block is written already. */
     private byte[] begun;
 
-    private boolean hasFailed;
+    /** Memory from which it is written. */
+    private ByteBuffer written = DirectFiles.buffer(FILE_BYTES);
+
+    private @Nullable IOException failure;
     private @Nullable FileChannel file;
     private long fileNumber = -1;
     private long firstFile;
@@ -107,13 +110,17 @@ final class PageLog implements Closeable {
         }
         synchronized (syncing) {
             // Another thread may have done it in the meantime.
-            if (hasFailed) {
-                throw new IOException("the log in " + folder + " could not be written");
+            IOException its = failure;
+            if (its != null) {
+                throw new IOException(its.getMessage(), its);
             }
             if (durableLsn < lsn) {
-                hasFailed = true;
-                writeAll();
-                hasFailed = false;
+                try {
+                    writeAll();
+                } catch (IOException e) {
+                    failure = new IOException("the log in " + folder + ": " + e.getMessage(), e);
+                    throw failure;
+                }
             }
         }
     }
@@ -130,8 +137,12 @@ final class PageLog implements Closeable {
         }
         long at = from - begun.length;
         int length = begun.length + data.length;
-        ByteBuffer blocks = DirectFiles.buffer((length + BLOCK - 1) / BLOCK * BLOCK);
-        blocks.put(begun).put(data).position(0);
+        ByteBuffer blocks = blocks((length + BLOCK - 1) / BLOCK * BLOCK);
+        blocks.put(begun).put(data);
+        while (blocks.hasRemaining()) {
+            blocks.put((byte) 0);
+        }
+        blocks.position(0);
         while (blocks.hasRemaining()) {
             int inFile = (int) (at % FILE_BYTES);
             int part = Math.min(blocks.remaining(), FILE_BYTES - inFile);
@@ -150,6 +161,13 @@ final class PageLog implements Closeable {
         blocks.get(length - all.length, all);
         begun = all;
         durableLsn = from + data.length;
+    }
+
+    private ByteBuffer blocks(int bytes) {
+        if (written.capacity() < bytes) {
+            written = DirectFiles.buffer(2 * bytes);
+        }
+        return written.clear().limit(bytes);
     }
 
     private FileChannel file(long number) throws IOException {

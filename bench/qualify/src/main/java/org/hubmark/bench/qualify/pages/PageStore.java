@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
@@ -33,9 +35,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Any thread. While one works on the trees no other does; who waits for the storage does not hold up
  * the others.
  */
-public final class PageStore implements AutoCloseable {
+final class PageStore implements AutoCloseable {
     /** The file of the pages. */
-    public static final String FILE = "pages.edb";
+    static final String FILE = "pages.edb";
 
     private static final String CHECKPOINT = "checkpoint";
     /** As the source: a page is written when so much of the log was written since its first change. */
@@ -61,10 +63,15 @@ public final class PageStore implements AutoCloseable {
     private final Space space = new Space();
     private final List<Tree> trees = new ArrayList<>();
     private final Thread writer;
-    private Checkpoint checkpoint;
+    private final boolean keepsLog;
+    /** Memory for reads of several pages. */
+    private final ConcurrentLinkedQueue<ByteBuffer> readBuffers = new ConcurrentLinkedQueue<>();
+
+    private volatile Checkpoint checkpoint;
     private volatile @Nullable PageLog log;
     private volatile @Nullable IOException failure;
     private volatile boolean isDraining;
+    private long replayedBytes;
     private volatile boolean isClosed;
 
     /** What is done with a store. */
@@ -75,12 +82,19 @@ public final class PageStore implements AutoCloseable {
     }
 
     private PageStore(
-            Path folder, PageCache cache, PageIo io, PageFile file, FileChannel checkpoints, Checkpoint last) {
+            Path folder,
+            PageCache cache,
+            PageIo io,
+            PageFile file,
+            FileChannel checkpoints,
+            Checkpoint last,
+            boolean keepsLog) {
         this.cache = cache;
         this.io = io;
         this.file = file;
         this.checkpoints = checkpoints;
         this.checkpoint = last;
+        this.keepsLog = keepsLog;
         this.writer = Thread.ofPlatform().daemon().name(folder.getFileName() + "-writer").unstarted(this::write);
     }
 
@@ -90,8 +104,10 @@ public final class PageStore implements AutoCloseable {
      * @param folder of the pages
      * @param logFolder of the log
      * @param trees how many it has
+     * @param keepsLog whether the whole log from now on is needed after a crash: no checkpoint is written
      */
-    static PageStore open(Path folder, Path logFolder, int trees, PageCache cache, PageIo io)
+    static PageStore open(
+            Path folder, Path logFolder, int trees, boolean keepsLog, PageCache cache, PageIo io)
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Files.createDirectories(logFolder);
@@ -99,7 +115,13 @@ public final class PageStore implements AutoCloseable {
         PageFile file = new PageFile(folder.resolve(FILE), io);
         FileChannel checkpoints = DirectFiles.openForWriting(folder.resolve(CHECKPOINT));
         PageStore store = new PageStore(
-                folder, cache, io, file, checkpoints, last == null ? new Checkpoint(0, 0, 0) : last);
+                folder,
+                cache,
+                io,
+                file,
+                checkpoints,
+                last == null ? new Checkpoint(0, 0, 0) : last,
+                keepsLog);
         for (int i = 0; i < trees; i++) {
             store.trees.add(new Tree(Space.TOTALS + 1 + i, store.space));
         }
@@ -122,12 +144,14 @@ public final class PageStore implements AutoCloseable {
     private void begin(Path folder) throws IOException, InterruptedException {
         PageLog.Reader reader = new PageLog.Reader(folder, io, checkpoint.lsn());
         long start = reader.lsn();
+        long first = start;
         PageLog.Entry entry = checkpoint.number() == 0 ? null : reader.next();
         while (entry != null) {
             redo(start, entry);
             start = reader.lsn();
             entry = reader.next();
         }
+        replayedBytes = start - first;
         int opening = Math.max(checkpoint.opening(), reader.opening()) + 1;
         checkpoint = new Checkpoint(checkpoint.number() + 1, checkpoint.lsn(), opening);
         checkpoint.write(checkpoints);
@@ -135,26 +159,24 @@ public final class PageStore implements AutoCloseable {
     }
 
     private void redo(long start, PageLog.Entry entry) throws IOException, InterruptedException {
-        work(
-                change -> {
-                    change.redo(entry.content().duplicate(), entry.endLsn());
-                    changed(change, start, entry.endLsn());
-                    return true;
-                },
-                Change.pagesMade(entry.content().duplicate()));
+        work(change -> {
+            change.redo(entry.content().duplicate(), entry.endLsn());
+            changed(change, start, entry.endLsn());
+            return true;
+        });
     }
 
     private void init() throws IOException, InterruptedException {
         int roots = trees.size();
         run(
                 change -> {
+                    change.requirePlaces(1 + roots);
                     Space.init(change, Space.TOTALS + 1 + roots);
                     for (int i = 0; i < roots; i++) {
                         change.init(Space.TOTALS + 1 + i, Page.LEAF);
                     }
                     return true;
                 },
-                1 + roots,
                 true);
     }
 
@@ -169,58 +191,70 @@ public final class PageStore implements AutoCloseable {
     /**
      * Does a transaction.
      *
-     * @param pages that it makes at most
      * @param waits whether it is durable on return
      */
-    <T> T run(Work<T> work, int pages, boolean waits) throws IOException, InterruptedException {
+    <T> T run(Work<T> work, boolean waits) throws IOException, InterruptedException {
         PageLog all = log;
         if (all == null) {
             throw new IllegalStateException("not open");
         }
         long[] end = new long[1];
-        T result = work(
-                change -> {
-                    T done = work.apply(change);
-                    ByteBuffer record = change.record();
-                    if (record.hasRemaining()) {
-                        long start = all.nextLsn();
-                        end[0] = all.append(record);
-                        changed(change, start, end[0]);
-                    }
-                    return done;
-                },
-                pages);
+        T result = work(change -> {
+            T done = work.apply(change);
+            ByteBuffer record = change.record();
+            if (record.hasRemaining()) {
+                long start = all.nextLsn();
+                end[0] = all.append(record);
+                changed(change, start, end[0]);
+            }
+            return done;
+        });
         if (end[0] > 0 && (waits || all.waitingBytes() > LOG_BUFFER_BYTES)) {
             all.sync(end[0]);
         }
         return result;
     }
 
-    private <T> T work(Work<T> work, int pages) throws IOException, InterruptedException {
+    private <T> T work(Work<T> work) throws IOException, InterruptedException {
         Deque<Frame> blanks = new ArrayDeque<>();
         List<Frame> held = new ArrayList<>();
+        Set<Long> read = new HashSet<>();
         try {
-            while (blanks.size() < pages) {
-                blanks.add(cache.take(io));
-            }
             while (true) {
                 Change change = new Change(this, blanks);
-                List<Long> missing;
+                Missing missing;
                 lock.lock();
                 try {
                     requireSound();
-                    return work.apply(change);
+                    T done = work.apply(change);
+                    used(change, read);
+                    return done;
                 } catch (Missing e) {
-                    missing = e.pages();
+                    missing = e;
                 } finally {
                     lock.unlock();
-                    change.pinned().forEach(held::add);
+                    held.addAll(change.pinned().values());
                 }
-                load(missing, held);
+                for (int i = 0; i < missing.places(); i++) {
+                    blanks.add(cache.take(this));
+                }
+                load(missing.pages(), held, read);
             }
         } finally {
             blanks.forEach(cache::giveBack);
             held.forEach(cache::release);
+        }
+    }
+
+    private void used(Change change, Set<Long> read) {
+        for (long page : change.pinned().keySet()) {
+            if (change.hasMade(page)) {
+                io.made(page);
+            } else if (read.contains(page)) {
+                io.missed(page);
+            } else {
+                io.found(page);
+            }
         }
     }
 
@@ -239,7 +273,8 @@ public final class PageStore implements AutoCloseable {
     }
 
     private boolean isDeep(long end) {
-        return !dirty.isEmpty()
+        return !keepsLog
+                && !dirty.isEmpty()
                 && end - dirty.values().iterator().next().firstLsn > CHECKPOINT_DEPTH_BYTES;
     }
 
@@ -255,7 +290,6 @@ public final class PageStore implements AutoCloseable {
             return null;
         }
         frame.isUsed = true;
-        io.hit();
         return frame;
     }
 
@@ -283,18 +317,20 @@ public final class PageStore implements AutoCloseable {
     }
 
     /** Reads pages, or waits for those that read them; all are pinned then. */
-    private void load(Collection<Long> pages, List<Frame> held) throws IOException, InterruptedException {
+    private void load(Collection<Long> pages, List<Frame> held, Set<Long> read)
+            throws IOException, InterruptedException {
         List<Frame> own = new ArrayList<>();
         try {
             for (long page : pages) {
-                Frame frame = cache.take(io);
+                Frame frame = cache.take(this);
                 frame.assign(this, page);
                 Frame there = frames.putIfAbsent(page, frame);
                 if (there == null) {
                     own.add(frame);
+                    read.add(page);
                     continue;
                 }
-                frame.failed();
+                frame.takeBack();
                 cache.giveBack(frame);
                 if (there.pin()) {
                     there.await();
@@ -324,13 +360,12 @@ public final class PageStore implements AutoCloseable {
     }
 
     private void read(List<Frame> side) throws IOException {
-        ByteBuffer into = side.size() == 1
-                ? side.getFirst().buffer.duplicate().clear()
-                : DirectFiles.buffer(side.size() * Page.BYTES);
-        file.read(side.getFirst().page(), into);
+        boolean isOne = side.size() == 1;
+        ByteBuffer into = isOne ? side.getFirst().buffer.duplicate() : readBuffer();
+        file.read(side.getFirst().page(), into.clear().limit(side.size() * Page.BYTES));
         for (int i = 0; i < side.size(); i++) {
             Frame frame = side.get(i);
-            if (side.size() > 1) {
+            if (!isOne) {
                 frame.buffer.put(0, into, i * Page.BYTES, Page.BYTES);
             }
             if (!Page.isSound(frame.buffer, frame.page())) {
@@ -338,6 +373,14 @@ public final class PageStore implements AutoCloseable {
             }
             frame.loaded();
         }
+        if (!isOne) {
+            readBuffers.add(into);
+        }
+    }
+
+    private ByteBuffer readBuffer() {
+        ByteBuffer unused = readBuffers.poll();
+        return unused == null ? DirectFiles.buffer(READ_PAGES * Page.BYTES) : unused;
     }
 
     private void write() {
@@ -355,7 +398,8 @@ public final class PageStore implements AutoCloseable {
             }
         } catch (IOException e) {
             failure = e;
-            isDraining = false;
+        } catch (RuntimeException e) {
+            failure = new IOException("the writer of " + file + " has failed: " + e, e);
         }
     }
 
@@ -434,7 +478,7 @@ public final class PageStore implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (isAsked || lsn - checkpoint.lsn() >= PageLog.FILE_BYTES) {
+        if (isAsked || (!keepsLog && lsn - checkpoint.lsn() >= PageLog.FILE_BYTES)) {
             file.force();
             all.sync(lsn);
             checkpoint = new Checkpoint(checkpoint.number() + 1, lsn, checkpoint.opening());
@@ -443,24 +487,36 @@ public final class PageStore implements AutoCloseable {
         }
     }
 
-    private void requireSound() {
-        IOException its = failure;
-        if (its != null) {
-            throw new java.io.UncheckedIOException(its);
-        }
+    PageIo io() {
+        return io;
     }
 
-    /** Writes all pages that are dirty; the log is not needed then. */
-    public void flush() throws IOException {
-        isDraining = true;
-        LockSupport.unpark(writer);
-        while (isDraining) {
-            LockSupport.parkNanos(IDLE_NANOS / 10);
-        }
+    /** {@return octets of log that were done again when it was opened} */
+    long replayedBytes() {
+        return replayedBytes;
+    }
+
+    /** {@return octets of log that would be done again after a crash, about} */
+    long logBytes() {
+        PageLog all = log;
+        return all == null ? 0 : all.durableLsn() - checkpoint.lsn();
+    }
+
+    void requireSound() throws IOException {
         IOException its = failure;
         if (its != null) {
             throw new IOException(its.getMessage(), its);
         }
+    }
+
+    /** Writes all pages that are dirty; the log is not needed then. */
+    void flush() throws IOException {
+        isDraining = true;
+        LockSupport.unpark(writer);
+        while (isDraining && failure == null) {
+            LockSupport.parkNanos(IDLE_NANOS / 10);
+        }
+        requireSound();
     }
 
     @Override

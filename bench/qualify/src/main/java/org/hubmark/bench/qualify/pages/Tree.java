@@ -48,9 +48,17 @@ final class Tree {
         return leaf.slot() < 0 ? null : Page.value(change.page(leaf.page()), leaf.slot());
     }
 
-    /** Sees to it that all pages are there which a change of a part of that key needs. */
-    void touch(Change change, long key, int part) throws Missing {
-        var unused = path(change, key, part);
+    /**
+     * Sees to it that all pages are there which are needed to put parts of a key that are not there.
+     *
+     * @param bytes of all parts
+     * @return new pages at most
+     */
+    int prepare(Change change, long key, int parts, int bytes) throws Missing {
+        List<Step> path = path(change, key, 0);
+        boolean fits = parts == 1 && Page.hasRoom(change.page(path.getLast().page()), bytes);
+        // What stands behind may need a page of its own, and so may each page above.
+        return fits ? 0 : 2 * parts + 3 * (path.size() + 1);
     }
 
     /** Tells of all parts with keys from one to another. */

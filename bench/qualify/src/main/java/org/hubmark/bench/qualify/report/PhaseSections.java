@@ -93,15 +93,18 @@ final class PhaseSections {
                         "Log replication I/O performance",
                         instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
                 add("Total I/O performance", total());
-                add(
-                        "What the engine does in the background",
-                        Tables.parts(
-                                "Reads of compactions are in no table of the source, which has none;"
-                                        + " writes of flushes and compactions are its database writes",
-                                document,
-                                phase,
-                                InstanceFigures.INSTANCES,
-                                InstanceFigures.BACKGROUND));
+                if (!EsrpSections.isOnPages(document)) {
+                    add(
+                            "What the engine does in the background",
+                            Tables.parts(
+                                    "Reads of compactions are in no table of the source, which has"
+                                            + " none; writes of flushes and compactions are its"
+                                            + " database writes",
+                                    document,
+                                    phase,
+                                    InstanceFigures.INSTANCES,
+                                    InstanceFigures.BACKGROUND));
+                }
                 add("Latencies and the judgement", judged());
                 add("Hour by hour", hours());
                 add("Devices", devices());
@@ -170,7 +173,7 @@ final class PhaseSections {
                 PhaseFigures.COLLECTION_FINISHED)) {
             facts.add(new Block.Fact(name.label(), Tables.text(phase.names().get(name.key()))));
         }
-        facts.add(new Block.Fact("Engine", "RocksDB"));
+        facts.add(new Block.Fact("Engine", EsrpSections.engine(document)));
         for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
             facts.add(new Block.Fact(column.heading(), Tables.figure(document, phase, column)));
         }
@@ -188,6 +191,10 @@ final class PhaseSections {
                 TableCell.text(
                         Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
                 Esrp.Measured::targetIops));
+        rows.add(beside(
+                PhaseFigures.READ_SHARE.label(),
+                Tables.figure(document, phase, PhaseFigures.READ_SHARE),
+                Esrp.Measured::readShare));
         List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
                 Esrp.Measured::initialDbSizeBytes,
                 Esrp.Measured::finalDbSizeBytes,

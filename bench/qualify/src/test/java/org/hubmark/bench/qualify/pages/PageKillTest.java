@@ -44,7 +44,7 @@ class PageKillTest {
         for (int i = 0; i < times; i++) {
             long acknowledged = killed(begun, random.nextInt(200, 1500));
             long last;
-            try (PageCache cache = new PageCache(16 << 20, PageCache.Keeping.ALL);
+            try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL);
                     PageStore store = PageStoreTest.open(folder, cache)) {
                 last = last(store);
                 assertTrue(last >= acknowledged, () -> "acknowledged " + acknowledged + ", there up to " + last);
@@ -55,7 +55,7 @@ class PageKillTest {
                 for (Map.Entry<Long, Long> entry : lastOfKey.entrySet()) {
                     byte[] value = PageWriterMain.value(entry.getValue());
                     long key = entry.getKey();
-                    byte[] found = store.run(change -> store.tree(1).get(change, key, 0), 0, false);
+                    byte[] found = store.run(change -> store.tree(1).get(change, key, 0), false);
                     assertArrayEquals(value.length == 0 ? null : value, found, () -> "key " + key);
                 }
             }
@@ -64,7 +64,7 @@ class PageKillTest {
     }
 
     private static long last(PageStore store) throws IOException, InterruptedException {
-        byte[] last = store.run(change -> store.tree(0).get(change, 0, 0), 0, false);
+        byte[] last = store.run(change -> store.tree(0).get(change, 0, 0), false);
         return last == null ? -1 : ByteBuffer.wrap(last).getLong();
     }
 

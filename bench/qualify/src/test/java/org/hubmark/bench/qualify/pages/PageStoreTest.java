@@ -33,7 +33,13 @@ class PageStoreTest {
         public void logRead(long nanos, long bytes) {}
 
         @Override
-        public void hit() {}
+        public void found(long page) {}
+
+        @Override
+        public void missed(long page) {}
+
+        @Override
+        public void made(long page) {}
 
         @Override
         public void stalled() {}
@@ -45,7 +51,7 @@ class PageStoreTest {
     private Path folder;
 
     static PageStore open(Path folder, PageCache cache) throws IOException, InterruptedException {
-        return PageStore.open(folder.resolve("db"), folder.resolve("log"), 2, cache, UNCOUNTED);
+        return PageStore.open(folder.resolve("db"), folder.resolve("log"), 2, false, cache, UNCOUNTED);
     }
 
     private PageStore open(PageCache cache) throws IOException, InterruptedException {
@@ -58,7 +64,7 @@ class PageStoreTest {
         System.out.println("seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         TreeMap<Long, byte[]> model = new TreeMap<>();
-        try (PageCache cache = new PageCache(16 << 20, PageCache.Keeping.ALL)) {
+        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL)) {
             for (int life = 0; life < 3; life++) {
                 try (PageStore store = open(cache)) {
                     for (int i = 0; i < 20_000; i++) {
@@ -78,7 +84,7 @@ class PageStoreTest {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Map<Long, byte[]> all = new ConcurrentSkipListMap<>();
-        try (PageCache cache = new PageCache(16 << 20, PageCache.Keeping.METADATA);
+        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.METADATA);
                 PageStore store = open(cache)) {
             List<Thread> threads = new ArrayList<>();
             AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -121,27 +127,27 @@ class PageStoreTest {
                 random.nextBytes(value);
                 store.run(
                         change -> {
-                            store.space().prepare(change, 4);
+                            int pages = tree.prepare(change, key, 1, value.length);
+                            change.requirePlaces(pages);
+                            store.space().prepare(change, pages);
                             tree.put(change, key, 0, value);
                             return true;
                         },
-                        4,
                         random.nextInt(50) == 0);
                 model.put(key, value);
             }
             case 1 -> {
                 store.run(
                         change -> {
-                            store.space().prepare(change, 1);
+                            store.space().prepare(change, 0);
                             tree.remove(change, key, 0);
                             return true;
                         },
-                        1,
                         false);
                 model.remove(key);
             }
             default -> {
-                byte[] value = store.run(change -> tree.get(change, key, 0), 0, false);
+                byte[] value = store.run(change -> tree.get(change, key, 0), false);
                 assertArrayEquals(model.get(key), value, () -> "key " + key);
             }
         }
@@ -156,7 +162,6 @@ class PageStoreTest {
                         store.tree(1).scan(change, first, first + 99, found::put);
                         return true;
                     },
-                    0,
                     false);
         }
         assertEquals(model.keySet(), found.keySet());

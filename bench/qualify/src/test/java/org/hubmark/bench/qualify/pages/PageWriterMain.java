@@ -20,7 +20,7 @@ final class PageWriterMain {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Path folder = Path.of(arguments[0]);
         long number = Long.parseLong(arguments[1]);
-        try (PageCache cache = new PageCache(16 << 20, PageCache.Keeping.ALL);
+        try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL);
                 PageStore store = PageStoreTest.open(folder, cache)) {
             while (true) {
                 boolean waits = number % WAITS_EVERY == 0;
@@ -40,9 +40,10 @@ final class PageWriterMain {
         Tree tree = store.tree(1);
         store.run(
                 change -> {
-                    store.space().prepare(change, 4);
-                    tree.touch(change, key, 0);
-                    store.tree(0).touch(change, 0, 0);
+                    int pages = tree.prepare(change, key, 1, value.length)
+                            + store.tree(0).prepare(change, 0, 1, Long.BYTES);
+                    change.requirePlaces(pages);
+                    store.space().prepare(change, pages);
                     if (value.length == 0) {
                         tree.remove(change, key, 0);
                     } else {
@@ -51,7 +52,6 @@ final class PageWriterMain {
                     store.tree(0).put(change, 0, 0, octets(number));
                     return true;
                 },
-                4,
                 waits);
     }
 
