@@ -200,6 +200,16 @@ final class FileOperations {
         add(IoCounter.DB_WRITES, IoCounter.DB_WRITE_NS, IoCounter.DB_WRITE_BYTES, nanos, bytes);
     }
 
+    /** Counts a write that made a file of pages longer. */
+    void databaseGrown(long nanos, long bytes) {
+        add(
+                IoCounter.GROWTH_WRITES,
+                IoCounter.GROWTH_WRITE_NS,
+                IoCounter.GROWTH_WRITE_BYTES,
+                nanos,
+                bytes);
+    }
+
     /** Counts a part of a log of pages that was written and is durable. */
     void logWritten(long nanos, long bytes) {
         add(IoCounter.LOG_WRITES, IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITE_BYTES, nanos, bytes);

@@ -63,6 +63,11 @@ final class PageDatabase implements MailboxDatabase {
         }
 
         @Override
+        public void grown(long nanos, long bytes) {
+            operations.databaseGrown(nanos, bytes);
+        }
+
+        @Override
         public void logWritten(long nanos, long bytes) {
             operations.logWritten(nanos, bytes);
         }

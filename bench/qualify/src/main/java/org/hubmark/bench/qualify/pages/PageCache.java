@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The cache of all stores. It grows to its most size. When fewer than one of a hundred of its places are
+ * The cache of all stores. It grows to its greatest size. When fewer than one of a hundred of its places are
  * free, a thread of its own begins to free those that were not used for longest, until two of a hundred
  * are: the flush thresholds of the source. A page that is dirty is written by its store first. Any thread.
  */
@@ -86,6 +86,9 @@ public final class PageCache implements AutoCloseable {
             notifyAll();
         }
         if (free.isEmpty()) {
+            free(start);
+        }
+        if (free.isEmpty()) {
             store.io().stalled();
             notifyAll();
         }
@@ -136,7 +139,11 @@ public final class PageCache implements AutoCloseable {
                 if (all.size() < pagesMax || free.size() >= start) {
                     wait();
                 } else {
-                    sweep();
+                    free(stop);
+                    notifyAll();
+                    if (free.size() < stop) {
+                        wait(WAIT_MILLIS);
+                    }
                 }
             }
         } catch (InterruptedException e) {
@@ -144,9 +151,9 @@ public final class PageCache implements AutoCloseable {
         }
     }
 
-    /** Goes round until enough is free, at most twice, and then lets others work. */
-    private void sweep() throws InterruptedException {
-        for (int i = 0; i < 2 * all.size() && free.size() < stop; i++) {
+    /** Goes round until so many places are free, at most twice. */
+    private void free(int wanted) {
+        for (int i = 0; i < 2 * all.size() && free.size() < wanted; i++) {
             hand = (hand + 1) % all.size();
             Frame frame = all.get(hand);
             PageStore store = frame.store();
@@ -164,10 +171,6 @@ public final class PageCache implements AutoCloseable {
                 frame.leave();
                 free.add(frame);
             }
-        }
-        notifyAll();
-        if (free.size() < stop) {
-            wait(WAIT_MILLIS);
         }
     }
 

@@ -54,7 +54,7 @@ final class PageFile implements Closeable {
             zeros.clear();
             long began = System.nanoTime();
             write(zeros, bytes);
-            io.written(System.nanoTime() - began, GROW_BYTES);
+            io.grown(System.nanoTime() - began, GROW_BYTES);
             bytes += GROW_BYTES;
         }
     }

@@ -57,8 +57,9 @@ final class Tree {
     int prepare(Change change, long key, int parts, int bytes) throws Missing {
         List<Step> path = path(change, key, 0);
         boolean fits = parts == 1 && Page.hasRoom(change.page(path.getLast().page()), bytes);
-        // What stands behind may need a page of its own, and so may each page above.
-        return fits ? 0 : 2 * parts + 3 * (path.size() + 1);
+        // Three long parts are on a page; what stands before and behind may need one of its own, and so
+        // may each page above.
+        return fits ? 0 : parts / 2 + 2 + 2 * (path.size() + 1);
     }
 
     /** Tells of all parts with keys from one to another. */

@@ -93,18 +93,7 @@ final class PhaseSections {
                         "Log replication I/O performance",
                         instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
                 add("Total I/O performance", total());
-                if (!EsrpSections.isOnPages(document)) {
-                    add(
-                            "What the engine does in the background",
-                            Tables.parts(
-                                    "Reads of compactions are in no table of the source, which has"
-                                            + " none; writes of flushes and compactions are its"
-                                            + " database writes",
-                                    document,
-                                    phase,
-                                    InstanceFigures.INSTANCES,
-                                    InstanceFigures.BACKGROUND));
-                }
+                add("What the engine does in the background", background());
                 add("Latencies and the judgement", judged());
                 add("Hour by hour", hours());
                 add("Devices", devices());
@@ -256,6 +245,19 @@ final class PhaseSections {
                 label,
                 Tables.text(ours),
                 Tables.text(Esrp.PUBLISHED.jetstressParameters().get(published)));
+    }
+
+    private Block background() {
+        boolean isOnPages = EsrpSections.isOnPages(document);
+        return Tables.parts(
+                isOnPages
+                        ? "Zeros by which the file of pages becomes longer are among no other writes"
+                        : "Reads of compactions are in no table of the source, which has none;"
+                                + " writes of flushes and compactions are its database writes",
+                document,
+                phase,
+                InstanceFigures.INSTANCES,
+                isOnPages ? InstanceFigures.GROWTH : InstanceFigures.BACKGROUND);
     }
 
     private Block io() {

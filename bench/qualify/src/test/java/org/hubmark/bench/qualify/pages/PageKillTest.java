@@ -42,7 +42,7 @@ class PageKillTest {
         Map<Long, Long> lastOfKey = new HashMap<>();
         long begun = 0;
         for (int i = 0; i < times; i++) {
-            long acknowledged = killed(begun, random.nextInt(200, 1500));
+            long acknowledged = killed(begun, random.nextInt(1, 1000));
             long last;
             try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL);
                     PageStore store = PageStoreTest.open(folder, cache)) {
@@ -68,8 +68,12 @@ class PageKillTest {
         return last == null ? -1 : ByteBuffer.wrap(last).getLong();
     }
 
-    /** {@return the number of the last transaction that a writer acknowledged before it was killed} */
-    private long killed(long from, int millis) throws IOException, InterruptedException {
+    /**
+     * {@return the number of the last transaction that a writer acknowledged before it was killed}
+     *
+     * @param acknowledgements after which it is killed
+     */
+    private long killed(long from, int acknowledgements) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(List.of(
                         ProcessHandle.current().info().command().orElse("java"),
                         "-XX:TieredStopAtLevel=1",
@@ -83,20 +87,18 @@ class PageKillTest {
         long acknowledged = -1;
         try (BufferedReader said = new BufferedReader(
                 new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            // It goes on meanwhile: where the kill meets it is left to chance.
+            int lines = 0;
             String line = said.readLine();
-            Thread killer = Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    Thread.sleep(millis);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-                process.destroyForcibly();
-            });
             while (line != null && line.matches("[0-9]+")) {
                 acknowledged = Long.parseLong(line);
+                lines++;
+                if (lines == acknowledgements) {
+                    // By its handle, so that what it has said can still be read.
+                    assertTrue(process.toHandle().destroyForcibly());
+                }
                 line = said.readLine();
             }
-            killer.join();
         }
         process.waitFor();
         return acknowledged;

@@ -27,6 +27,9 @@ class PageStoreTest {
         public void written(long nanos, long bytes) {}
 
         @Override
+        public void grown(long nanos, long bytes) {}
+
+        @Override
         public void logWritten(long nanos, long bytes) {}
 
         @Override

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * all up to there have to be there. The value of a key is made of the number of the transaction that put it.
  */
 final class PageWriterMain {
-    static final int KEYS = 3_000;
+    static final int KEYS = 6_000;
     private static final int WAITS_EVERY = 5;
     private static final int DELETES_EVERY = 4;
 
