@@ -200,7 +200,7 @@ final class FileOperations {
         add(IoCounter.DB_WRITES, IoCounter.DB_WRITE_NS, IoCounter.DB_WRITE_BYTES, nanos, bytes);
     }
 
-    /** Counts a write that made a file of pages longer. */
+    /** Counts a write of zeros that made a file, or made it longer. */
     void databaseGrown(long nanos, long bytes) {
         add(
                 IoCounter.GROWTH_WRITES,

@@ -46,6 +46,8 @@ final class LsmDatabase implements MailboxDatabase {
     static final int BLOCK_BYTES = 32 << 10;
 
     private static final long MIB = 1 << 20;
+    private static final int FOLDERS_MIN = 8;
+    private static final int FOLDERS_MAX = 4096;
     /** Names of column families. */
     static final String ROWS = "rows";
 
@@ -109,7 +111,8 @@ final class LsmDatabase implements MailboxDatabase {
             throws IOException {
         Files.createDirectories(place.database());
         Files.createDirectories(place.log());
-        return new LsmDatabase(place, cache, MailboxDatabase.newFolders(bytes), operations);
+        int newFolders = (int) Math.max(FOLDERS_MIN, Math.min(FOLDERS_MAX, bytes / (4 * MIB)));
+        return new LsmDatabase(place, cache, newFolders, operations);
     }
 
     private DBOptions options(LsmCache cache) {

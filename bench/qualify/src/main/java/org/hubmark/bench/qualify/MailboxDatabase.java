@@ -16,11 +16,6 @@ interface MailboxDatabase extends AutoCloseable {
     /** Messages that are filled in at once. */
     int FILL_BATCH = 32;
 
-    /** {@return how many folders a new one has that is going to have so many octets} */
-    static int newFolders(long bytes) {
-        return (int) Math.max(8, Math.min(4096, bytes / (4 << 20)));
-    }
-
     /** {@return one of so many folders} Some have much more than others: half of what is done is done to a quarter of them. */
     static int folder(int folders, SplittableRandom random) {
         double share = random.nextDouble();

@@ -15,6 +15,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** A mailbox database of B+trees on pages that are written in their places. Any thread. */
 final class PageDatabase implements MailboxDatabase {
+    private static final int FOLDERS_MIN = 8;
+    private static final int FOLDERS_MAX = 1 << 14;
+    /** So many that few new messages share a page, as in a database of the source, which is much larger. */
+    private static final long FOLDER_BYTES = 1 << 20;
+
     private final DatabasePlace place;
     private final FileOperations operations;
     private final LongAdder stalls = new LongAdder();
@@ -46,8 +51,8 @@ final class PageDatabase implements MailboxDatabase {
             boolean keepsLog,
             FileOperations operations)
             throws IOException {
-        return new PageDatabase(
-                place, cache, MailboxDatabase.newFolders(bytes), keepsLog, operations);
+        int newFolders = (int) Math.max(FOLDERS_MIN, Math.min(FOLDERS_MAX, bytes / FOLDER_BYTES));
+        return new PageDatabase(place, cache, newFolders, keepsLog, operations);
     }
 
     /** Counts what is done to the files. No page is read but for a transaction, or to replay the log. */

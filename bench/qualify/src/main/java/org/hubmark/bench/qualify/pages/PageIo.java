@@ -8,7 +8,7 @@ public interface PageIo {
     /** Pages side by side were written in their places. */
     void written(long nanos, long bytes);
 
-    /** The file was made longer by zeros, in which pages have their places. */
+    /** A file was made, or made longer, by zeros, in which pages or the log have their places. */
     void grown(long nanos, long bytes);
 
     /** A part of the log was written, and is durable. */

@@ -30,7 +30,8 @@ final class PageLog implements Closeable {
 
     private static final int BLOCK = DirectFiles.ALIGNMENT_BYTES;
     private static final int HEADER_BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
-    private static final int SPARE_MAX = 4;
+    /** Files that are kept for what comes: as many as two checkpoints are apart, and some. */
+    private static final int SPARE_MAX = 32;
 
     private final Path folder;
     private final PageIo io;
@@ -210,7 +211,7 @@ final class PageLog implements Closeable {
                 var unused = channel.write(zeros, zeros.position());
             }
             channel.force(true);
-            io.logWritten(System.nanoTime() - began, FILE_BYTES);
+            io.grown(System.nanoTime() - began, FILE_BYTES);
         }
     }
 

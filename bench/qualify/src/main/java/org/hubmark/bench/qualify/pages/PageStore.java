@@ -155,7 +155,9 @@ final class PageStore implements AutoCloseable {
         int opening = Math.max(checkpoint.opening(), reader.opening()) + 1;
         checkpoint = new Checkpoint(checkpoint.number() + 1, checkpoint.lsn(), opening);
         checkpoint.write(checkpoints);
-        log = new PageLog(folder, io, opening, reader.lsn(), reader.begun());
+        PageLog opened = new PageLog(folder, io, opening, reader.lsn(), reader.begun());
+        opened.forgetBefore(checkpoint.lsn());
+        log = opened;
     }
 
     private void redo(long start, PageLog.Entry entry) throws IOException, InterruptedException {

@@ -251,7 +251,7 @@ final class PhaseSections {
         boolean isOnPages = EsrpSections.isOnPages(document);
         return Tables.parts(
                 isOnPages
-                        ? "Zeros by which the file of pages becomes longer are among no other writes"
+                        ? "Zeros that make room for pages and log are among no other writes"
                         : "Reads of compactions are in no table of the source, which has none;"
                                 + " writes of flushes and compactions are its database writes",
                 document,

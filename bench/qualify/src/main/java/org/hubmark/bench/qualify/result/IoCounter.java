@@ -31,7 +31,7 @@ public enum IoCounter {
     COMPACTION_READS,
     COMPACTION_READ_NS,
     COMPACTION_READ_BYTES,
-    /** Writes of zeros that made a file of pages longer. */
+    /** Writes of zeros that made a file of pages longer, or a new file of their log. */
     GROWTH_WRITES,
     GROWTH_WRITE_NS,
     GROWTH_WRITE_BYTES,
