@@ -108,7 +108,7 @@ class QualifyCommandTest {
     @Test
     void passesAndFailsByExitCodeAndPrintsTheFile() throws Exception {
         String tiny =
-                "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 16MiB --threads 1"
+                "--databases 1 --database-size 32MB --cache-min 1MiB --cache-max 16MiB --threads 1"
                         + " --phases performance --duration 1s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
                         + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --shared-machine --json --quiet ";
         Ended first = run(tiny + "--users 9000000");
