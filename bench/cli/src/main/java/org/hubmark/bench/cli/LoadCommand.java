@@ -266,10 +266,10 @@ public final class LoadCommand implements Callable<Integer> {
         if (late != null) {
             out.printf(
                     Locale.ROOT,
-                    "  driver late by its own fault, ms: p50 %.3f, p99 %.3f, max %.3f%n",
-                    late.p50(),
-                    late.p99(),
-                    late.max());
+                    "  driver late by its own fault, ms: p50 %s, p99 %s, max %s%n",
+                    millis(late.p50()),
+                    millis(late.p99()),
+                    millis(late.max()));
         }
     }
 
@@ -289,8 +289,8 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private static String millis(double latency) {
-        return Digits.text(latency, new double[0], 3);
+    private static String millis(@Nullable Double latency) {
+        return text(latency, 3);
     }
 
     private static double known(@Nullable Double number) {

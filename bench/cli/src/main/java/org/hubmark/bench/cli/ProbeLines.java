@@ -110,8 +110,8 @@ final class ProbeLines {
         }
     }
 
-    private static String ms(double value) {
-        return String.format(Locale.ROOT, "%.3f", value);
+    private static String ms(@Nullable Double value) {
+        return value == null ? "-" : String.format(Locale.ROOT, "%.3f", value);
     }
 
     private static String number(@Nullable Double value) {

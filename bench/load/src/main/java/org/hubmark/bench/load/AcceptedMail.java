@@ -12,14 +12,20 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The messages of a share that a server has accepted, each by the queue id that its 250 named, with
  * the sum of what was sent. The first millions stay in memory, what comes after goes into a file
- * without a name, which ends with the process or with {@link #close}. They are read by {@link #ranges} of
+ * without a name, which ends with the process or with {@link #close}. A thread of its own writes it, so that no
+ * message waits for a disk; what is not written yet is in memory. They are read by {@link #ranges} of
  * ids, so that however many there are, a part of them is in memory. What isn't in the share costs a hash
  * of the id. Any thread.
  */
@@ -27,26 +33,37 @@ public final class AcceptedMail implements AutoCloseable {
     /** Of a message in the file: queue id, length and sum. */
     public static final int MESSAGE_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
-    /** Noted in one piece of memory: an object each would have the collector stop the driver to copy them. */
-    private static final int PIECE_MESSAGES = 1 << 14;
-
-    /** 84 MB. */
-    private static final int PIECES_IN_MEMORY = 1 << 8;
-
-    /** Two million messages, some 150 MB where they are compared. */
-    private static final int PIECES_PER_RANGE = 1 << 7;
-
     private final AuditShare share;
     private final @Nullable Path folder;
-    private final int pieceMessages;
-    private final int piecesInMemory;
-    private final int piecesPerRange;
+    private final Limits limits;
     private final List<Piece> pieces = new ArrayList<>();
+    /** Rooms of pieces that were written, for the next ones. */
+    private final Deque<ByteBuffer> rooms = new ArrayDeque<>();
+    /** Its thread begins with the first piece. */
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("accepted mail").factory());
+
     private final LongAdder unnamed = new LongAdder();
     private @Nullable FileChannel file;
     private @Nullable String failure;
+    private int waiting;
+    private boolean closed;
     private long count;
     private long notNoted;
+
+    /**
+     * Limits of memory. Messages are noted in pieces, since an object each would have the collector stop the
+     * driver to copy them.
+     *
+     * @param messages of a piece
+     * @param inMemory pieces that stay there
+     * @param waiting pieces that wait to be written at most; with more, messages are not noted
+     * @param perRange pieces that are compared at once
+     */
+    record Limits(int messages, int inMemory, int waiting, int perRange) {
+        /** 84 MB that stay, 21 MB (a million messages) that wait, and some 150 MB where they are compared. */
+        static final Limits USUAL = new Limits(1 << 14, 1 << 8, 1 << 6, 1 << 7);
+    }
 
     /**
      * Ids from one to another.
@@ -63,7 +80,9 @@ public final class AcceptedMail implements AutoCloseable {
 
     /** Ids, lengths and sums one after the other. */
     private static final class Piece {
+        /** Null when they are in the file. */
         private @Nullable ByteBuffer messages;
+
         private long fileOffset;
         private long idMin = Long.MAX_VALUE;
         private long idMax;
@@ -79,20 +98,13 @@ public final class AcceptedMail implements AutoCloseable {
      * @param folder for the file; null for that of the system's temporary files
      */
     public AcceptedMail(AuditShare share, @Nullable Path folder) {
-        this(share, folder, PIECE_MESSAGES, PIECES_IN_MEMORY, PIECES_PER_RANGE);
+        this(share, folder, Limits.USUAL);
     }
 
-    AcceptedMail(
-            AuditShare share,
-            @Nullable Path folder,
-            int pieceMessages,
-            int piecesInMemory,
-            int piecesPerRange) {
+    AcceptedMail(AuditShare share, @Nullable Path folder, Limits limits) {
         this.share = share;
         this.folder = folder;
-        this.pieceMessages = pieceMessages;
-        this.piecesInMemory = piecesInMemory;
-        this.piecesPerRange = piecesPerRange;
+        this.limits = limits;
     }
 
     /** {@return what may be asked for here} */
@@ -131,42 +143,62 @@ public final class AcceptedMail implements AutoCloseable {
         count++;
     }
 
-    /** {@return room for a piece; null where the full one can't be written} */
+    /** {@return room for a piece; null where full ones can't be written, or not soon enough} */
     private @Nullable ByteBuffer next() {
-        ByteBuffer room = null;
-        if (pieces.size() > piecesInMemory) {
-            Piece full = pieces.getLast();
-            room = full.messages;
-            if (room == null || !write(full, room)) {
+        if (pieces.size() > limits.inMemory) {
+            if (waiting == limits.waiting && failure == null) {
+                failure = "the disk is too slow for them";
+            }
+            if (failure != null || closed) {
                 return null;
             }
-            full.messages = null;
-            room.clear();
+            Piece full = pieces.getLast();
+            waiting++;
+            writer.execute(() -> write(full));
         }
-        ByteBuffer messages =
-                room == null ? ByteBuffer.allocate(pieceMessages * MESSAGE_BYTES) : room;
+        ByteBuffer messages = rooms.isEmpty()
+                ? ByteBuffer.allocate(limits.messages * MESSAGE_BYTES)
+                : rooms.pop();
         pieces.add(new Piece(messages));
         return messages;
     }
 
-    private boolean write(Piece full, ByteBuffer messages) {
-        if (failure != null) {
-            return false;
-        }
+    /** The thread that writes. */
+    private void write(Piece full) {
+        ByteBuffer messages = Objects.requireNonNull(full.messages);
         try {
-            FileChannel to = file == null ? open() : file;
-            file = to;
+            FileChannel to = opened();
             full.fileOffset = to.position();
-            messages.flip();
-            while (messages.hasRemaining()) {
-                to.write(messages);
+            ByteBuffer left = messages.duplicate().flip();
+            while (left.hasRemaining()) {
+                to.write(left);
             }
-            return true;
         } catch (IOException e) {
-            failure = FileErrors.reason(e);
-            messages.position(messages.capacity());
-            return false;
+            failed(FileErrors.reason(e));
+            return;
         }
+        written(full, messages);
+    }
+
+    private synchronized void written(Piece full, ByteBuffer messages) {
+        full.messages = null;
+        rooms.push(messages.clear());
+        waiting--;
+    }
+
+    private synchronized void failed(String reason) {
+        failure = failure == null ? reason : failure;
+    }
+
+    private FileChannel opened() throws IOException {
+        FileChannel to = file;
+        if (to == null) {
+            to = open();
+            synchronized (this) {
+                file = to;
+            }
+        }
+        return to;
     }
 
     private FileChannel open() throws IOException {
@@ -198,7 +230,7 @@ public final class AcceptedMail implements AutoCloseable {
         List<Long> firsts = pieces.stream().map(piece -> piece.idMin).sorted().toList();
         List<Range> ranges = new ArrayList<>();
         long from = 0;
-        for (int i = piecesPerRange; i < firsts.size(); i += piecesPerRange) {
+        for (int i = limits.perRange; i < firsts.size(); i += limits.perRange) {
             if (firsts.get(i) > from) {
                 ranges.add(new Range(from, firsts.get(i) - 1));
                 from = firsts.get(i);
@@ -236,7 +268,7 @@ public final class AcceptedMail implements AutoCloseable {
         if (from == null) {
             throw new IOException("the file of the accepted messages is closed");
         }
-        ByteBuffer messages = ByteBuffer.allocate(pieceMessages * MESSAGE_BYTES);
+        ByteBuffer messages = ByteBuffer.allocate(limits.messages * MESSAGE_BYTES);
         while (messages.hasRemaining()) {
             if (from.read(messages, piece.fileOffset + messages.position()) < 0) {
                 throw new IOException("the file of the accepted messages is cut off");
@@ -251,10 +283,13 @@ public final class AcceptedMail implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
+    public void close() throws IOException {
+        synchronized (this) {
+            closed = true;
+        }
+        writer.close();
         if (file != null) {
             file.close();
-            file = null;
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditShare;
@@ -36,7 +37,8 @@ class AcceptedMailTest {
         for (int at = 0; at + 30 <= MESSAGES; at += 20) {
             Collections.shuffle(sent.subList(at, at + 30), new Random(at));
         }
-        try (AcceptedMail mail = new AcceptedMail(AuditShare.ALL, folder, PIECE, 2, 3)) {
+        try (AcceptedMail mail = new AcceptedMail(
+                AuditShare.ALL, folder, new AcceptedMail.Limits(PIECE, 2, MESSAGES, 3))) {
             sent.forEach(mail::add);
             assertThat(folder).as("the file has no name").isEmptyDirectory();
             List<AcceptedMail.Range> ranges = mail.ranges();
@@ -60,18 +62,39 @@ class AcceptedMailTest {
     @Test
     void countsWhatCannotBeWritten() throws IOException {
         Path gone = folder.resolve("gone");
-        try (AcceptedMail mail = new AcceptedMail(AuditShare.ALL, gone, 2, 1, 1)) {
-            for (int id = 1; id <= 7; id++) {
-                mail.add(new AuditedContent(new QueueId(id), 10, 7));
-            }
+        AcceptedMail.Limits limits = new AcceptedMail.Limits(2, 1, MESSAGES, 1);
+        try (AcceptedMail mail = new AcceptedMail(AuditShare.ALL, gone, limits)) {
+            add(mail, 1, 5);
+            await().until(() -> mail.failure() != null);
+            assertThat(mail.notNoted()).isZero();
+            add(mail, 6, 9);
+            assertThat(mail.count()).as("the piece has room for one more").isEqualTo(6);
+            assertThat(mail.notNoted()).isEqualTo(3);
+            assertThat(size(mail)).isEqualTo(6);
+        }
+    }
+
+    /** The driver does not wait for a disk. */
+    @Test
+    void countsWhatADiskIsTooSlowFor() throws IOException {
+        AcceptedMail.Limits limits = new AcceptedMail.Limits(2, 1, 0, 1);
+        try (AcceptedMail mail = new AcceptedMail(AuditShare.ALL, folder, limits)) {
+            add(mail, 1, 7);
             assertThat(mail.count()).isEqualTo(4);
             assertThat(mail.notNoted()).isEqualTo(3);
-            assertThat(mail.failure()).isNotNull();
-            assertThat(mail.ranges().stream()
-                            .mapToInt(range -> size(mail, range))
-                            .sum())
-                    .isEqualTo(4);
+            assertThat(mail.failure()).isEqualTo("the disk is too slow for them");
+            assertThat(size(mail)).isEqualTo(4);
         }
+    }
+
+    private static void add(AcceptedMail mail, int from, int to) {
+        for (int id = from; id <= to; id++) {
+            mail.add(new AuditedContent(new QueueId(id), 10, 7));
+        }
+    }
+
+    private static int size(AcceptedMail mail) {
+        return mail.ranges().stream().mapToInt(range -> size(mail, range)).sum();
     }
 
     private static int size(AcceptedMail mail, AcceptedMail.Range range) {

@@ -96,7 +96,10 @@ public final class KneeSweep {
         progress.note(
                 before == null
                         ? settings.title
-                                + ": no knee found from the lowest rate to the one that was measured"
+                                + (steps.getFirst().acceptP99Ms() == null
+                                        ? ": no knee can be told: too few messages for a p99"
+                                        : ": no knee found from the lowest rate to the one that was"
+                                                + " measured")
                         : String.format(
                                 Locale.ROOT,
                                 "%s: waiting sets in above %.0f msg/s",
@@ -130,8 +133,8 @@ public final class KneeSweep {
                     share,
                     ratePerSecond,
                     window.get(Figure.THROUGHPUT_MSGS_PER_S),
-                    latency == null ? null : (Double) latency.p99(),
-                    residence == null ? null : (Double) residence.p99(),
+                    latency == null ? null : latency.p99(),
+                    residence == null ? null : residence.p99(),
                     window.get(Figure.MACHINE_CPU_PERCENT),
                     window.get(Figure.AVG_LOG_DISK_QUEUE_LENGTH),
                     window.get(Figure.AVG_QUEUE_DISK_QUEUE_LENGTH));

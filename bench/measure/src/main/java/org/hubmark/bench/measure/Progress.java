@@ -8,6 +8,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +92,7 @@ public final class Progress implements AutoCloseable {
      *
      * @param where stands before the rate
      * @param queued messages in the server's queue, or null if that isn't known
-     * @param p99Millis of the latency since the last call, or null if there is none
+     * @param p99Millis of the latency since the last call; null of too few messages
      */
     private void at(
             String where,
@@ -124,7 +125,7 @@ public final class Progress implements AutoCloseable {
                 Duration.ofNanos(now.nanos() - start.nanos()),
                 (now.load().accepted() - last.load().accepted()) / seconds,
                 hub == null ? null : hub.get("hubmark_queue_messages"),
-                latest.getTotalCount() == 0 ? null : latest.getValueAtPercentile(99) / 1e6);
+                Percentile.millis(latest, 99));
     }
 
     /** Says a line about what was done. */

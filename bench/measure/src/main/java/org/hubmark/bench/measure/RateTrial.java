@@ -31,6 +31,9 @@ public final class RateTrial implements RateSearch.Trial {
     private static final double MESSAGES_MIN =
             SustainedRule.CHANGE_MESSAGES_MIN / SustainedRule.CHANGE_MAX;
 
+    /** A half more than a p99 takes, since random arrivals may be fewer than were asked for. */
+    private static final double ANSWERS_MIN = 1.5 * SustainedRule.ANSWERS_MIN;
+
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration SAMPLE = Duration.ofMillis(250);
 
@@ -48,7 +51,8 @@ public final class RateTrial implements RateSearch.Trial {
      * @param warmUp once, before the first trial, so that none is judged by a cold server or driver
      * @param settle of each trial, before what counts
      * @param counted what counts, at least
-     * @param countedMax what counts, at most: then it ends though no checkpoints were seen
+     * @param countedMax what counts, at most: then it ends though no checkpoints were seen; longer only
+     *     where there would be too few messages for a p99
      */
     record Times(Duration warmUp, Duration settle, Duration counted, Duration countedMax) {
         static final Times USUAL = new Times(
@@ -118,12 +122,23 @@ public final class RateTrial implements RateSearch.Trial {
                 Pace.OpenLoop.of(ratePerSecond, settings.asked.arrivals(), settings.asked.seed());
         try (Workload work = starter.start(pace)) {
             String what = String.format(Locale.ROOT, "search: %.0f msg/s", ratePerSecond);
-            double enoughNanos = Math.min(
-                    (double) times.countedMax.toNanos(), MESSAGES_MIN / ratePerSecond * 1e9);
-            Duration counted =
-                    Duration.ofNanos(Math.max(times.counted.toNanos(), Math.round(enoughNanos)));
-            return load(work, what, times.settle, counted, times.countedMax).answer;
+            Duration p99 = time(ANSWERS_MIN, ratePerSecond);
+            Duration enough = shorter(times.countedMax, time(MESSAGES_MIN, ratePerSecond));
+            Duration counted = longer(longer(times.counted, enough), p99);
+            return load(work, what, times.settle, counted, longer(times.countedMax, p99)).answer;
         }
+    }
+
+    private static Duration time(double messages, double ratePerSecond) {
+        return Duration.ofNanos(Math.round(messages / ratePerSecond * 1e9));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
     }
 
     /** Result of one load. */

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
@@ -75,7 +76,6 @@ public final class Samples implements AutoCloseable {
                 ? null
                 : hub.since(hubBefore, "hubmark_messages_delivered_total");
         Double bytes = hub == null ? null : hub.get("hubmark_queue_bytes");
-        boolean any = latencies.getTotalCount() > 0;
         String numbers = Stream.of(
                         text((now.nanos() - start.nanos()) / 1e9),
                         text(second.get(Figure.SENT_MSGS_PER_S)),
@@ -85,9 +85,9 @@ public final class Samples implements AutoCloseable {
                         text(delivered == null ? null : delivered / second.seconds()),
                         text(hub == null ? null : hub.get("hubmark_queue_messages")),
                         text(bytes == null ? null : bytes / 1e6),
-                        text(any ? latencies.getValueAtPercentile(50) / 1e6 : null),
-                        text(any ? latencies.getValueAtPercentile(99) / 1e6 : null),
-                        text(any ? latencies.getMaxValue() / 1e6 : null),
+                        text(Percentile.millis(latencies, 50)),
+                        text(Percentile.millis(latencies, 99)),
+                        text(latencies.getTotalCount() == 0 ? null : latencies.getMaxValue() / 1e6),
                         text(second.get(Figure.MACHINE_CPU_PERCENT)),
                         text(second.serverCpuPercent()),
                         text(second.get(Figure.DRIVER_CPU_PERCENT)),

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import java.util.Locale;
  * the server's queue (where that is known and drains) are shown to stay as they are, by a test of
  * equivalence, and the p99 of the latency from the intended start is within its limit. Trials and the
  * measured run are judged by it alike; of fewer samples than {@link BacklogTrend#SAMPLES_MIN}, which only
- * a short measured run has, nothing is said of a backlog. A driver that is late, or whose threads are
+ * a short measured run has, nothing is said of a backlog. Of too few messages for a p99 nothing is shown. A driver that is late, or whose threads are
  * busy while its backlog grows, tells of itself only. How to use it: {@link #add} each snapshot from the
  * first to the last, then {@link #verdict}. One thread.
  */
@@ -26,6 +27,11 @@ final class SustainedRule {
 
     /** So few come and go with the moment at which they are counted: each delivery worker has one. */
     static final double CHANGE_MESSAGES_MIN = 16;
+
+    private static final double P99 = 99;
+
+    /** Of fewer messages there is no p99, so that nothing is shown. */
+    static final long ANSWERS_MIN = Percentile.samplesMin(P99);
 
     private final Pace.MaxSustained asked;
     private final boolean drains;
@@ -65,9 +71,9 @@ final class SustainedRule {
      */
     RateSearch.Answer verdict(
             Histogram latencies, Histogram lateness, @Nullable Double driverPercent) {
-        double late = lateness.getTotalCount() == 0 ? 0 : lateness.getValueAtPercentile(99) / 1e6;
-        if (late > Validity.LATENESS_P99_MILLIS_MAX) {
-            return byDriver("the driver sent late by %.1f ms (p99)", late);
+        String late = Validity.late(lateness);
+        if (late != null) {
+            return byDriver("the driver " + late);
         }
         double refused = grown(LoadSnapshot::refused) + grown(LoadSnapshot::failed);
         if (refused > 0) {
@@ -78,7 +84,10 @@ final class SustainedRule {
         if (waiting != null
                 && driverPercent != null
                 && driverPercent >= Bottleneck.DRIVER_PERCENT) {
-            return byDriver("the driver's threads were busy %.0f%% of the time", driverPercent);
+            return byDriver(String.format(
+                    Locale.ROOT,
+                    "the driver's threads were busy %.0f%% of the time",
+                    driverPercent));
         }
         if (waiting != null) {
             return no(waiting);
@@ -87,11 +96,14 @@ final class SustainedRule {
         if (inQueue != null) {
             return no(inQueue);
         }
-        double p99 = latencies.getValueAtPercentile(99) / 1e6;
-        if (latencies.getTotalCount() == 0 || p99 > asked.latencyP99Max().toNanos() / 1e6) {
-            return no(String.format(Locale.ROOT, "p99 of the latency was %.1f ms", p99));
+        Double p99 = Percentile.millis(latencies, P99);
+        if (p99 == null) {
+            return no("the p99 of the latency is not known: " + latencies.getTotalCount() + " of "
+                    + ANSWERS_MIN + " messages that it takes");
         }
-        return RateSearch.Answer.kept();
+        return p99 > asked.latencyP99Max().toNanos() / 1e6
+                ? no(String.format(Locale.ROOT, "p99 of the latency was %.1f ms", p99))
+                : RateSearch.Answer.kept();
     }
 
     /** {@return why a backlog is not shown to be flat; null where it is} */
@@ -124,7 +136,7 @@ final class SustainedRule {
         return new RateSearch.Answer(false, false, words);
     }
 
-    private static RateSearch.Answer byDriver(String words, double figure) {
-        return new RateSearch.Answer(false, true, String.format(Locale.ROOT, words, figure));
+    private static RateSearch.Answer byDriver(String words) {
+        return new RateSearch.Answer(false, true, words);
     }
 }

@@ -3,9 +3,11 @@ package org.hubmark.bench.measure;
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Results.OpenAtEnd;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,7 @@ import java.util.Locale;
 /** Says why a repeat can't be trusted; docs/measurement.md states the rules. */
 final class Validity {
     /** The driver may itself be late by so much in one send of a hundred. */
-    static final double LATENESS_P99_MILLIS_MAX = 10;
+    private static final double LATENESS_P99_MILLIS_MAX = 10;
 
     /** What a search for the highest rate allows unless told otherwise. */
     private static final double OPEN_MILLIS_NOTED = 250;
@@ -36,6 +38,20 @@ final class Validity {
                         pace instanceof Pace.OpenLoop
                                 ? "; they are in the latencies with the age they had"
                                 : "; they are not in the latencies"));
+    }
+
+    /** {@return that the driver was late by its own fault; null where it wasn't} */
+    static @Nullable String late(Histogram lateness) {
+        Double p99 = Percentile.millis(lateness, 99);
+        double late = p99 == null ? lateness.getMaxValue() / 1e6 : p99;
+        return late <= LATENESS_P99_MILLIS_MAX
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "sent late by %.1f ms (%s; at most %.0f ms)",
+                        late,
+                        p99 == null ? "the largest of " + lateness.getTotalCount() : "p99",
+                        LATENESS_P99_MILLIS_MAX);
     }
 
     /** {@return one line for each reason; none when the repeat is valid} */
@@ -68,13 +84,9 @@ final class Validity {
         if ("driver".equals(limiting.limitingResource())) {
             reasons.add("the driver is the bottleneck: " + limiting.limitingReason());
         }
-        double late = lateness.getTotalCount() == 0 ? 0 : lateness.getValueAtPercentile(99) / 1e6;
-        if (late > LATENESS_P99_MILLIS_MAX) {
-            reasons.add(String.format(
-                    Locale.ROOT,
-                    "the driver is the bottleneck: it sent late by %.1f ms (p99; at most %.0f ms)",
-                    late,
-                    LATENESS_P99_MILLIS_MAX));
+        String late = late(lateness);
+        if (late != null) {
+            reasons.add("the driver is the bottleneck: it " + late);
         }
         if (interrupted) {
             reasons.add("interrupted");

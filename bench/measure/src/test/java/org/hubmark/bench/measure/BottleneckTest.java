@@ -38,7 +38,7 @@ class BottleneckTest {
         // By the engine's counters the log is written to for half of the time only.
         assertThat(new Bottleneck(window(end), null, 1, null, null).find(true).limitingReason())
                 .contains("nothing was used up: cpu 75%, log volume 50%");
-        Results.AcceptLatency latency = new Results.AcceptLatency(25, 25, 25, 25, 25, 25);
+        Results.AcceptLatency latency = new Results.AcceptLatency(25, 25, 25.0, 25.0, 25.0, 25);
         assertThat(new Bottleneck(window(end), null, 1, latency, null)
                         .find(true)
                         .limitingResource())

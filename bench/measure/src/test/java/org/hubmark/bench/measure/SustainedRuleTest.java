@@ -54,6 +54,36 @@ class SustainedRuleTest {
         assertThat(verdict(0, 0, true, 260).words()).startsWith("p99 of the latency was 260.");
     }
 
+    /** All of them fast: the one in a hundred that is not may be the next. */
+    @Test
+    void norTooFewMessagesForAPercentile() {
+        assertThat(few(99).words())
+                .isEqualTo("the p99 of the latency is not known: 99 of 100 messages that it takes");
+        assertThat(few(100)).isEqualTo(RateSearch.Answer.kept());
+    }
+
+    /** A p99 of ten is their maximum, and that is what is judged. */
+    @Test
+    void aDriverThatWasLateOnceInTenIsNamed() {
+        Histogram lateness = new Histogram(3);
+        lateness.recordValueWithCount(1_000_000, 9);
+        lateness.recordValue(20_000_000);
+        assertThat(Validity.late(lateness))
+                .isEqualTo("sent late by 20.0 ms (the largest of 10; at most 10 ms)");
+        lateness.recordValueWithCount(1_000_000, 991);
+        assertThat(Validity.late(lateness)).isNull();
+        lateness.recordValueWithCount(20_000_000, 100);
+        assertThat(Validity.late(lateness)).isEqualTo("sent late by 20.0 ms (p99; at most 10 ms)");
+    }
+
+    private static RateSearch.Answer few(int messages) {
+        SustainedRule rule = new SustainedRule(ASKED, true);
+        rule.add(snapshot(0, 0, 0));
+        Histogram latencies = new Histogram(3);
+        latencies.recordValueWithCount(1_000_000, messages);
+        return rule.verdict(latencies, new Histogram(3), null);
+    }
+
     private static RateSearch.Answer verdict(
             long overduePerSecond, long queuedPerSecond, boolean drains, long latencyMillis) {
         return verdict(overduePerSecond, queuedPerSecond, 0, drains, latencyMillis);

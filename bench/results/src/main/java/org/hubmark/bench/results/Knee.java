@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param rateMsgsPerS the highest rate before waiting set in: before the p99 of the latency, or of
  *     the time in the queue, was more than twice that at the lowest rate, or the rate was not kept;
- *     null where that didn't happen, or at the lowest rate already
+ *     null where that didn't happen, or at the lowest rate already, or where there were too few
+ *     messages for a p99 at that
  * @param steps from the lowest rate
  */
 public record Knee(@Nullable Double rateMsgsPerS, List<At> steps) {
@@ -22,7 +23,8 @@ public record Knee(@Nullable Double rateMsgsPerS, List<At> steps) {
      * @param ofRate its share of the rate that was measured
      * @param intendedMsgsPerS that was sent by the clock
      * @param throughputMsgsPerS that was accepted
-     * @param acceptP99Ms from the intended start, what was open at the end with its age
+     * @param acceptP99Ms from the intended start, what was open at the end with its age; null of too
+     *     few messages
      * @param queueResidenceP99Ms null where it isn't known
      * @param machineCpuPercent of all cores
      * @param avgLogDiskQueueLength requests in flight; null where the device doesn't say
@@ -59,8 +61,9 @@ public record Knee(@Nullable Double rateMsgsPerS, List<At> steps) {
 
     /** {@return where waiting set in} */
     public static Knee of(List<At> steps) {
-        for (int i = 1; i < steps.size() && steps.getFirst().isKept(); i++) {
-            if (steps.get(i).turnsUp(steps.getFirst())) {
+        At lowest = steps.getFirst();
+        for (int i = 1; i < steps.size() && lowest.isKept() && lowest.acceptP99Ms != null; i++) {
+            if (steps.get(i).turnsUp(lowest)) {
                 return new Knee(steps.get(i - 1).intendedMsgsPerS, steps);
             }
         }

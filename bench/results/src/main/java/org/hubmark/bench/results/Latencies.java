@@ -2,6 +2,7 @@ package org.hubmark.bench.results;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 /** Percentiles in milliseconds of histograms in nanoseconds. */
@@ -15,10 +16,10 @@ public final class Latencies {
         }
         return new Results.AcceptLatency(
                 nanos.getMean() / 1e6,
-                millis(nanos, 50),
-                millis(nanos, 95),
-                millis(nanos, 99),
-                millis(nanos, 99.9),
+                nanos.getValueAtPercentile(50) / 1e6,
+                Percentile.millis(nanos, 95),
+                Percentile.millis(nanos, 99),
+                Percentile.millis(nanos, 99.9),
                 nanos.getMaxValue() / 1e6);
     }
 
@@ -28,7 +29,10 @@ public final class Latencies {
             return null;
         }
         return new Results.QueueResidence(
-                millis(nanos, 50), millis(nanos, 95), millis(nanos, 99), nanos.getMaxValue() / 1e6);
+                nanos.getValueAtPercentile(50) / 1e6,
+                Percentile.millis(nanos, 95),
+                Percentile.millis(nanos, 99),
+                nanos.getMaxValue() / 1e6);
     }
 
     /** {@return null when nothing was recorded} */
@@ -36,7 +40,9 @@ public final class Latencies {
         return nanos.getTotalCount() == 0
                 ? null
                 : new Results.DriverLateness(
-                        millis(nanos, 50), millis(nanos, 99), nanos.getMaxValue() / 1e6);
+                        nanos.getValueAtPercentile(50) / 1e6,
+                        Percentile.millis(nanos, 99),
+                        nanos.getMaxValue() / 1e6);
     }
 
     /** {@return those that a figure is one of; null where it is none, or they aren't known} */
@@ -48,9 +54,5 @@ public final class Latencies {
             return accept;
         }
         return Figure.UNCORRECTED_LATENCY.contains(figure) ? uncorrected : null;
-    }
-
-    private static double millis(Histogram nanos, double percentile) {
-        return nanos.getValueAtPercentile(percentile) / 1e6;
     }
 }

@@ -94,9 +94,13 @@ public final class Medians {
         return repeats.stream()
                 .reduce((one, other) -> new DriverLateness(
                         Math.max(one.p50(), other.p50()),
-                        Math.max(one.p99(), other.p99()),
+                        larger(one.p99(), other.p99()),
                         Math.max(one.max(), other.max())))
                 .orElse(null);
+    }
+
+    private static @Nullable Double larger(@Nullable Double one, @Nullable Double other) {
+        return one == null || (other != null && other > one) ? other : one;
     }
 
     /** The reason belongs to the resource that it speaks of. */

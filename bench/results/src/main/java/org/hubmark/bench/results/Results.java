@@ -15,6 +15,7 @@ import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -261,7 +262,8 @@ public record Results(
     }
 
     /**
-     * Milliseconds from the intended start of a message to the answer to its end.
+     * Milliseconds from the intended start of a message to the answer to its end. A percentile is null
+     * where there were too few messages for it, here and below: see {@link Percentile}.
      *
      * @param mean arithmetic mean
      * @param max the largest one
@@ -269,9 +271,9 @@ public record Results(
     public record AcceptLatency(
             double mean,
             double p50,
-            double p95,
-            double p99,
-            @JsonProperty("p99_9") double p999,
+            @Nullable Double p95,
+            @Nullable Double p99,
+            @JsonProperty("p99_9") @Nullable Double p999,
             double max) {
         /** {@return one of the latencies, in the order of {@link Figure#ACCEPT_LATENCY}} */
         @Nullable
@@ -305,10 +307,11 @@ public record Results(
     /**
      * Lateness of the driver by its own fault, in milliseconds, over all messages of a fixed rate.
      */
-    public record DriverLateness(double p50, double p99, double max) {}
+    public record DriverLateness(double p50, @Nullable Double p99, double max) {}
 
     /** Milliseconds from acceptance to the end of delivery. */
-    public record QueueResidence(double p50, double p95, double p99, double max) {}
+    public record QueueResidence(
+            double p50, @Nullable Double p95, @Nullable Double p99, double max) {}
 
     /**
      * Source of the figures of a volume: "device" (diskstats) or "engine"; null if there is none.

@@ -17,9 +17,10 @@ import java.util.List;
  * @param throughputMsgsPerSMax of the fastest repeat
  * @param throughputGeometricMeanMsgsPerS what the interval of the rate is of; null without a repeat,
  *     and where the rate was asked for and kept: then it is the driver's
- * @param throughputCi95MsgsPerS of that mean; null under 2 repeats too
+ * @param throughputCi95MsgsPerS of that mean; null under 2 repeats too, or where
+ *     the repeats lie too far apart for one that is {@linkplain Interval#usable usable}
  * @param costGeometricMeanMcyclesPerMsg what the interval of the cost is of; null without a repeat
- * @param costCi95McyclesPerMsg of that mean; null under 2 repeats
+ * @param costCi95McyclesPerMsg of that mean; null likewise
  * @param throughputTrimmedMeanMsgsPerS without the fastest and the slowest; null under 5 repeats
  * @param throughputTrendPercent by how much the rate rises or falls from the first repeat to the
  *     last; null where it does neither

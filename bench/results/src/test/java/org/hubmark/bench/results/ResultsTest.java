@@ -48,7 +48,7 @@ class ResultsTest {
             70,
             700.35,
             700.0,
-            new AcceptLatency(1, 2, 3, 4, 5, 6),
+            new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
             new Results.DriverLateness(0.1, 0.2, 0.3),
             true,
             null,
@@ -98,7 +98,7 @@ class ResultsTest {
             30,
             90.0,
             36.5,
-            new AcceptLatency(1, 2, 3, 4, 5, 6),
+            new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
             null);
 
     @TempDir
@@ -336,11 +336,11 @@ class ResultsTest {
                 20.41,
                 new CounterSource("device", "engine"),
                 List.of(new LogGroups(65536, 10, 12, 600_000, 20)),
-                new AcceptLatency(1, 2, 3, 4, 5, 6),
-                new AcceptLatency(1, 1, 1, 1, 1, 1),
-                new QueueResidence(1, 2, 3, 4),
+                new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
+                new AcceptLatency(1, 1, 1.0, 1.0, 1.0, 1),
+                new QueueResidence(1, 2.0, 3.0, 4),
                 new Results.OpenAtEnd(3, 2, 7.5),
-                new Results.DriverLateness(1, 2, 3),
+                new Results.DriverLateness(1, 2.0, 3),
                 new Counts(10, 9, 1, 0, 9L, 0L, null, new Audit("all", 9L, 1L, 1L, 2L, 0L, 3L)),
                 new Figures.Clock(2000.0, 3000.0, "counted"));
         Scenario scenario = new Scenario(

@@ -19,7 +19,7 @@ import java.util.Locale;
  * @param value NaN where no repeat knows it
  * @param of how the repeats became this value
  * @param range of a median of repeats the least and the largest, else the 95 % interval of this value;
- *     null where there is none
+ *     null where there is none, or it is not {@linkplain Interval#usable usable}
  * @param n how many repeats, or trials, it is made of; 0 for a formula over a whole row
  * @param design how they were made: the interval says nothing of what they have in common
  * @param values of the repeats that know it, in their order; none of a figure of a whole row or of trials
@@ -190,10 +190,8 @@ public record Estimate(
                 case MiddleRepeats rule ->
                     new Estimate(
                             Arrays.stream(known(middle)).average().orElse(Double.NaN),
-                            Of.TRIMMED_MEAN,
-                            middle.length < repeats.length
-                                    ? Inference.ofMiddle(known, known(middle))
-                                    : Inference.ofMean(known),
+                            middle.length < repeats.length ? Of.TRIMMED_MEAN : Of.MEAN,
+                            Inference.ofMiddle(known, known(middle)),
                             values);
             };
         }
@@ -208,7 +206,10 @@ public record Estimate(
         return Double.isFinite(value);
     }
 
-    /** {@return value and range as a table has them, with the digits that the repeats allow} */
+    /**
+     * {@return value and range as a table has them, with the digits that the repeats allow} A dash stands for the
+     * range of repeats that have none.
+     */
     public String text(int decimals) {
         if (!isKnown()) {
             return CellText.UNKNOWN;
@@ -217,7 +218,7 @@ public record Estimate(
         String text = Digits.text(value, repeats, decimals);
         Interval ends = range;
         if (ends == null) {
-            return text;
+            return repeats.length < 2 ? text : text + " (" + CellText.UNKNOWN + ")";
         }
         String low = Digits.ofRange(ends.low(), ends.high(), repeats, decimals);
         String high = Digits.ofRange(ends.high(), ends.low(), repeats, decimals);

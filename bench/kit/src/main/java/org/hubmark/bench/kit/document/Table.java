@@ -93,7 +93,7 @@ public record Table(Form form, List<Row> rows) {
         return new Estimate(
                 ratio.value(),
                 Estimate.Of.GEOMETRIC_MEAN,
-                ratio.interval(),
+                ratio.usableInterval(),
                 DoubleStream.of(ratios).boxed().toList());
     }
 
@@ -129,7 +129,7 @@ public record Table(Form form, List<Row> rows) {
         double[] to = row.values(made.of());
         boolean isKnown = DoubleStream.concat(Arrays.stream(from), Arrays.stream(to))
                 .allMatch(value -> value > 0);
-        Interval ratio = isKnown ? Ratio.of(from, to).interval() : null;
+        Interval ratio = isKnown ? Ratio.of(from, to).usableInterval() : null;
         return ratio == null ? null : new Interval(ratio.low() / count, ratio.high() / count);
     }
 }

@@ -29,7 +29,7 @@ public final class Digits {
      * @param decimalsMax it never has more digits after the point
      */
     public static String text(double value, double[] repeats, int decimalsMax) {
-        return rounded(value, Math.min(decimalsMax, decimals(value, Inference.ofMean(repeats))));
+        return rounded(value, Math.min(decimalsMax, decimals(value, interval(repeats))));
     }
 
     /**
@@ -40,12 +40,16 @@ public final class Digits {
      */
     public static String ofRange(double end, double other, double[] repeats, int decimalsMax) {
         double larger = Math.max(Math.abs(end), Math.abs(other));
-        int decimals =
-                Math.max(decimals(larger, null), decimals(larger, Inference.ofMean(repeats)));
+        int decimals = Math.max(decimals(larger, null), decimals(larger, interval(repeats)));
         if (end != other) {
             decimals = Math.max(decimals, -exponent(end - other));
         }
         return rounded(end, Math.min(decimalsMax, decimals));
+    }
+
+    /** {@return that of their mean, however wide; null for less than two} */
+    private static @Nullable Interval interval(double[] repeats) {
+        return repeats.length < 2 ? null : MeanInterval.of(repeats).interval();
     }
 
     /** {@return how many digits after the point; below 0 where zeros stand before it} */

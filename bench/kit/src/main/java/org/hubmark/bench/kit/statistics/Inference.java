@@ -50,11 +50,12 @@ public final class Inference {
     }
 
     /**
-     * {@return Student's interval of the mean, or null for less than two values} Where all values are
-     * above 0 it is that of their geometric mean, which never reaches 0: a rate or a cost can't.
+     * {@return Student's interval of the mean; null for less than two values, or where it is not
+     * {@linkplain Interval#usable usable}} Where all values are above 0 it is that of their geometric mean,
+     * which never reaches 0: a rate or a cost can't.
      */
     public static @Nullable Interval ofMean(double[] values) {
-        return values.length < 2 ? null : MeanInterval.of(values).interval();
+        return values.length < 2 ? null : MeanInterval.of(values).interval().usable();
     }
 
     /**
@@ -70,7 +71,7 @@ public final class Inference {
 
     /**
      * {@return the interval of the mean of those values that are left when some were left out; null for
-     * less than two} Where exactly the largest and the smallest are missing it is Tukey and McLaughlin's,
+     * less than two, or where it is not {@linkplain Interval#usable usable}} Where exactly the largest and the smallest are missing it is Tukey and McLaughlin's,
      * whose error is that of all values with the extremes drawn in; else, since another figure chose them,
      * Student's of those that are left. Of a mean above 0 no end is below 0: the error is taken of its
      * logarithm.
@@ -93,9 +94,10 @@ public final class Inference {
                 : Math.sqrt(StatUtils.variance(middle) / left);
         double mean = StatUtils.mean(middle);
         double reach = quantile(left - 1) * error;
-        return sorted[0] > 0
+        Interval interval = sorted[0] > 0
                 ? new Interval(mean * Math.exp(-reach / mean), mean * Math.exp(reach / mean))
                 : new Interval(mean - reach, mean + reach);
+        return interval.usable();
     }
 
     /** {@return the arithmetic mean of at least one value} */

@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.statistics;
 
+import org.jspecify.annotations.Nullable;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -11,8 +13,16 @@ import java.util.Locale;
  * @param high its upper end
  */
 public record Interval(double low, double high) {
-    /** Ends that are so many times apart tell nothing of a ratio. */
+    /** Ends that are so many times apart tell nothing but that the repeats are too few. */
     private static final double USABLE_MAX = 100;
+
+    /**
+     * {@return it; null where its ends are more than a hundred times apart} One that reaches below 0 is kept: it
+     * is of values near 0, which may well differ by so much.
+     */
+    public @Nullable Interval usable() {
+        return isUsable() ? this : null;
+    }
 
     /** {@return the interval of a ratio, as changes in percent; or that its repeats differ too much} */
     public String changes() {
@@ -25,7 +35,7 @@ public record Interval(double low, double high) {
     }
 
     private boolean isUsable() {
-        return high <= USABLE_MAX * low;
+        return low < 0 || high <= USABLE_MAX * low;
     }
 
     /** With as many digits as tell it from all. */

@@ -109,6 +109,12 @@ public record Ratio(double value, double error, double degrees, double variances
         return new Interval(value * Math.exp(-half), value * Math.exp(half));
     }
 
+    /** {@return its interval where that is {@linkplain Interval#usable usable}; null else} */
+    public @Nullable Interval usableInterval() {
+        Interval interval = interval();
+        return interval == null ? null : interval.usable();
+    }
+
     /** {@return its interval as changes, with its level; a dash where there is none} */
     public String intervalText() {
         Interval interval = interval();

@@ -107,12 +107,12 @@ class PairsTest {
 
     @Test
     void theIntervalIsStudentsOfTheLogarithms() {
-        // Logarithms 0, 1, 2: t(0.975, 2) = 4.3027, and the deviation is 1.
-        Estimate ratio = ratio(new double[] {1, 1, 1}, new double[] {1, Math.E, Math.exp(2)});
-        double half = 4.3027 / Math.sqrt(3);
-        assertThat(ratio.value()).isCloseTo(Math.E, within(1e-9));
+        // Logarithms 0, 0.5, 1: t(0.975, 2) = 4.3027, and the deviation is 0.5.
+        Estimate ratio = ratio(new double[] {1, 1, 1}, new double[] {1, Math.exp(0.5), Math.E});
+        double half = 4.3027 * 0.5 / Math.sqrt(3);
+        assertThat(ratio.value()).isCloseTo(Math.exp(0.5), within(1e-9));
         assertThat(Math.log(Objects.requireNonNull(ratio.range()).low()))
-                .isEqualTo(1 - half, within(1e-3));
+                .isEqualTo(0.5 - half, within(1e-3));
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Proves figures that are made of parts and of all repeats together, the choice of the repeats in the
@@ -162,6 +164,20 @@ class RowTest {
         assertThat(tasks.estimate(tasks.rows().get(1), DEVIATION).value())
                 .isCloseTo(10, within(0.1));
         assertThat(tasks.estimate(tasks.rows().getLast(), MEAN).isKnown()).isFalse();
+    }
+
+    @Test
+    void ofFewerThanFiveRepeatsEachIsTheirMeanWithItsOwnInterval() {
+        Table table = document(repeat(40, true), repeat(60, true)).table(LEVELS);
+        Estimate score = table.estimate(table.rows().getFirst(), SCORE);
+        assertThat(score.of()).isEqualTo(Estimate.Of.MEAN);
+        assertThat(score.value()).isCloseTo(0.75 * 50 + 0.25 * 20, within(0.1));
+        Interval interval = Objects.requireNonNull(score.range());
+        assertThat(Math.sqrt(interval.low() * interval.high()))
+                .isCloseTo(score.value(), within(1e-9));
+        Table all = document(five()).table(LEVELS);
+        assertThat(all.estimate(all.rows().getFirst(), SCORE).of())
+                .isEqualTo(Estimate.Of.TRIMMED_MEAN);
     }
 
     @Test

@@ -24,16 +24,16 @@ class InferenceTest {
         assertThat(Inference.ofMean(new double[] {1})).isNull();
     }
 
-    /** On the scale of the values it would reach from -2,800 to 17,800. */
+    /** On the scale of the values it would reach from -2,900 to 9,600. */
     @Test
     void aRateIsNeverBelowZero() {
-        double[] rates = {1000, 5000, 16_500};
+        double[] rates = {1000, 3000, 6000};
         Interval interval = Objects.requireNonNull(Inference.ofMean(rates));
         assertThat(interval.low()).isPositive();
-        // The deviation of the logarithms 6.9078, 8.5172 and 9.7112 is 1.4067.
-        double half = 4.3027 * 1.4067 / Math.sqrt(3);
-        assertThat(Math.log(interval.low())).isEqualTo(8.3787 - half, CLOSE);
-        assertThat(Math.log(interval.high())).isEqualTo(8.3787 + half, CLOSE);
+        // The deviation of the logarithms 6.9078, 8.0064 and 8.6995 is 0.9035.
+        double half = 4.3027 * 0.9035 / Math.sqrt(3);
+        assertThat(Math.log(interval.low())).isEqualTo(7.8712 - half, CLOSE);
+        assertThat(Math.log(interval.high())).isEqualTo(7.8712 + half, CLOSE);
     }
 
     @Test
@@ -83,6 +83,42 @@ class InferenceTest {
                 Inference.ofMiddle(new double[] {-9, 1, 2, 6, -9}, new double[] {-1, 0, 1}));
         assertThat(others.high()).isEqualTo(4.3027 / Math.sqrt(3), within(1e-3));
         assertThat(Inference.ofMiddle(new double[] {1, 2, 3}, new double[] {2})).isNull();
+    }
+
+    /** Two that differ by half. */
+    @Test
+    void anIntervalThatTellsNothingIsNone() {
+        double[] near = {100, 140};
+        double[] apart = {100, 150};
+        assertThat(Inference.ofMean(near)).isNotNull();
+        assertThat(Inference.ofMean(apart)).isNull();
+        assertThat(Inference.ofMiddle(apart, apart)).isNull();
+        assertThat(Ratio.ofPairs(apart).usableInterval()).isNull();
+        // The digits are those of repeats that scatter as much, not those of a single one.
+        assertThat(Digits.text(120, apart, 2)).isEqualTo("100");
+        // Around 0 a small figure is no less certain than a large one.
+        assertThat(Inference.ofMean(new double[] {-1, 2})).isNotNull();
+        assertThat(new Interval(0, 0).usable()).isNotNull();
+    }
+
+    /** Three and no middle: it lies around the mean, which ends of a geometric mean do not. */
+    @Test
+    void theIntervalOfAllIsThatOfTheirArithmeticMean() {
+        double[] three = {80, 100, 150};
+        Interval interval = Objects.requireNonNull(Inference.ofMiddle(three, three));
+        assertThat(Math.sqrt(interval.low() * interval.high())).isEqualTo(110, CLOSE);
+        double error = Math.sqrt(1300 / 3.0);
+        assertThat(Math.log(interval.high() / 110)).isEqualTo(4.3027 * error / 110, within(1e-4));
+        int held = 0;
+        int draws = 2_000;
+        SplittableRandom random = new SplittableRandom(1);
+        for (int draw = 0; draw < draws; draw++) {
+            double[] values = new double[3];
+            Arrays.setAll(values, i -> 100 + 5 * random.nextGaussian());
+            Interval drawn = Objects.requireNonNull(Inference.ofMiddle(values, values));
+            held += drawn.low() <= 100 && 100 <= drawn.high() ? 1 : 0;
+        }
+        assertThat((double) held / draws).isBetween(0.935, 0.965);
     }
 
     @Test

@@ -3,13 +3,15 @@ package org.hubmark.bench.machine.volumes;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 import org.HdrHistogram.Histogram;
+import org.hubmark.bench.machine.statistics.Percentile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long operations took, one after the other.
  *
  * @param count of operations
  * @param ratePerSecond over the time they took, of all threads together
- * @param minMs milliseconds, as all below
+ * @param minMs milliseconds, as all below; a percentile of too few operations is null: {@link Percentile}
  */
 public record Timings(
         long count,
@@ -17,9 +19,9 @@ public record Timings(
         double minMs,
         double meanMs,
         double p50Ms,
-        double p95Ms,
-        double p99Ms,
-        @JsonProperty("p99_9_ms") double p999Ms,
+        @Nullable Double p95Ms,
+        @Nullable Double p99Ms,
+        @JsonProperty("p99_9_ms") @Nullable Double p999Ms,
         double maxMs) {
     private static final double NANOS_PER_MS = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -31,9 +33,9 @@ public record Timings(
                 nanos.getMinValue() / NANOS_PER_MS,
                 nanos.getMean() / NANOS_PER_MS,
                 nanos.getValueAtPercentile(50) / NANOS_PER_MS,
-                nanos.getValueAtPercentile(95) / NANOS_PER_MS,
-                nanos.getValueAtPercentile(99) / NANOS_PER_MS,
-                nanos.getValueAtPercentile(99.9) / NANOS_PER_MS,
+                Percentile.millis(nanos, 95),
+                Percentile.millis(nanos, 99),
+                Percentile.millis(nanos, 99.9),
                 nanos.getMaxValue() / NANOS_PER_MS);
     }
 }

@@ -5,6 +5,7 @@ import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.OneProcess;
+import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.measure.CheckpointFit;
 import org.hubmark.bench.measure.DeliveryAudit;
 import org.hubmark.bench.measure.Instruments;
@@ -155,7 +156,13 @@ final class RepeatMeter {
             Pace pace = Pace.OpenLoop.of(rate, asked.arrivals(), asked.seed());
             Measurement.Outcome outcome = measure(running(attempt), pace, asked, machine);
             String reason = outcome.notSustained();
-            if (reason == null || lower == LOWER_MAX || outcome.interrupted() || failure != null) {
+            // At less there would be fewer messages still.
+            boolean isTooShort = Percentile.millis(outcome.latencies(), 99) == null;
+            if (reason == null
+                    || lower == LOWER_MAX
+                    || isTooShort
+                    || outcome.interrupted()
+                    || failure != null) {
                 part.sustains(found.sustains(rate, words));
                 if (found.byDriver()) {
                     return outcome.invalid("the driver is the bottleneck of the search: " + words);

@@ -174,6 +174,11 @@ public final class MailComparison {
         return searchedOnce || scenario.rateAsked();
     }
 
+    private static boolean isTooShort(Scenario.Repeat repeat) {
+        return repeat.figures().acceptLatencyMs() != null
+                && repeat.figures().get(Figure.ACCEPT_P99) == null;
+    }
+
     private static void remarks(Scenario scenario, String name, List<String> remarks) {
         for (String reason : scenario.invalidReasons()) {
             remarks.add(name + " is not valid: " + reason);
@@ -190,6 +195,10 @@ public final class MailComparison {
             remarks.add(name + " was not steady in all repeats");
         } else if (repeats.stream().anyMatch(repeat -> repeat.steady() == null)) {
             remarks.add(name + " may not have been steady in all repeats");
+        }
+        if (repeats.stream().anyMatch(MailComparison::isTooShort)) {
+            remarks.add("a repeat of " + name
+                    + " has too few messages for the p99 of its accept latency");
         }
         Double trend = scenario.spread().throughputTrendPercent();
         if (trend != null) {

@@ -80,7 +80,7 @@ public final class Publishing {
                 scenario,
                 repeat.repeat(),
                 rate,
-                latency == null ? null : (Double) latency.p99(),
+                latency == null ? null : latency.p99(),
                 drift,
                 reasons.isEmpty(),
                 reasons);

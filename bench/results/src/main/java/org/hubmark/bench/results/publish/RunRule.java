@@ -268,19 +268,16 @@ enum RunRule {
     private static Found rate(Scenario scenario, Repeat repeat, double limitMillis) {
         AcceptLatency latency = repeat.figures().acceptLatencyMs();
         Double rate = repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-        if (latency == null || rate == null) {
-            return Found.broken("nothing was accepted");
+        Double p99 = latency == null ? null : latency.p99();
+        if (p99 == null || rate == null) {
+            return Found.broken("too little was accepted for a p99");
         }
         boolean kept = scenario.conditions().rateSearched()
                 || "rate".equals(repeat.figures().limiting().limitingResource());
         String found = String.format(
-                Locale.ROOT,
-                "%.1f msg/s, p99 %.1f ms (at most %.0f ms)",
-                rate,
-                latency.p99(),
-                limitMillis);
+                Locale.ROOT, "%.1f msg/s, p99 %.1f ms (at most %.0f ms)", rate, p99, limitMillis);
         return Found.of(
-                kept && repeat.valid() && latency.p99() <= limitMillis,
+                kept && repeat.valid() && p99 <= limitMillis,
                 found + (kept ? "" : ": less than the rate that was asked for"));
     }
 
@@ -295,11 +292,12 @@ enum RunRule {
                         : Found.kept("the rate itself was fixed");
             }
             AcceptLatency latency = beside.acceptLatencyMs();
-            return beside.valid() && latency != null
+            Double p99 = latency == null ? null : latency.p99();
+            return beside.valid() && p99 != null
                     ? Found.kept(String.format(
                             Locale.ROOT,
                             "p99 %.2f ms at %.0f %%, %.1f msg/s",
-                            latency.p99(),
+                            p99,
                             beside.percent(),
                             beside.rateMsgsPerS()))
                     : Found.broken(String.join("; ", beside.invalidReasons()));

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.MeanInterval;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
@@ -119,14 +120,16 @@ public record Derivation(
                 "percentile " + latency.place().key().substring(1).replace('_', '.')
                         + " of the latencies";
         };
-        double millis = column.value(counted);
+        Double millis = known(column.value(counted));
         long count = counted.times(latency.times()).getTotalCount();
         return count == 0
                 ? new Derivation(formula, List.of(), null, log)
                 : new Derivation(
                         formula,
-                        List.of(which + ": " + count + " latencies, " + Digits.plain(millis * 1e6)
-                                + " ns"),
+                        List.of(which + ": " + count + " latencies, "
+                                + (millis == null
+                                        ? "fewer than it takes"
+                                        : Digits.plain(millis * 1e6) + " ns")),
                         millis,
                         log);
     }
@@ -238,7 +241,8 @@ public record Derivation(
                     + Digits.plain(mean.t()) + " x " + Digits.plain(mean.deviation())
                     + " / sqrt(" + mean.count() + ")";
             lines.add(mean.logarithmic() ? "exp(" + ends + ")" : ends);
-            bound = high ? mean.interval().high() : mean.interval().low();
+            Interval interval = mean.interval().usable();
+            bound = interval == null ? null : (Double) (high ? interval.high() : interval.low());
         }
         return new Derivation(
                 "mean " + (high ? "+" : "-") + " t(97.5%, n - 1) x standard deviation / sqrt(n) of"

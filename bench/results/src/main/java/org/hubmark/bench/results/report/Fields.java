@@ -311,22 +311,22 @@ final class Fields {
                 scenario -> null);
     }
 
-    static Field lateness(String key, ToDoubleFunction<DriverLateness> of) {
+    static Field lateness(String key, Function<DriverLateness, @Nullable Double> of) {
         return Field.of(
                 "driver_lateness_ms." + key,
                 figures -> {
                     DriverLateness lateness = figures.driverLatenessMs();
-                    return lateness == null ? null : (Double) of.applyAsDouble(lateness);
+                    return lateness == null ? null : of.apply(lateness);
                 },
                 scenario -> null);
     }
 
-    static Field residence(String key, ToDoubleFunction<QueueResidence> of) {
+    static Field residence(String key, Function<QueueResidence, @Nullable Double> of) {
         return Field.of(
                 "queue_residence_ms." + key,
                 figures -> {
                     QueueResidence residence = figures.queueResidenceMs();
-                    return residence == null ? null : (Double) of.applyAsDouble(residence);
+                    return residence == null ? null : of.apply(residence);
                 },
                 scenario -> null);
     }

@@ -67,17 +67,26 @@ final class RunCharts {
         }
     }
 
+    private static List<List<Double>> stated(AcceptLatency stated) {
+        List<List<Double>> points = new ArrayList<>();
+        points.add(List.of(inverse(50), stated.p50()));
+        add(95, stated.p95(), points);
+        add(99, stated.p99(), points);
+        add(99.9, stated.p999(), points);
+        return points;
+    }
+
+    private static void add(double percent, @Nullable Double millis, List<List<Double>> points) {
+        if (millis != null) {
+            points.add(List.of(inverse(percent), millis));
+        }
+    }
+
     private static List<List<Double>> curve(
             @Nullable Histogram histogram, @Nullable AcceptLatency stated) {
         List<List<Double>> points = new ArrayList<>();
         if (histogram == null) {
-            return stated == null
-                    ? List.of()
-                    : List.of(
-                            List.of(inverse(50), stated.p50()),
-                            List.of(inverse(95), stated.p95()),
-                            List.of(inverse(99), stated.p99()),
-                            List.of(inverse(99.9), stated.p999()));
+            return stated == null ? List.of() : stated(stated);
         }
         histogram
                 .percentiles(TICKS_PER_HALVING)

@@ -1,6 +1,7 @@
-package org.hubmark.bench.kit.statistics;
+package org.hubmark.bench.machine.statistics;
 
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Percentiles of times. One above the median takes as many times as have one above it: 20 for the 95th, 100
@@ -9,6 +10,7 @@ import org.HdrHistogram.Histogram;
 public final class Percentile {
     private static final double MEDIAN = 50;
     private static final double ALL = 100;
+    private static final double NANOS_PER_MS = 1e6;
 
     private Percentile() {}
 
@@ -22,5 +24,11 @@ public final class Percentile {
         return times.getTotalCount() < samplesMin(percent)
                 ? Double.NaN
                 : times.getValueAtPercentile(percent);
+    }
+
+    /** {@return a percentile of nanoseconds in milliseconds; null of fewer times than it takes} */
+    public static @Nullable Double millis(Histogram nanos, double percent) {
+        double value = of(nanos, percent);
+        return Double.isNaN(value) ? null : (Double) (value / NANOS_PER_MS);
     }
 }

@@ -1,4 +1,4 @@
-package org.hubmark.bench.kit.statistics;
+package org.hubmark.bench.machine.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,7 @@ class PercentileTest {
             times.recordValue(i);
         }
         assertThat(Percentile.of(times, percent)).isNaN();
+        assertThat(Percentile.millis(times, percent)).isNull();
         times.recordValue(2000);
         assertThat(Percentile.of(times, percent)).isFinite();
         assertThat(least == 1 || Percentile.of(times, percent) < 2000).isTrue();

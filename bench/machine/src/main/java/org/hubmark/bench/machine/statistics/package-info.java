@@ -1,0 +1,5 @@
+/** What may be said of times that were recorded. */
+@NullMarked
+package org.hubmark.bench.machine.statistics;
+
+import org.jspecify.annotations.NullMarked;
