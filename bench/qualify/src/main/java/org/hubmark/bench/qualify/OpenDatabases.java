@@ -20,8 +20,8 @@ final class OpenDatabases implements AutoCloseable {
         boolean complete = false;
         try {
             for (DatabasePlace place : places) {
-                open.all.add(open.cache.open(
-                        place, request.databases().bytes(), new FileOperations()));
+                open.all.add(
+                        open.cache.open(place, request.databases().bytes(), new FileOperations()));
             }
             complete = true;
             return open;

@@ -18,8 +18,7 @@ final class PageCheck {
     private PageCheck() {}
 
     /** Checks a file, which may grow meanwhile: what is added is not seen. */
-    static BlockCheck.Found check(
-            Path path, ReadChannel.ReadCounter counter, BlockCheck.Pace pace)
+    static BlockCheck.Found check(Path path, ReadChannel.ReadCounter counter, BlockCheck.Pace pace)
             throws IOException, InterruptedException {
         try (ReadChannel file = new ReadChannel(path, counter)) {
             long pages = 0;

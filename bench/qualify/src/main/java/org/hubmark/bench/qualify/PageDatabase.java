@@ -149,8 +149,8 @@ final class PageDatabase implements MailboxDatabase {
             return switch (kind) {
                 case INSERT -> pages.insert(folder, sizes.row(), sizes.content(), waits);
                 case DELETE -> pages.delete(folder, waits);
-                case REPLACE -> pages.replace(
-                        folder, random.nextDouble(), sizes.row(), sizes.content(), waits);
+                case REPLACE ->
+                    pages.replace(folder, random.nextDouble(), sizes.row(), sizes.content(), waits);
                 case READ -> pages.read(folder, random.nextDouble());
             };
         } catch (IOException e) {

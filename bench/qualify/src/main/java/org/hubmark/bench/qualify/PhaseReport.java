@@ -65,8 +65,8 @@ final class PhaseReport {
     }
 
     void collectionEnds(Sampling all, List<Repeat> devices) {
-        boolean isUnseen = phase == Phase.RECOVERY
-                && context.request().databases().engine() == Engine.LSM;
+        boolean isUnseen =
+                phase == Phase.RECOVERY && context.request().databases().engine() == Engine.LSM;
         Set<IoCounter> unseen = isUnseen ? UNSEEN_IN_RECOVERY : EnumSet.noneOf(IoCounter.class);
         found.name(PhaseFigures.COLLECTION_FINISHED, TestLog.now())
                 .name(PhaseFigures.OTHER_RUNS, context.others().get())

@@ -110,8 +110,8 @@ final class RecoveryPhase {
         long began = System.nanoTime();
         // What is read here is read for those who wait.
         FileOperations.enterTransactions();
-        MailboxDatabase database = cache.open(
-                place, context.request().databases().bytes(), instance.operations());
+        MailboxDatabase database =
+                cache.open(place, context.request().databases().bytes(), instance.operations());
         long elapsedNanos = System.nanoTime() - began;
         long bytes = database.replayedBytes();
         database.close();

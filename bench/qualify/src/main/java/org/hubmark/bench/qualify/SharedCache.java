@@ -14,14 +14,15 @@ interface SharedCache extends AutoCloseable {
     static SharedCache of(QualifyRequest request) {
         QualifyRequest.Caches caches = request.caches();
         return switch (request.databases().engine()) {
-            case PAGES -> new SharedPages(
-                    caches.mode(), caches.bytesMin(), caches.bytesMax(), false);
-            case LSM -> new LsmCache(
-                    caches.mode(),
-                    caches.bytesMin(),
-                    caches.bytesMax(),
-                    request.databases().count(),
-                    null);
+            case PAGES ->
+                new SharedPages(caches.mode(), caches.bytesMin(), caches.bytesMax(), false);
+            case LSM ->
+                new LsmCache(
+                        caches.mode(),
+                        caches.bytesMin(),
+                        caches.bytesMax(),
+                        request.databases().count(),
+                        null);
         };
     }
 
@@ -35,12 +36,13 @@ interface SharedCache extends AutoCloseable {
         return switch (engine) {
             case PAGES -> new SharedPages(CacheMode.ALL, bytes, 4 * bytes, true);
             // Room for all that is in the logs, so that nothing is flushed.
-            case LSM -> new LsmCache(
-                    CacheMode.ALL,
-                    bytes,
-                    bytes + 4 * logBytes * databases,
-                    databases,
-                    2 * logBytes);
+            case LSM ->
+                new LsmCache(
+                        CacheMode.ALL,
+                        bytes,
+                        bytes + 4 * logBytes * databases,
+                        databases,
+                        2 * logBytes);
         };
     }
 

@@ -54,8 +54,7 @@ class PageDatabaseTest {
         MessageSizes sizes = new MessageSizes(random.split());
         IoCounts before = database.operations().counts();
         for (int i = 0; i < transactions; i++) {
-            var unused =
-                    database.run(mix.draw(random), sizes, random, random.nextDouble() >= 0.7);
+            var unused = database.run(mix.draw(random), sizes, random, random.nextDouble() >= 0.7);
         }
         return database.operations().counts().since(before);
     }
@@ -93,7 +92,8 @@ class PageDatabaseTest {
                 each[mode.ordinal()] = run(database, reads, random, 1000).get(IoCounter.DB_READS);
             }
         }
-        // All of it fits; or the leaves of a row and a content are read; or the pages above them too.
+        // All of it fits; or the leaves of a row and a content are read; or the pages above them
+        // too.
         assertThat(each[CacheMode.ALL.ordinal()]).isZero();
         assertThat(each[CacheMode.METADATA.ordinal()]).isBetween(1500.0, 4000.0);
         assertThat(each[CacheMode.OFF.ordinal()])

@@ -202,8 +202,7 @@ class QualifyStudyTest {
         assertThat(phases.get(0).at("/cache_profile/hit_ratio").asDouble()).isBetween(0.3, 1.0);
         assertThat(phases.get(2).path("backup"))
                 .hasSize(2)
-                .allSatisfy(
-                        one -> assertThat(one.path("size_mb").asDouble()).isGreaterThan(35));
+                .allSatisfy(one -> assertThat(one.path("size_mb").asDouble()).isGreaterThan(35));
         assertThat(phases.get(3).path("recovery"))
                 .hasSize(2)
                 .allSatisfy(one ->
@@ -247,8 +246,8 @@ class QualifyStudyTest {
         assertThat(run(request).findings().verdict()).isEqualTo("pass");
         Path table;
         try (Stream<Path> files = Files.walk(databaseVolume)) {
-            table = files.filter(file -> file.toString().endsWith(".sst")
-                            || file.toString().endsWith(".edb"))
+            table = files.filter(file ->
+                            file.toString().endsWith(".sst") || file.toString().endsWith(".edb"))
                     .max((one, other) -> Long.compare(size(one), size(other)))
                     .orElseThrow();
         }

@@ -131,7 +131,11 @@ final class TinyRequest {
         return new QualifyRequest(
                 new QualifyRequest.Databases(
                         Engine.LSM,
-                        List.of(databaseVolume), List.of(logVolume), DATABASES, bytes, keep),
+                        List.of(databaseVolume),
+                        List.of(logVolume),
+                        DATABASES,
+                        bytes,
+                        keep),
                 new QualifyRequest.Caches(cacheModes, MIB, 4 * MIB, cacheSizes, true),
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
                 new QualifyRequest.Test(phases, duration, MIB),

@@ -178,7 +178,9 @@ final class Change {
             case INIT -> 1;
             case INSERT -> {
                 int value = 2 * Short.BYTES + Long.BYTES;
-                yield value + Short.BYTES + Short.toUnsignedInt(from.getShort(from.position() + value));
+                yield value
+                        + Short.BYTES
+                        + Short.toUnsignedInt(from.getShort(from.position() + value));
             }
             case DELETE, CUT -> Short.BYTES;
             case SET -> Short.BYTES + Long.BYTES;

@@ -152,9 +152,11 @@ public final class MessagePages implements AutoCloseable {
                     prepare(
                             change,
                             rows.prepare(change, key, 1, row.length)
-                                    + contents.prepare(change, key, parts(content), content.length));
+                                    + contents.prepare(
+                                            change, key, parts(content), content.length));
                     put(change, key, row, content);
-                    folders.put(change, folder, 0, new Folder(its.first(), its.next() + 1).octets());
+                    folders.put(
+                            change, folder, 0, new Folder(its.first(), its.next() + 1).octets());
                     return (long) row.length + content.length;
                 },
                 waits);
@@ -198,7 +200,8 @@ public final class MessagePages implements AutoCloseable {
                     for (int part = 0; part < parts[0]; part++) {
                         contents.remove(change, key, part);
                     }
-                    folders.put(change, folder, 0, new Folder(its.first() + 1, its.next()).octets());
+                    folders.put(
+                            change, folder, 0, new Folder(its.first() + 1, its.next()).octets());
                     return read + (row == null ? 0 : row.length);
                 },
                 waits);
@@ -228,7 +231,8 @@ public final class MessagePages implements AutoCloseable {
                     prepare(
                             change,
                             rows.prepare(change, key, 1, row.length)
-                                    + contents.prepare(change, key, parts(content), content.length));
+                                    + contents.prepare(
+                                            change, key, parts(content), content.length));
                     put(change, key, row, content);
                     // Only now: a page that becomes empty before would be another way to them.
                     for (int part = parts(content); part < parts[0]; part++) {

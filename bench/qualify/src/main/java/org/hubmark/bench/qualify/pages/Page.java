@@ -144,7 +144,11 @@ public final class Page {
         page.putShort(cell + KEY_BYTES, (short) value.remaining());
         page.put(cell + CELL_BYTES, value, value.position(), value.remaining());
         int from = SLOTS + slot * SLOT_BYTES;
-        page.put(from + SLOT_BYTES, page.slice(from, (count - slot) * SLOT_BYTES), 0, (count - slot) * SLOT_BYTES);
+        page.put(
+                from + SLOT_BYTES,
+                page.slice(from, (count - slot) * SLOT_BYTES),
+                0,
+                (count - slot) * SLOT_BYTES);
         page.putShort(from, (short) cell);
         page.putShort(COUNT, (short) (count + 1)).putShort(CELLS, (short) cell);
     }
@@ -153,7 +157,11 @@ public final class Page {
         int count = count(page);
         int freed = CELL_BYTES + valueBytes(page, slot);
         int from = SLOTS + slot * SLOT_BYTES;
-        page.put(from, page.slice(from + SLOT_BYTES, (count - slot - 1) * SLOT_BYTES), 0, (count - slot - 1) * SLOT_BYTES);
+        page.put(
+                from,
+                page.slice(from + SLOT_BYTES, (count - slot - 1) * SLOT_BYTES),
+                0,
+                (count - slot - 1) * SLOT_BYTES);
         page.putShort(COUNT, (short) (count - 1)).putShort(HOLES, (short) (holes(page) + freed));
     }
 

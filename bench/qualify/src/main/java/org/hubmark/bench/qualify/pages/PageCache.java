@@ -32,7 +32,8 @@ public final class PageCache implements AutoCloseable {
     private final Keeping keeping;
     private final List<Frame> all = new ArrayList<>();
     private final Deque<Frame> free = new ArrayDeque<>();
-    private final Thread cleaner = Thread.ofPlatform().daemon().name("page-cache").unstarted(this::clean);
+    private final Thread cleaner =
+            Thread.ofPlatform().daemon().name("page-cache").unstarted(this::clean);
     private int hand;
     private boolean isClosed;
 
@@ -96,7 +97,8 @@ public final class PageCache implements AutoCloseable {
         while (free.isEmpty()) {
             store.requireSound();
             if (System.nanoTime() > end) {
-                throw new IOException("no page of the cache became free for a minute: name a larger --cache-max");
+                throw new IOException(
+                        "no page of the cache became free for a minute: name a larger --cache-max");
             }
             wait(WAIT_MILLIS);
         }

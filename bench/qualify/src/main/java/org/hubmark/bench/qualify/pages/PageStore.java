@@ -95,7 +95,10 @@ final class PageStore implements AutoCloseable {
         this.checkpoints = checkpoints;
         this.checkpoint = last;
         this.keepsLog = keepsLog;
-        this.writer = Thread.ofPlatform().daemon().name(folder.getFileName() + "-writer").unstarted(this::write);
+        this.writer = Thread.ofPlatform()
+                .daemon()
+                .name(folder.getFileName() + "-writer")
+                .unstarted(this::write);
     }
 
     /**

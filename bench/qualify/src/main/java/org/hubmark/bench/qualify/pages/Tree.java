@@ -57,7 +57,8 @@ final class Tree {
     int prepare(Change change, long key, int parts, int bytes) throws Missing {
         List<Step> path = path(change, key, 0);
         boolean fits = parts == 1 && Page.hasRoom(change.page(path.getLast().page()), bytes);
-        // Three long parts are on a page; what stands before and behind may need one of its own, and so
+        // Three long parts are on a page; what stands before and behind may need one of its own,
+        // and so
         // may each page above.
         return fits ? 0 : parts / 2 + 2 + 2 * (path.size() + 1);
     }
@@ -67,11 +68,14 @@ final class Tree {
         scan(change, root, from, to, visitor);
     }
 
-    private void scan(Change change, long number, long from, long to, Visitor visitor) throws Missing {
+    private void scan(Change change, long number, long from, long to, Visitor visitor)
+            throws Missing {
         ByteBuffer page = change.page(number);
         if (Page.type(page) == Page.LEAF) {
             int found = Page.find(page, from, 0);
-            for (int i = found < 0 ? -found - 1 : found; i < Page.count(page) && Page.key(page, i) <= to; i++) {
+            for (int i = found < 0 ? -found - 1 : found;
+                    i < Page.count(page) && Page.key(page, i) <= to;
+                    i++) {
                 visitor.value(Page.key(page, i), Page.value(page, i));
             }
             return;
@@ -124,7 +128,8 @@ final class Tree {
             split(change, path.subList(0, path.size() - 1), above.slot() + 1, key, part);
             return;
         }
-        // What comes at the end of a row of messages has its own page from then on, and leaves this one full.
+        // What comes at the end of a row of messages has its own page from then on, and leaves this
+        // one full.
         int most = Page.type(page) == Page.LEAF ? count : count - 1;
         int cut = at > 0 ? Math.min(at, most) : Math.max(1, count / 2);
         long firstKey = cut < count ? Page.key(page, cut) : key;

@@ -114,7 +114,9 @@ public final class InstanceFigures {
     public static final List<Column> GROWTH = List.of(
             Column.of(IoCounter.GROWTH_WRITES.counter(), "", "Writes of zeros to new room"),
             Column.of(
-                    IoCounter.GROWTH_WRITE_BYTES.counter(), "bytes", "Writes of zeros to new room"));
+                    IoCounter.GROWTH_WRITE_BYTES.counter(),
+                    "bytes",
+                    "Writes of zeros to new room"));
 
     /** What an LSM does for no transaction, as it was counted. */
     public static final List<Column> BACKGROUND = List.of(

@@ -47,7 +47,9 @@ class PageKillTest {
             try (PageCache cache = new PageCache(0, 16 << 20, PageCache.Keeping.ALL);
                     PageStore store = PageStoreTest.open(folder, cache)) {
                 last = last(store);
-                assertTrue(last >= acknowledged, () -> "acknowledged " + acknowledged + ", there up to " + last);
+                assertTrue(
+                        last >= acknowledged,
+                        () -> "acknowledged " + acknowledged + ", there up to " + last);
                 for (long number = begun; number <= last; number++) {
                     lastOfKey.put(PageWriterMain.key(number), number);
                 }

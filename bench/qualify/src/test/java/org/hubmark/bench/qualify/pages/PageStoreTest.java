@@ -54,7 +54,8 @@ class PageStoreTest {
     private Path folder;
 
     static PageStore open(Path folder, PageCache cache) throws IOException, InterruptedException {
-        return PageStore.open(folder.resolve("db"), folder.resolve("log"), 2, false, cache, UNCOUNTED);
+        return PageStore.open(
+                folder.resolve("db"), folder.resolve("log"), 2, false, cache, UNCOUNTED);
     }
 
     private PageStore open(PageCache cache) throws IOException, InterruptedException {
