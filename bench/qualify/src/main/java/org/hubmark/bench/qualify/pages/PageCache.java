@@ -164,11 +164,11 @@ public final class PageCache implements AutoCloseable {
             }
             if (frame.isUsed) {
                 frame.isUsed = false;
-            } else if (frame.isDirty && frame.isAsked) {
-                continue;
             } else if (frame.isDirty) {
-                frame.isAsked = true;
-                store.writeSoon(frame.page());
+                if (!frame.isAsked) {
+                    frame.isAsked = true;
+                    store.writeSoon(frame.page());
+                }
             } else if (frame.take()) {
                 frame.leave();
                 free.add(frame);

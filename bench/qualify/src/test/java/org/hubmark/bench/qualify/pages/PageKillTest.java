@@ -57,7 +57,7 @@ class PageKillTest {
                 for (Map.Entry<Long, Long> entry : lastOfKey.entrySet()) {
                     byte[] value = PageWriterMain.value(entry.getValue());
                     long key = entry.getKey();
-                    byte[] found = store.run(change -> store.tree(1).get(change, key, 0), false);
+                    byte[] found = PageStoreTest.get(store, store.tree(1), key);
                     assertArrayEquals(value.length == 0 ? null : value, found, () -> "key " + key);
                 }
             }
@@ -66,7 +66,7 @@ class PageKillTest {
     }
 
     private static long last(PageStore store) throws IOException, InterruptedException {
-        byte[] last = store.run(change -> store.tree(0).get(change, 0, 0), false);
+        byte[] last = PageStoreTest.get(store, store.tree(0), 0);
         return last == null ? -1 : ByteBuffer.wrap(last).getLong();
     }
 

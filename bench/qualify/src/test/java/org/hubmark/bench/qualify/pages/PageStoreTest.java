@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -56,6 +58,13 @@ class PageStoreTest {
     static PageStore open(Path folder, PageCache cache) throws IOException, InterruptedException {
         return PageStore.open(
                 folder.resolve("db"), folder.resolve("log"), 2, false, cache, UNCOUNTED);
+    }
+
+    /** {@return what a tree has; null for nothing} */
+    static byte @Nullable [] get(PageStore store, Tree tree, long key)
+            throws IOException, InterruptedException {
+        return store.run(change -> Optional.ofNullable(tree.get(change, key, 0)), false)
+                .orElse(null);
     }
 
     private PageStore open(PageCache cache) throws IOException, InterruptedException {
@@ -151,7 +160,7 @@ class PageStoreTest {
                 model.remove(key);
             }
             default -> {
-                byte[] value = store.run(change -> tree.get(change, key, 0), false);
+                byte[] value = get(store, tree, key);
                 assertArrayEquals(model.get(key), value, () -> "key " + key);
             }
         }
