@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 @ExtendWith(HubExtension.class)
 final class FaultsTest {
     private static final List<String> TO = List.of("b@example.org");
-    private static final Duration WAIT_MAX = Duration.ofSeconds(10);
+    private static final Duration WAIT_MAX = Duration.ofMinutes(1);
     private static final String MAIL = "MAIL FROM:<a@example.org>";
 
     @Test

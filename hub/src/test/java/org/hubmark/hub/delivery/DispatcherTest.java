@@ -43,7 +43,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * it doesn't do to that of others. Each test runs a dispatcher on a real store whose clock it moves.
  */
 final class DispatcherTest {
-    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final Duration GRACE = Duration.ofMinutes(1);
 
     /** For what does not end before the test lets it, however long one waits. */
     private static final Duration SHORT = Duration.ofMillis(100);

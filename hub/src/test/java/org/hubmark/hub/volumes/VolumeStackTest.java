@@ -176,7 +176,7 @@ class VolumeStackTest {
                 ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
         asking.interrupt();
         asking.join();
-        assertThat(asked.onExit().get(5, TimeUnit.SECONDS).isAlive()).isFalse();
+        assertThat(asked.onExit().get(1, TimeUnit.MINUTES).isAlive()).isFalse();
     }
 
     @Test

@@ -51,6 +51,7 @@ final class BuildsOptions {
             "--checkpoint-depth",
             "--set",
             "--seed",
+            "--shared-machine",
             "--folder");
 
     @Option(
@@ -140,6 +141,9 @@ final class BuildsOptions {
 
     @Mixin
     private CommonOptions.Seed seed;
+
+    @Mixin
+    CommonOptions.SharedMachine sharedMachine;
 
     @Option(
             names = "--folder",

@@ -4,10 +4,12 @@ import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.qualify.CacheMode;
+import org.hubmark.bench.qualify.Engine;
 import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
 import org.hubmark.bench.qualify.TransactionMix;
+import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
@@ -96,6 +98,14 @@ public final class QualifyCommand implements Callable<Integer> {
     private List<Path> logVolumes;
 
     @Option(
+            names = "--engine",
+            paramLabel = "pages|lsm",
+            defaultValue = "pages",
+            description = "Engine of the databases: B+trees on pages of 32KiB that are written in"
+                    + " their places (pages), or RocksDB (lsm). Default: ${DEFAULT-VALUE}.")
+    private Engine engine;
+
+    @Option(
             names = "--databases",
             paramLabel = "N",
             defaultValue = "4",
@@ -150,8 +160,9 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "64MB",
             converter = Converters.Size.class,
-            description = "Smallest share of the cache that is left for blocks, in all databases"
-                    + " together. Default: ${DEFAULT-VALUE}.")
+            description = "Smallest size of the cache of all databases, which it has from the"
+                    + " beginning; with --engine lsm the share that is left for blocks."
+                    + " Default: ${DEFAULT-VALUE}.")
     private long cacheMin;
 
     @Option(
@@ -171,8 +182,8 @@ public final class QualifyCommand implements Callable<Integer> {
             paramLabel = "all|metadata|off",
             split = ",",
             defaultValue = "all",
-            description = "Blocks that the cache holds: all, index and filter blocks only"
-                    + " (metadata), or none (off). Several, such as off,metadata,all, are compared"
+            description = "Pages that the cache holds: all, inner pages only (metadata; with"
+                    + " --engine lsm index and filter blocks), or none (off). Several, such as off,metadata,all, are compared"
                     + " in place of the phases: each with the first, by the same load in five"
                     + " rounds. Default: ${DEFAULT-VALUE}.")
     private List<CacheMode> cacheModes;
@@ -350,7 +361,7 @@ public final class QualifyCommand implements Callable<Integer> {
         long logBytes = recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES;
         return new QualifyRequest(
                 new QualifyRequest.Databases(
-                        databaseVolumes, logVolumes, databases, databaseSize, keep),
+                        engine, databaseVolumes, logVolumes, databases, databaseSize, keep),
                 new QualifyRequest.Caches(
                         cacheModes,
                         cacheMin,
@@ -500,6 +511,10 @@ public final class QualifyCommand implements Callable<Integer> {
 
     private void checkCaches() {
         for (long size : cacheMax) {
+            if (engine == Engine.PAGES && size < PageCache.BYTES_MIN) {
+                throw UserError.usage("--cache-max " + ByteSize.format(size) + ": "
+                        + ByteSize.format(PageCache.BYTES_MIN) + " or more with --engine pages");
+            }
             if (cacheMin < CACHE_BYTES_MIN || size <= cacheMin) {
                 throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "
                         + ByteSize.format(size) + ": --cache-min is 1MiB or more, and"

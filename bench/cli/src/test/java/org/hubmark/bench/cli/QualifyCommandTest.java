@@ -57,6 +57,8 @@ class QualifyCommandTest {
                 "--users 10 --threads 0               | 1 to 256",
                 "--users 10 --copies 17               | 1 to 16",
                 "--users 10 --cache-min 64MB --cache-max 64MB | and --cache-max is larger",
+                "--users 10 --engine jet              | 'jet' is not one of pages, lsm",
+                "--users 10 --cache-min 1MiB --cache-max 8MiB | 16MiB or more with --engine pages",
                 "--users 10 --cache-mode some         | 'some' is not one of all, metadata, off",
                 "--users 10 --cache-mode off,off      | names a mode twice",
                 "--users 10 --cache-mode off,all --phases backup | --phases goes with one --cache-mode",
@@ -106,7 +108,7 @@ class QualifyCommandTest {
     @Test
     void passesAndFailsByExitCodeAndPrintsTheFile() throws Exception {
         String tiny =
-                "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB --threads 1"
+                "--databases 1 --database-size 32MB --cache-min 1MiB --cache-max 16MiB --threads 1"
                         + " --phases performance --duration 1s --loop closed --mix insert=3,delete=2,read=95 --read-latency 1h"
                         + " --read-latency-max 1h --log-latency 1h --log-latency-max 1h --shared-machine --json --quiet ";
         Ended first = run(tiny + "--users 9000000");
@@ -131,7 +133,7 @@ class QualifyCommandTest {
 
     @Test
     void aFigureThatDoesNotFollowFromItsCountersIsNamedByReport() throws Exception {
-        Ended first = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+        Ended first = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 16MiB"
                 + " --phases checksum --quiet --target-iops 1");
         assertThat(first.exitCode()).as("%s", first).isZero();
         Path out = folder.resolve("out");
@@ -155,7 +157,7 @@ class QualifyCommandTest {
     @Test
     void twoAreCompared() throws Exception {
         for (String seed : new String[] {"1", "2"}) {
-            Ended ended = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+            Ended ended = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 16MiB"
                     + " --phases backup --quiet --shared-machine --target-iops 1 --seed " + seed);
             assertThat(ended.exitCode()).as("%s", ended).isZero();
             Files.move(folder.resolve("out"), folder.resolve(seed));
@@ -169,7 +171,7 @@ class QualifyCommandTest {
     /** Settings are what was in force: the default of an option that was left out is there, too. */
     @Test
     void saysWhatWasInForceAndReplacesNoFinishedResult() throws Exception {
-        String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+        String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 16MiB"
                 + " --phases checksum --users 100 --json --quiet";
         String spelt = " --quick --iops-per-user 0.18 --duration 12m --recovery-log 64MiB";
         Ended first = run(tiny);
@@ -194,7 +196,7 @@ class QualifyCommandTest {
     @ParameterizedTest
     @CsvSource({"--quick, 12m", "--standard, 2h", "--stress, 24h"})
     void collectsAsLongAsItsFormSays(String form, String time) throws Exception {
-        Ended ended = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 4MiB"
+        Ended ended = run("--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 16MiB"
                 + " --phases checksum --users 100 --json --quiet " + form);
         assertThat(ended.exitCode()).as("%s", ended).isZero();
         assertThat(new ObjectMapper()

@@ -357,7 +357,7 @@ class RunTest {
     }
 
     /**
-     * After 100 messages, half a second, the server stands still until the measured time of 2 s is
+     * After 100 messages, half a second, the server stands still until long after the measured time of 2 s is
      * over: three of four messages were not answered then, and the percentiles have to say so. The
      * self-check makes them anew from the raw files.
      */
@@ -366,8 +366,7 @@ class RunTest {
         String out;
         try (SinkServer sink = SinkServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new SinkServer.Behaviour(
-                        Duration.ZERO, 0, 0, false, Duration.ofMillis(2_500), 100))) {
+                new SinkServer.Behaviour(Duration.ZERO, 0, 0, false, Duration.ofSeconds(4), 100))) {
             out = printed(() -> Main.execute(
                     "load",
                     "--target=127.0.0.1:" + sink.address().getPort(),

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -388,7 +389,7 @@ class ScriptTest {
         builder.environment().put("PATH", jdk + "/bin:" + System.getenv("PATH"));
         long began = System.nanoTime();
         Process interrupted = builder.start();
-        await().until(() -> Files.exists(copy.resolve("begun")));
+        await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(copy.resolve("begun")));
         assertThat(new ProcessBuilder("kill", "-INT", "--", "-" + interrupted.pid())
                         .start()
                         .waitFor())

@@ -44,7 +44,7 @@ class AcknowledgementGapTest {
                     return 7L + (now < 300 * MILLI ? 0 : 3) + (now < 1_200 * MILLI ? 0 : 2);
                 },
                 time);
-        await().until(() -> time.nanoTime() == END);
+        await().atMost(Duration.ofMinutes(1)).until(() -> time.nanoTime() == END);
         // The watcher looks once more at the most before it sees that it is to end.
         time.closing.countDown();
         gap.close();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -65,7 +66,7 @@ class AcceptedMailTest {
         AcceptedMail.Limits limits = new AcceptedMail.Limits(2, 1, MESSAGES, 1);
         try (AcceptedMail mail = new AcceptedMail(AuditShare.ALL, gone, limits)) {
             add(mail, 1, 5);
-            await().until(() -> mail.failure() != null);
+            await().atMost(Duration.ofMinutes(1)).until(() -> mail.failure() != null);
             assertThat(mail.notNoted()).isZero();
             add(mail, 6, 9);
             assertThat(mail.count()).as("the piece has room for one more").isEqualTo(6);

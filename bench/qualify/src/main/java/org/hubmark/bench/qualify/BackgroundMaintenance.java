@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * Goes over the tables of a database again and again while transactions run, and checks every block, at
+ * Goes over the files of a database again and again while transactions run, and checks every block, at
  * a pace that leaves the device to them. One thread, until it is interrupted.
  */
 final class BackgroundMaintenance implements OtherLoad.Work {
@@ -40,8 +40,8 @@ final class BackgroundMaintenance implements OtherLoad.Work {
     /** One that a compaction takes away meanwhile is passed over. */
     private boolean check(Path file) throws IOException, InterruptedException {
         try {
-            TableCheck.Found found =
-                    TableCheck.check(file, database.operations()::maintenanceRead, this::await);
+            BlockCheck.Found found =
+                    BlockCheck.check(file, database.operations()::maintenanceRead, this::await);
             database.operations().add(IoCounter.BAD_BLOCKS, found.badBlocks());
             return true;
         } catch (NoSuchFileException e) {

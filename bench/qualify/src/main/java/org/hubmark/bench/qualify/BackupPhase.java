@@ -35,26 +35,20 @@ final class BackupPhase {
     Repeat run() throws IOException, InterruptedException {
         log.add("Attaching databases");
         report.sizeBefore();
-        List<Path> snapshots = new ArrayList<>();
+        List<List<Path>> snapshots = new ArrayList<>();
         try {
             try (OpenDatabases databases =
                     OpenDatabases.open(context.request(), context.places())) {
                 for (MailboxDatabase database : databases.all()) {
-                    Path folder = snapshot(database.place());
-                    snapshots.add(folder);
-                    if (Files.isDirectory(folder)) {
-                        Folders.delete(folder);
-                    }
-                    database.snapshot(folder);
+                    delete(database.place());
+                    snapshots.add(database.snapshot(snapshot(database.place())));
                 }
                 log.add("Snapshots taken; detaching databases");
             }
             stream(snapshots);
         } finally {
-            for (Path folder : snapshots) {
-                if (Files.isDirectory(folder)) {
-                    Folders.delete(folder);
-                }
+            for (DatabasePlace place : context.places()) {
+                delete(place);
             }
         }
         report.sizeAfter();
@@ -66,22 +60,22 @@ final class BackupPhase {
         return place.database().resolveSibling(place.database().getFileName() + SNAPSHOT);
     }
 
-    /** Takes away what a run has left that was killed in this phase. */
+    /** Takes away a snapshot, also one that a run has left which was killed in this phase. */
     static void delete(DatabasePlace place) throws IOException {
         if (Files.isDirectory(snapshot(place))) {
             Folders.delete(snapshot(place));
         }
     }
 
-    private void stream(List<Path> snapshots) throws IOException, InterruptedException {
+    private void stream(List<List<Path>> snapshots) throws IOException, InterruptedException {
         List<Instance> instances = new ArrayList<>();
         List<Callable<Repeat>> tasks = new ArrayList<>();
         for (int i = 0; i < snapshots.size(); i++) {
             FileOperations operations = new FileOperations();
             Instance instance = Instance.reading(context.places().get(i), operations);
-            Path folder = snapshots.get(i);
+            List<Path> files = snapshots.get(i);
             instances.add(instance);
-            tasks.add(() -> stream(instance, folder));
+            tasks.add(() -> stream(instance, files));
         }
         log.add("Backing up");
         long began = System.nanoTime();
@@ -91,10 +85,10 @@ final class BackupPhase {
         log.add("Backup complete");
     }
 
-    private static Repeat stream(Instance instance, Path folder) throws IOException {
+    private static Repeat stream(Instance instance, List<Path> files) throws IOException {
         long bytes = 0;
         long began = System.nanoTime();
-        for (Path file : Folders.files(folder)) {
+        for (Path file : files) {
             if (Thread.currentThread().isInterrupted()) {
                 break;
             }

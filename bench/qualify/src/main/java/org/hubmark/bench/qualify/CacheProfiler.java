@@ -61,11 +61,7 @@ final class CacheProfiler implements AutoCloseable {
         for (MailboxDatabase database : databases.all()) {
             // Before it looks at them first, so that no change is missed.
             database.operations().onTableChange(profiler.changes::release);
-            BlockReads blocks = new BlockReads(number++, database, profiler.sampler);
-            profiler.reads.add(blocks);
-        }
-        for (int i = 0; i < profiler.reads.size(); i++) {
-            databases.all().get(i).profile(profiler.reads.get(i));
+            profiler.reads.add(database.profile(number++, profiler.sampler));
         }
         profiler.follower.start();
         return profiler;
@@ -135,15 +131,16 @@ final class CacheProfiler implements AutoCloseable {
      * @param all what was counted of the databases meanwhile
      * @param nanos since then
      */
-    void result(IoCounts all, long nanos, Repeat.Builder into) {
+    void result(IoCounts all, long nanos, Repeat.Builder into) throws IOException {
         ReuseProfile profile = sampler.profile();
         if (profile == null || failure != null) {
             return;
         }
         BlockReads.Counts counted = counts().since(before);
-        BlockReads.Sizes tables = reads.stream()
-                .map(BlockReads::sizes)
-                .reduce(new BlockReads.Sizes(0, 0), BlockReads.Sizes::plus);
+        BlockReads.Sizes tables = new BlockReads.Sizes(0, 0);
+        for (BlockReads blocks : reads) {
+            tables = tables.plus(blocks.sizes());
+        }
         Repeat seen = Repeat.counted()
                 .count(ProfileFigures.CACHE_BYTES, databases.cache().bytesMax())
                 .count(ProfileFigures.WRITE_BYTES, looks == 0 ? 0 : writeBytes / looks)
@@ -169,10 +166,8 @@ final class CacheProfiler implements AutoCloseable {
     public void close() {
         ended = true;
         changes.release();
-        databases.all().forEach(database -> {
-            database.profile(null);
-            database.operations().onTableChange(() -> {});
-        });
+        reads.forEach(BlockReads::close);
+        databases.all().forEach(database -> database.operations().onTableChange(() -> {}));
         Uninterrupted.join(follower);
     }
 }

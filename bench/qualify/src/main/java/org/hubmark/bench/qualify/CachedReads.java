@@ -25,7 +25,7 @@ final class CachedReads {
     private final FileOperations operations;
     private final ReadOptions filling;
     private final ReadOptions passing;
-    private volatile @Nullable BlockReads profile;
+    private volatile @Nullable LsmBlockReads profile;
 
     /** RocksDB has one for each thread. */
     private final ThreadLocal<PerfContext> perf;
@@ -54,7 +54,7 @@ final class CachedReads {
     }
 
     /** Tells of the blocks that are read from now on; null for no more. */
-    void profile(@Nullable BlockReads blocks) {
+    void profile(@Nullable LsmBlockReads blocks) {
         profile = blocks;
     }
 
@@ -66,7 +66,7 @@ final class CachedReads {
     byte @Nullable [] get(ColumnFamilyHandle family, byte[] key, boolean isRow)
             throws RocksDBException {
         PerfContext counts = perf.get();
-        BlockReads blocks = profile;
+        LsmBlockReads blocks = profile;
         long hits = counts.getBlockCacheHitCount();
         long metadata = metadata(counts);
         long metadataHits = blocks == null ? 0 : metadataHits(counts);

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Checks every block of every table, file by file, by one worker for each device: a device is told by
+ * Checks every block of every file, file by file, by one worker for each device: a device is told by
  * its name and not by the path of a folder on it, so that no device is read by two.
  */
 final class ChecksumPhase {
@@ -73,8 +73,8 @@ final class ChecksumPhase {
         List<Repeat> all = new ArrayList<>();
         for (Work work : files) {
             long began = System.nanoTime();
-            TableCheck.Found found = TableCheck.check(
-                    work.file(), work.instance().operations()::databaseRead, TableCheck.Pace.NONE);
+            BlockCheck.Found found = BlockCheck.check(
+                    work.file(), work.instance().operations()::databaseRead, BlockCheck.Pace.NONE);
             work.instance().operations().add(IoCounter.BAD_BLOCKS, found.badBlocks());
             all.add(Repeat.counted()
                     .name(PhaseFigures.FILE, work.file().toString())

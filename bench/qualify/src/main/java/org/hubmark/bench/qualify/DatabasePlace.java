@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.bench.qualify.pages.MessagePages;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.hubmark.queue.StoreLock;
@@ -61,15 +62,45 @@ record DatabasePlace(String instance, Path database, Path log) {
     }
 
     /**
-     * Refuses what has its name and is no database.
+     * Refuses what has its name and is no database, or one of another engine.
      *
      * @throws UserError that names it
      */
-    void requireOurs() {
-        if (Files.exists(database) && !Files.exists(database.resolve("CURRENT"))) {
+    void requireOurs(Engine engine) {
+        if (!Files.exists(database)) {
+            return;
+        }
+        boolean isLsm = Files.exists(database.resolve("CURRENT"));
+        if (!isLsm && !Files.exists(database.resolve(MessagePages.FILE))) {
             throw UserError.failed(database + " exists and is not a database of ours: move it away,"
                     + " or name another --database-volume");
         }
+        if (isLsm != (engine == Engine.LSM)) {
+            throw UserError.failed(database + " is a database of --engine "
+                    + (isLsm ? Engine.LSM : Engine.PAGES)
+                    + ": name that engine, or delete the folder");
+        }
+    }
+
+    /**
+     * {@return what is thrown when something failed, in one line} It names the volume that is full.
+     *
+     * @param what failed
+     * @param said why; it names the file
+     */
+    IOException failed(String what, String said, boolean isFull, Exception cause) {
+        String first = said.lines().findFirst().orElse("");
+        String text = "the database " + database + " " + what + ": " + first;
+        if (!isFull) {
+            return new IOException(text, cause);
+        }
+        boolean isLog = first.contains(log.toString());
+        return new IOException(
+                "the " + (isLog ? "log" : "database") + " volume is full, at "
+                        + (isLog ? log : database)
+                        + ": make room there, or name a larger one or a smaller --database-size ("
+                        + text + ")",
+                cause);
     }
 
     /** Takes away what is there. */
@@ -86,9 +117,10 @@ record DatabasePlace(String instance, Path database, Path log) {
         return bytes(tables());
     }
 
-    /** {@return the files of its tables, in order} Of an open one some may be gone when they are looked at. */
+    /** {@return the files of its tables or pages, in order} Of an open one some may be gone when they are looked at. */
     List<Path> tables() throws IOException {
-        return files(database, TableFile.SUFFIX);
+        List<Path> pages = files(database, MessagePages.FILE);
+        return pages.isEmpty() ? files(database, TableFile.SUFFIX) : pages;
     }
 
     /** {@return octets of its log} */

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what is done to the files of one database: RocksDB says each read, write and sync when it has
+ * Counts what is done to the files of one database. A database on pages tells of each operation; RocksDB says each read, write and sync when it has
  * done it, on the thread that did it. So what a transaction waits for is told from what compactions
- * read. What is read past RocksDB (maintenance, replication) is counted here too. Any thread.
+ * read. What is read past the engine (maintenance, replication) is counted here too. Any thread.
  */
 final class FileOperations {
     private static final int DIGITS = 3;
@@ -189,10 +189,36 @@ final class FileOperations {
                 bytes);
     }
 
-    /** Counts a read of a file of tables that something else than RocksDB and maintenance does. */
+    /** Counts a read of pages, or of a file of a database by backup and checksum. */
     void databaseRead(long nanos, long bytes) {
         add(IoCounter.DB_READS, IoCounter.DB_READ_NS, IoCounter.DB_READ_BYTES, nanos, bytes);
         record(readNanos, nanos);
+    }
+
+    /** Counts a write of pages. */
+    void databaseWritten(long nanos, long bytes) {
+        add(IoCounter.DB_WRITES, IoCounter.DB_WRITE_NS, IoCounter.DB_WRITE_BYTES, nanos, bytes);
+    }
+
+    /** Counts a write of zeros that made a file, or made it longer. */
+    void databaseGrown(long nanos, long bytes) {
+        add(
+                IoCounter.GROWTH_WRITES,
+                IoCounter.GROWTH_WRITE_NS,
+                IoCounter.GROWTH_WRITE_BYTES,
+                nanos,
+                bytes);
+    }
+
+    /** Counts a part of a log of pages that was written and is durable. */
+    void logWritten(long nanos, long bytes) {
+        add(IoCounter.LOG_WRITES, IoCounter.LOG_WRITE_NS, IoCounter.LOG_WRITE_BYTES, nanos, bytes);
+        record(logWriteNanos, nanos);
+    }
+
+    /** Counts a read of a log of pages. */
+    void logRead(long nanos, long bytes) {
+        add(IoCounter.LOG_READS, IoCounter.LOG_READ_NS, IoCounter.LOG_READ_BYTES, nanos, bytes);
     }
 
     /** {@return the counters now} */

@@ -1,5 +1,6 @@
 package org.hubmark.bench.qualify;
 
+import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -14,8 +15,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads the log of a database behind its writer, as the servers of one other copy would: each part when
- * it is complete, through the page cache, which still has it. One thread, until it is interrupted.
+ * Reads the log of a database behind its writer, as the servers of one other copy would. The log of an LSM
+ * grows and is read part by part, through the page cache, which still has it; the log of a database on pages
+ * is in files of one length, and each is read when the next has begun, past the page cache, which never had
+ * it. One thread, until it is interrupted.
  */
 final class LogReplication implements OtherLoad.Work {
     /** Of the names of the files of a log. */
@@ -25,10 +28,12 @@ final class LogReplication implements OtherLoad.Work {
     private static final long POLL_MILLIS = 100;
 
     private final MailboxDatabase database;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
+    private final boolean isGrowing;
+    private final ByteBuffer buffer = DirectFiles.buffer(READ_BYTES);
 
-    LogReplication(MailboxDatabase database) {
+    LogReplication(MailboxDatabase database, Engine engine) {
         this.database = database;
+        this.isGrowing = engine == Engine.LSM;
     }
 
     @Override
@@ -46,13 +51,15 @@ final class LogReplication implements OtherLoad.Work {
 
     /** Reads a file to its end; returns the one behind it, or null when there is none. */
     private @Nullable Path read(Path file) throws IOException, InterruptedException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = isGrowing
+                ? FileChannel.open(file, StandardOpenOption.READ)
+                : DirectFiles.openForReading(file)) {
             long at = 0;
             while (!Thread.currentThread().isInterrupted()) {
                 Path next = newest(file);
                 boolean complete = next != null;
                 long there = channel.size() - at;
-                if (there >= READ_BYTES || (complete && there > 0)) {
+                if ((isGrowing && there >= READ_BYTES) || (complete && there > 0)) {
                     buffer.clear();
                     long beganNanos = System.nanoTime();
                     int read = channel.read(buffer, at);

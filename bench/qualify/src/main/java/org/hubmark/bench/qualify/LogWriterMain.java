@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.core.FileErrors;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 
 /**
- * Writes to databases until the log of each has as much as was asked for, none of which is in tables,
- * says so, and waits to be killed; ends by itself when its standard input is closed. A process of its
+ * Writes to databases until the log of each has as much as was asked for, all of which is needed after a
+ * crash, says so, and waits to be killed; ends by itself when its standard input is closed. A process of its
  * own, so that it can be killed.
  */
 final class LogWriterMain {
@@ -20,30 +19,28 @@ final class LogWriterMain {
     static final String READY = "ready";
 
     private static final int PLACE_ARGUMENTS = 3;
-    private static final int FIRST_PLACE = 2;
+    private static final int FIRST_PLACE = 3;
     private static final int SYNC_EVERY = 3;
     private static final int LOOK_EVERY = 64;
-    private static final long CACHE_BYTES = 64 << 20;
 
     private LogWriterMain() {}
 
-    /** Arguments: octets of log, seed, and of each database its name and its two folders. */
+    /** Arguments: engine, octets of log, seed, and of each database its name and its two folders. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        long logBytes = Long.parseLong(arguments[0]);
-        long seed = Long.parseLong(arguments[1]);
+        Engine engine = Engine.valueOf(arguments[0]);
+        long logBytes = Long.parseLong(arguments[1]);
+        long seed = Long.parseLong(arguments[2]);
         List<DatabasePlace> places = new ArrayList<>();
         for (int i = FIRST_PLACE; i < arguments.length; i += PLACE_ARGUMENTS) {
             places.add(new DatabasePlace(
                     arguments[i], Path.of(arguments[i + 1]), Path.of(arguments[i + 2])));
         }
-        // Room for all that is in the logs, so that nothing is flushed.
-        long room = 4 * logBytes * places.size();
-        SharedCache cache = new SharedCache(CacheMode.ALL, CACHE_BYTES, CACHE_BYTES + room);
+        SharedCache cache = SharedCache.keepingLogs(engine, places.size(), logBytes);
         List<Callable<MailboxDatabase>> tasks = new ArrayList<>();
         for (int i = 0; i < places.size(); i++) {
             DatabasePlace place = places.get(i);
             long own = seed + i;
-            tasks.add(() -> write(place, cache, places.size(), logBytes, own));
+            tasks.add(() -> write(place, cache, logBytes, own));
         }
         List<MailboxDatabase> open = List.of();
         try {
@@ -62,17 +59,11 @@ final class LogWriterMain {
     }
 
     private static MailboxDatabase write(
-            DatabasePlace place, SharedCache cache, int databases, long logBytes, long seed)
-            throws IOException {
-        @Nullable Long memtable = 2 * logBytes;
-        MailboxDatabase database = MailboxDatabase.open(
-                place,
-                new MailboxDatabase.Use(cache, databases, memtable),
-                0,
-                new FileOperations());
+            DatabasePlace place, SharedCache cache, long logBytes, long seed) throws IOException {
+        MailboxDatabase database = cache.open(place, 0, new FileOperations());
         SplittableRandom random = new SplittableRandom(seed);
         MessageSizes sizes = new MessageSizes(random.split());
-        for (long i = 0; i % LOOK_EVERY != 0 || place.logBytes() < logBytes; i++) {
+        for (long i = 0; i % LOOK_EVERY != 0 || database.logBytes() < logBytes; i++) {
             database.run(TransactionMix.DEFAULT.draw(random), sizes, random, i % SYNC_EVERY == 0);
         }
         return database;

@@ -16,15 +16,12 @@ final class OpenDatabases implements AutoCloseable {
     /** Opens them. */
     static OpenDatabases open(QualifyRequest request, List<DatabasePlace> places)
             throws IOException {
-        OpenDatabases open = new OpenDatabases(cache(request));
+        OpenDatabases open = new OpenDatabases(SharedCache.of(request));
         boolean complete = false;
         try {
             for (DatabasePlace place : places) {
-                open.all.add(MailboxDatabase.open(
-                        place,
-                        new MailboxDatabase.Use(open.cache, places.size(), null),
-                        request.databases().bytes(),
-                        new FileOperations()));
+                open.all.add(
+                        open.cache.open(place, request.databases().bytes(), new FileOperations()));
             }
             complete = true;
             return open;
@@ -33,14 +30,6 @@ final class OpenDatabases implements AutoCloseable {
                 open.close();
             }
         }
-    }
-
-    /** {@return a cache as it was asked for} */
-    static SharedCache cache(QualifyRequest request) {
-        return new SharedCache(
-                request.caches().mode(),
-                request.caches().bytesMin(),
-                request.caches().bytesMax());
     }
 
     List<MailboxDatabase> all() {

@@ -26,7 +26,9 @@ final class OtherLoad {
                 workers.add(new Worker(database, "maintenance", maintenance));
             }
             for (int copy = 2; copy <= request.load().copies(); copy++) {
-                workers.add(new Worker(database, "copy-" + copy, new LogReplication(database)));
+                Work replication =
+                        new LogReplication(database, request.databases().engine());
+                workers.add(new Worker(database, "copy-" + copy, replication));
             }
         }
     }

@@ -65,8 +65,9 @@ final class PhaseReport {
     }
 
     void collectionEnds(Sampling all, List<Repeat> devices) {
-        Set<IoCounter> unseen =
-                phase == Phase.RECOVERY ? UNSEEN_IN_RECOVERY : EnumSet.noneOf(IoCounter.class);
+        boolean isUnseen =
+                phase == Phase.RECOVERY && context.request().databases().engine() == Engine.LSM;
+        Set<IoCounter> unseen = isUnseen ? UNSEEN_IN_RECOVERY : EnumSet.noneOf(IoCounter.class);
         found.name(PhaseFigures.COLLECTION_FINISHED, TestLog.now())
                 .name(PhaseFigures.OTHER_RUNS, context.others().get())
                 .count(InstanceFigures.COLLECTION_NS, all.nanos())

@@ -17,11 +17,17 @@ public record QualifyRequest(
     /**
      * The databases, dealt out over the volumes in turn.
      *
+     * @param engine how they keep their messages
      * @param bytes of each
      * @param keep whether they stay
      */
     public record Databases(
-            List<Path> volumes, List<Path> logVolumes, int count, long bytes, boolean keep) {
+            Engine engine,
+            List<Path> volumes,
+            List<Path> logVolumes,
+            int count,
+            long bytes,
+            boolean keep) {
         /** Copies. */
         public Databases {
             volumes = List.copyOf(volumes);

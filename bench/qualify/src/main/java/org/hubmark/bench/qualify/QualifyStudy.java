@@ -171,7 +171,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     /** Opens, fills and closes them, so that each phase finds them as any other. */
     private void prepare(Context context) throws IOException, InterruptedException {
         for (DatabasePlace place : places) {
-            place.requireOurs();
+            place.requireOurs(request.databases().engine());
         }
         places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
         Filling filling = new Filling(

@@ -53,6 +53,7 @@ final class RecoveryPhase {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LogWriterMain.class.getName(),
+                request.databases().engine().name(),
                 Long.toString(request.test().recoveryLogBytes()),
                 Long.toString(request.load().seed())));
         for (DatabasePlace place : context.places()) {
@@ -91,7 +92,7 @@ final class RecoveryPhase {
         QualifyRequest request = context.request();
         List<Instance> instances = new ArrayList<>();
         List<Callable<Repeat>> tasks = new ArrayList<>();
-        try (SharedCache cache = OpenDatabases.cache(request)) {
+        try (SharedCache cache = SharedCache.of(request)) {
             for (DatabasePlace place : context.places()) {
                 Instance instance = Instance.reading(place, new FileOperations());
                 instances.add(instance);
@@ -106,15 +107,13 @@ final class RecoveryPhase {
 
     private Repeat replay(DatabasePlace place, Instance instance, SharedCache cache)
             throws IOException {
-        long bytes = place.logBytes();
-        MailboxDatabase.Use use =
-                new MailboxDatabase.Use(cache, context.places().size(), null);
         long began = System.nanoTime();
         // What is read here is read for those who wait.
         FileOperations.enterTransactions();
-        MailboxDatabase database = MailboxDatabase.open(
-                place, use, context.request().databases().bytes(), instance.operations());
+        MailboxDatabase database =
+                cache.open(place, context.request().databases().bytes(), instance.operations());
         long elapsedNanos = System.nanoTime() - began;
+        long bytes = database.replayedBytes();
         database.close();
         return Repeat.counted()
                 .name(InstanceFigures.INSTANCE, place.instance())

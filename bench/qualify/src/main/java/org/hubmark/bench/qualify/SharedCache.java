@@ -1,96 +1,81 @@
 package org.hubmark.bench.qualify;
 
-import org.rocksdb.LRUCache;
-import org.rocksdb.RocksDB;
-import org.rocksdb.WriteBufferManager;
+import java.io.IOException;
 
 /**
- * The cache of all databases, as Jetstress has one for all. Blocks that were read and what is to be
- * written share its most size; what is to be written may take so much of it that its least size is left
- * for blocks. One thread makes and closes it.
+ * The cache of all databases, as Jetstress has one for all, and the way to open them. One thread makes and
+ * closes it, after the databases.
  */
-final class SharedCache implements AutoCloseable {
+interface SharedCache extends AutoCloseable {
     /** What the source asks for before anything counts. */
-    static final double WARM_SHARE = 0.9;
+    double WARM_SHARE = 0.9;
 
-    private static final long PART_BYTES_MIN = 16 << 20;
-    private static final int PARTS_MAX = 64;
-
-    private final CacheMode mode;
-    private final long bytesMin;
-    private final long bytesMax;
-    private final LRUCache blocks;
-    /** In which what is to be written takes its share. */
-    private final LRUCache accounts;
-
-    private final WriteBufferManager writes;
-
-    SharedCache(CacheMode mode, long bytesMin, long bytesMax) {
-        RocksDB.loadLibrary();
-        this.mode = mode;
-        this.bytesMin = bytesMin;
-        this.bytesMax = bytesMax;
-        // Without room for anything a block is let go as soon as it was used.
-        this.blocks = lru(mode == CacheMode.OFF ? 0 : bytesMax);
-        this.accounts = mode == CacheMode.OFF ? lru(bytesMax) : blocks;
-        this.writes = new WriteBufferManager(bytesMax - bytesMin, accounts);
+    /** {@return the cache that was asked for} */
+    static SharedCache of(QualifyRequest request) {
+        QualifyRequest.Caches caches = request.caches();
+        return switch (request.databases().engine()) {
+            case PAGES ->
+                new SharedPages(caches.mode(), caches.bytesMin(), caches.bytesMax(), false);
+            case LSM ->
+                new LsmCache(
+                        caches.mode(),
+                        caches.bytesMin(),
+                        caches.bytesMax(),
+                        request.databases().count(),
+                        null);
+        };
     }
 
     /**
-     * RocksDB divides a cache, so that threads get in each other's way less, by default into 64 parts however
-     * small they are: a block that is larger than a part would never stay.
+     * {@return one for databases whose logs are to be kept}
+     *
+     * @param logBytes of each
      */
-    private static LRUCache lru(long bytes) {
-        long parts = Math.max(1, Math.min(PARTS_MAX, bytes / PART_BYTES_MIN));
-        return new LRUCache(bytes, Long.SIZE - 1 - Long.numberOfLeadingZeros(parts));
+    static SharedCache keepingLogs(Engine engine, int databases, long logBytes) {
+        long bytes = 64 << 20;
+        return switch (engine) {
+            case PAGES -> new SharedPages(CacheMode.ALL, bytes, 4 * bytes, true);
+            // Room for all that is in the logs, so that nothing is flushed.
+            case LSM ->
+                new LsmCache(
+                        CacheMode.ALL,
+                        bytes,
+                        bytes + 4 * logBytes * databases,
+                        databases,
+                        2 * logBytes);
+        };
     }
 
-    CacheMode mode() {
-        return mode;
-    }
+    /**
+     * Opens the database of a place, or makes an empty one.
+     *
+     * @param bytes that a new one is going to have, about
+     * @param operations counts what is done to its files
+     */
+    MailboxDatabase open(DatabasePlace place, long bytes, FileOperations operations)
+            throws IOException;
 
-    LRUCache blocks() {
-        return blocks;
-    }
-
-    WriteBufferManager writes() {
-        return writes;
-    }
-
-    /** {@return the share of its most size that all databases may have for what is to be written} */
-    long writeBytesMax() {
-        return bytesMax - bytesMin;
-    }
+    CacheMode mode();
 
     /** {@return octets in it} */
-    long usedBytes() {
-        return blocks.getUsage();
-    }
+    long usedBytes();
 
-    /** {@return octets of what is to be written, and of what is being read} */
-    long writeBytes() {
-        return accounts.getPinnedUsage();
-    }
+    /** {@return octets of what is to be written, and of what is being read, that are no blocks in the cache} */
+    long writeBytes();
 
-    long bytesMax() {
-        return bytesMax;
-    }
+    long bytesMax();
 
     /**
      * {@return how much it has to hold before anything counts}
      *
      * @param databaseBytes of all databases together, which may be less than there is room for
      */
-    long warmBytes(long databaseBytes) {
-        return mode == CacheMode.ALL ? (long) (WARM_SHARE * Math.min(bytesMax, databaseBytes)) : 0;
+    default long warmBytes(long databaseBytes) {
+        return mode() == CacheMode.ALL
+                ? (long) (WARM_SHARE * Math.min(bytesMax(), databaseBytes))
+                : 0;
     }
 
     @Override
-    public void close() {
-        writes.close();
-        if (mode == CacheMode.OFF) {
-            accounts.close();
-        }
-        blocks.close();
-    }
+    void close();
 }

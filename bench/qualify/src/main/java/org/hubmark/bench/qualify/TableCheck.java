@@ -11,38 +11,22 @@ import java.util.zip.CRC32C;
  */
 final class TableCheck {
     private final ReadChannel file;
-    private final Pace pace;
+    private final BlockCheck.Pace pace;
     private long blocks;
     private long badBlocks;
 
-    /** Is asked before each read; the next one has to wait for it. */
-    @FunctionalInterface
-    interface Pace {
-        /** As fast as it goes. */
-        Pace NONE = () -> {};
-
-        void await() throws InterruptedException;
-    }
-
-    /**
-     * What was found in a file.
-     *
-     * @param bytes its length
-     */
-    record Found(long bytes, long blocks, long badBlocks) {}
-
-    private TableCheck(ReadChannel file, Pace pace) {
+    private TableCheck(ReadChannel file, BlockCheck.Pace pace) {
         this.file = file;
         this.pace = pace;
     }
 
     /** Checks a file. */
-    static Found check(Path path, ReadChannel.ReadCounter counter, Pace pace)
+    static BlockCheck.Found check(Path path, ReadChannel.ReadCounter counter, BlockCheck.Pace pace)
             throws IOException, InterruptedException {
         try (ReadChannel file = new ReadChannel(path, counter)) {
             TableCheck check = new TableCheck(file, pace);
             check.run();
-            return new Found(file.bytes(), check.blocks, check.badBlocks);
+            return new BlockCheck.Found(file.bytes(), check.blocks, check.badBlocks);
         }
     }
 

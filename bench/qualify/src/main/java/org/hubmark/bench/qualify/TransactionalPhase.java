@@ -235,7 +235,7 @@ final class TransactionalPhase {
         }
     }
 
-    private void profiled(@Nullable CacheProfiler profiler, Sampling sampling) {
+    private void profiled(@Nullable CacheProfiler profiler, Sampling sampling) throws IOException {
         if (profiler == null) {
             return;
         }

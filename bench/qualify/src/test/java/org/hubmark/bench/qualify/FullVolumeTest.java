@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,6 +45,9 @@ class FullVolumeTest {
     private static final TransactionMix WRITES =
             TransactionMix.parse("insert=20,delete=20,replace=40,read=20");
 
+    /** Pages are written in their places: without new messages they need no room. */
+    private static final TransactionMix INSERTS = TransactionMix.parse("insert=60,read=40");
+
     @TempDir
     Path folder;
 
@@ -67,15 +70,15 @@ class FullVolumeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"database", "log"})
-    void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept(String full)
+    @CsvSource({"LSM, database", "LSM, log", "PAGES, database"})
+    void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept(Engine engine, String full)
             throws Exception {
         Path small = folder.resolve(full);
         var unused =
                 volumes.create(new TestVolumes.Request(small, "ext4", VOLUME_BYTES, null, null));
         Path database = Files.createDirectories(folder.resolve("database"));
         Path log = Files.createDirectories(folder.resolve("log"));
-        QualifyRequest request = TinyRequest.of(
+        QualifyRequest lsm = TinyRequest.of(
                 database,
                 log,
                 EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM),
@@ -83,7 +86,8 @@ class FullVolumeTest {
                 Duration.ofSeconds(20),
                 12_000_000,
                 false,
-                WRITES);
+                engine == Engine.LSM ? WRITES : INSERTS);
+        QualifyRequest request = engine == Engine.LSM ? lsm : TinyRequest.onPages(lsm);
         HurriedTime time = new HurriedTime();
         Thread filler = Thread.ofPlatform().start(() -> fillWhenCollecting(small, time));
         try {

@@ -41,12 +41,8 @@ class TableCheckTest {
     private Path table() throws IOException {
         DatabasePlace place = new DatabasePlace("I.1", folder.resolve("db"), folder.resolve("log"));
         SplittableRandom random = new SplittableRandom(1);
-        try (SharedCache cache = new SharedCache(CacheMode.ALL, 1 << 20, 8 << 20);
-                MailboxDatabase database = MailboxDatabase.open(
-                        place,
-                        new MailboxDatabase.Use(cache, 1, null),
-                        1 << 20,
-                        new FileOperations())) {
+        try (SharedCache cache = new LsmCache(CacheMode.ALL, 1 << 20, 8 << 20, 1, null);
+                MailboxDatabase database = cache.open(place, 1 << 20, new FileOperations())) {
             MessageSizes sizes = new MessageSizes(random.split());
             for (long bytes = 0; bytes < 1_500_000; ) {
                 bytes += database.fill(sizes, random);
@@ -58,14 +54,14 @@ class TableCheckTest {
                 .orElseThrow();
     }
 
-    private static TableCheck.Found check(Path file) throws IOException, InterruptedException {
-        return TableCheck.check(file, (nanos, bytes) -> {}, TableCheck.Pace.NONE);
+    private static BlockCheck.Found check(Path file) throws IOException, InterruptedException {
+        return BlockCheck.check(file, (nanos, bytes) -> {}, BlockCheck.Pace.NONE);
     }
 
     @Test
     void everyBlockIsSeenAndGood() throws IOException, InterruptedException {
         Path table = table();
-        TableCheck.Found found = check(table);
+        BlockCheck.Found found = check(table);
         assertThat(found.badBlocks()).isZero();
         assertThat(found.blocks()).isGreaterThan(20);
         assertThatBlocksFill(table);

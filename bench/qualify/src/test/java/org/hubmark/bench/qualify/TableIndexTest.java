@@ -26,10 +26,10 @@ class TableIndexTest {
     @TempDir
     Path folder;
 
-    private MailboxDatabase open(SharedCache cache) throws IOException {
-        return MailboxDatabase.open(
+    private LsmDatabase open(LsmCache cache) throws IOException {
+        return LsmDatabase.open(
                 new DatabasePlace("I.1", folder.resolve("db"), folder.resolve("log")),
-                new MailboxDatabase.Use(cache, 1, null),
+                cache,
                 MIB,
                 new FileOperations());
     }
@@ -45,8 +45,8 @@ class TableIndexTest {
 
     @Test
     void aTablesBlocksAreThoseOfItsIndex() throws IOException {
-        try (SharedCache cache = new SharedCache(CacheMode.ALL, MIB, 8 * MIB);
-                MailboxDatabase database = open(cache)) {
+        try (LsmCache cache = new LsmCache(CacheMode.ALL, MIB, 8 * MIB, 1, null);
+                LsmDatabase database = open(cache)) {
             fill(database, 3 * MIB);
             int tables = 0;
             List<LiveFileMetaData> files = database.tables().stream()
@@ -99,12 +99,11 @@ class TableIndexTest {
 
     @Test
     void everyReadIsOfAKnownBlock() throws IOException {
-        try (SharedCache cache = new SharedCache(CacheMode.ALL, MIB, 8 * MIB);
-                MailboxDatabase database = open(cache)) {
+        try (LsmCache cache = new LsmCache(CacheMode.ALL, MIB, 8 * MIB, 1, null);
+                LsmDatabase database = open(cache)) {
             fill(database, 6 * MIB);
             ReuseSampler sampler = new ReuseSampler();
-            BlockReads blocks = new BlockReads(0, database, sampler);
-            database.profile(blocks);
+            BlockReads blocks = database.profile(0, sampler);
             SplittableRandom random = new SplittableRandom(2);
             MessageSizes sizes = new MessageSizes(random.split());
             for (int i = 0; i < 2000; i++) {

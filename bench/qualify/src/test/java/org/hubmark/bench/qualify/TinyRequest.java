@@ -94,6 +94,28 @@ final class TinyRequest {
                 List.of());
     }
 
+    /** {@return the same with databases on pages, whose cache is 16 MiB} */
+    static QualifyRequest onPages(QualifyRequest request) {
+        QualifyRequest.Databases databases = request.databases();
+        return new QualifyRequest(
+                new QualifyRequest.Databases(
+                        Engine.PAGES,
+                        databases.volumes(),
+                        databases.logVolumes(),
+                        databases.count(),
+                        databases.bytes(),
+                        databases.keep()),
+                new QualifyRequest.Caches(
+                        request.caches().modes(),
+                        MIB,
+                        16 * MIB,
+                        request.caches().sizes(),
+                        request.caches().profile()),
+                request.load(),
+                request.test(),
+                request.thresholds());
+    }
+
     /** {@return the same with caches that are compared: modes, or sizes of one} */
     static QualifyRequest of(
             Path databaseVolume,
@@ -108,7 +130,12 @@ final class TinyRequest {
             List<Long> cacheSizes) {
         return new QualifyRequest(
                 new QualifyRequest.Databases(
-                        List.of(databaseVolume), List.of(logVolume), DATABASES, bytes, keep),
+                        Engine.LSM,
+                        List.of(databaseVolume),
+                        List.of(logVolume),
+                        DATABASES,
+                        bytes,
+                        keep),
                 new QualifyRequest.Caches(cacheModes, MIB, 4 * MIB, cacheSizes, true),
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
                 new QualifyRequest.Test(phases, duration, MIB),

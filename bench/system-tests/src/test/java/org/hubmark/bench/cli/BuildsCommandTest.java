@@ -56,7 +56,7 @@ class BuildsCommandTest {
                 "--transfer=bdat",
                 "--seed=7",
                 "--output=out");
-        assertThat(ended.exitCode()).as("%s", ended.errors()).isZero();
+        assertMeasured(ended);
         assertThat(ended.errors()).contains("seed 7");
         assertThat(ended.out())
                 .anyMatch(line -> line.matches(" *Load +4KB bdat +4KB bdat +1KB bdat +1KB bdat"))
@@ -81,10 +81,11 @@ class BuildsCommandTest {
                 }
             }
         }
-        assertThat(json.at("/verdict").asText()).isEqualTo("valid");
+        assertThat(json.at("/verdict").asText())
+                .isEqualTo(ended.exitCode() == 0 ? "valid" : "not valid");
         assertThat(folder.resolve("out/report.md")).content().contains("| CPU (us/msg) | ");
         Ended again = CommandProcess.run(folder, "report", "out");
-        assertThat(again.exitCode()).as("%s", again.errors()).isZero();
+        assertThat(again.exitCode()).as("%s", again.errors()).isIn(0, ended.exitCode());
         assertThat(repository.resolve("target/builds/" + git("rev-parse", "first") + "/hubmark"))
                 .hasContent(script("first"));
         assertNothingLeft();
@@ -102,7 +103,7 @@ class BuildsCommandTest {
                 "--transfer=data",
                 "--json",
                 "--quiet");
-        assertThat(ended.exitCode()).as("%s", ended.errors()).isZero();
+        assertMeasured(ended);
         JsonNode json = new ObjectMapper().readTree(String.join("\n", ended.out()));
         assertThat(json.at("/builds/0/commit").asText()).endsWith("-dirty");
         // No JVM is up in a tenth of a second, and one that waited for a time-out took longer.
@@ -122,7 +123,7 @@ class BuildsCommandTest {
                 "--connections=2",
                 "--sizes=1KB",
                 "--transfer=data");
-        assertThat(ended.exitCode()).as("%s", ended.errors()).isZero();
+        assertMeasured(ended);
         assertThat(ended.out()).anyMatch(line -> line.matches(" *Relayed \\(1/s\\) .*"));
         assertNothingLeft();
     }
@@ -235,6 +236,15 @@ class BuildsCommandTest {
         await().atMost(Duration.ofSeconds(30)).until(() -> hubs().isEmpty());
     }
 
+    /** A busy machine may stop the driver for a quarter of a second, of so short a round; nothing else is amiss. */
+    private static void assertMeasured(Ended ended) {
+        List<String> reasons = ended.errors().stream()
+                .filter(line -> line.startsWith("hubmark: not valid: "))
+                .toList();
+        assertThat(reasons).allMatch(line -> line.contains(": the driver stood still for "));
+        assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(reasons.isEmpty() ? 0 : 3);
+    }
+
     private void assertSays(int exitCode, String words, String... arguments) throws Exception {
         Ended ended = compare(arguments);
         assertThat(ended.errors().getLast()).startsWith("hubmark: ").contains(words);
@@ -254,8 +264,8 @@ class BuildsCommandTest {
 
     /** As the script does it: with the folder of the sources in a property. */
     private CommandProcess start(Path root, String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of("compare", "--folder=" + folder.resolve("data")));
+        List<String> command = new ArrayList<>(
+                List.of("compare", "--shared-machine", "--folder=" + folder.resolve("data")));
         command.addAll(List.of(arguments));
         return CommandProcess.startUnder(
                 List.of("env", "JDK_JAVA_OPTIONS=-Dhubmark.root=" + root),

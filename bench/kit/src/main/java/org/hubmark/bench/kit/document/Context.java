@@ -47,6 +47,7 @@ public final class Context {
     private @Nullable String failure;
     private boolean complete;
     private long writtenNanos;
+    private int sitting = 1;
 
     /**
      * Request to run a study.
@@ -136,6 +137,9 @@ public final class Context {
                                                 .toList()))));
             }
             rows.put(form, own);
+            own.values().stream()
+                    .flatMap(row -> row.repeats.stream())
+                    .forEach(repeat -> sitting = Math.max(sitting, 1 + repeat.sitting()));
         }
     }
 
@@ -307,7 +311,7 @@ public final class Context {
         expect(form, names);
         Collected row = Objects.requireNonNull(table(form).get(id(form, names)));
         if (row.repeats.size() < number) {
-            Repeat counted = measurement.count();
+            Repeat counted = measurement.count().of(sitting);
             row.repeats.add(counted);
             var unused = DocumentFile.write(document(), request.folder);
             if (!counted.complete()) {

@@ -174,8 +174,10 @@ public final class DocumentReport {
     }
 
     private static String caption(Table table) {
+        int sittings = table.rows().stream().mapToInt(Row::sittings).max().orElse(1);
         return hasRepeats(table)
                 ? table.form().caption() + ": " + table.form().rule().words()
+                        + (sittings > 1 ? "; repeats of " + sittings + " sittings" : "")
                 : table.form().caption();
     }
 

@@ -87,7 +87,9 @@ public record Estimate(
         /** Trials within one run, of one server. */
         ONE_RUN,
         /** Repeats of one sitting: one boot, one layout of files. */
-        ONE_SITTING;
+        ONE_SITTING,
+        /** Repeats of a run that was interrupted and went on, which may differ from sitting to sitting. */
+        SEVERAL_SITTINGS;
 
         /** {@return the name in files} */
         @JsonValue
@@ -206,6 +208,13 @@ public record Estimate(
         private static double[] known(double[] values) {
             return Arrays.stream(values).filter(Double::isFinite).toArray();
         }
+    }
+
+    /** {@return the same of repeats that were made in so many sittings} */
+    Estimate of(int sittings) {
+        return sittings < 2
+                ? this
+                : new Estimate(value, of, range, n, Design.SEVERAL_SITTINGS, values);
     }
 
     /** {@return whether there is a value} */

@@ -29,6 +29,12 @@ public record Repeat(
         Map<String, Histogram> times,
         Map<String, List<Repeat>> parts,
         List<Repeat> samples) {
+    /**
+     * Number of the sitting that it was counted in, where that is not the first: a run that was interrupted
+     * went on in another process, maybe on another day.
+     */
+    public static final Formula.Counter SITTING = new Formula.Counter("sitting");
+
     private static final Histogram NONE = new Histogram(3);
     private static final Curve NO_POINTS = new Curve(List.of());
 
@@ -51,6 +57,21 @@ public record Repeat(
         Map<String, @Nullable Object> all = new LinkedHashMap<>(names);
         all.put(name.key(), value);
         return new Repeat(complete, all, counters, times, parts, samples);
+    }
+
+    /** {@return the same, counted in a sitting, from 1} */
+    Repeat of(int sitting) {
+        if (sitting == 1) {
+            return this;
+        }
+        Map<String, Double> all = new LinkedHashMap<>(counters);
+        all.put(SITTING.key(), (double) sitting);
+        return new Repeat(complete, names, all, times, parts, samples);
+    }
+
+    /** {@return in which sitting it was counted, from 1} */
+    int sitting() {
+        return counters.getOrDefault(SITTING.key(), 1.0).intValue();
     }
 
     /** {@return its parts of a form} */

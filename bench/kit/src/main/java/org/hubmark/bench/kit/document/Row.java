@@ -45,6 +45,11 @@ public record Row(Map<String, @Nullable Object> names, List<Repeat> repeats, Lis
         return counted(repeats);
     }
 
+    /** {@return in how many sittings they were counted} */
+    int sittings() {
+        return (int) counted().stream().mapToInt(Repeat::sitting).distinct().count();
+    }
+
     private static List<Repeat> counted(List<Repeat> repeats) {
         List<Repeat> complete = repeats.stream().filter(Repeat::complete).toList();
         return complete.isEmpty() ? repeats : complete;

@@ -28,6 +28,10 @@ public record Table(Form form, List<Row> rows) {
 
     /** {@return what the repeats of a row of this table say of a figure; yes is 1 and no is 0} */
     public Estimate estimate(Row row, Column column) {
+        return estimated(row, column).of(row.sittings());
+    }
+
+    private Estimate estimated(Row row, Column column) {
         return switch (column.definition()) {
             case Column.Definition.OfRepeat made -> ofRepeats(row, column);
             case Column.Definition.OfRow made -> ofRow(row, column, made.formula());

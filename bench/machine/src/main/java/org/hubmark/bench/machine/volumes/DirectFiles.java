@@ -63,6 +63,28 @@ public final class DirectFiles {
         throw new IOException(file + " can't be read past the page cache");
     }
 
+    /**
+     * {@return a channel that reads and writes a file past the page cache; the file is made if it isn't there}
+     *
+     * @throws IOException where the file system has no such thing
+     */
+    public static FileChannel openForWriting(Path file) throws IOException {
+        OpenOption option = option();
+        try {
+            if (option != null) {
+                return FileChannel.open(
+                        file,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.CREATE,
+                        option);
+            }
+        } catch (UnsupportedOperationException e) {
+            throw new IOException(file + " can't be written past the page cache", e);
+        }
+        throw new IOException(file + " can't be written past the page cache");
+    }
+
     /** {@return whether files in a folder can be read and written past the page cache; one is tried} */
     public static boolean isPossible(Path folder) throws IOException {
         Path file = Files.createTempFile(folder, ".hubmark-look-", ".tmp");

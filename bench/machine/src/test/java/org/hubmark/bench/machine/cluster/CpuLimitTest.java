@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A process under a limit is held back, and is free again when the limit has gone. */
@@ -35,14 +36,14 @@ class CpuLimitTest {
         try (CpuLimit limit = CpuLimit.make(NAME, 0.1)) {
             limit.add(busy.pid());
             assertThat(groupsOf(busy)).contains(NAME);
-            await().until(() -> limit.throttledNanos() > 0);
+            await().atMost(Duration.ofMinutes(1)).until(() -> limit.throttledNanos() > 0);
         }
         try {
             assertThat(groupsOf(busy)).doesNotContain(NAME);
             assertThat(busy.isAlive()).isTrue();
         } finally {
             busy.destroyForcibly();
-            assertThat(busy.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(busy.waitFor(1, TimeUnit.MINUTES)).isTrue();
         }
     }
 

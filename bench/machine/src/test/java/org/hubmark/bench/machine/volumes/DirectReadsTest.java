@@ -27,7 +27,7 @@ class DirectReadsTest {
     private static final long TRANSFER = BLOCK * 1_000_000_000L / 62_000_000;
     private static final int FILE_BYTES = 12 << 20;
 
-    private static final int RUNS = 3;
+    private static final int RUNS = 20;
 
     /** Of all tests, each of which has another device: the library is compiled once. */
     @TempDir

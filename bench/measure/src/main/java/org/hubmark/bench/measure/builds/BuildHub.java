@@ -1,6 +1,8 @@
 package org.hubmark.bench.measure.builds;
 
+import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.OneProcess;
+import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A running hub of a build, on volumes of its own that are removed with it. It is started by the
@@ -29,12 +32,15 @@ final class BuildHub implements AutoCloseable {
     private final Build build;
     private final Path folder;
     private final ServerProcess process;
+    private final @Nullable ServerProcess nextHop;
     private final Instruments instruments;
 
-    private BuildHub(Build build, Path folder, ServerProcess process) {
+    private BuildHub(
+            Build build, Path folder, ServerProcess process, @Nullable ServerProcess nextHop) {
         this.build = build;
         this.folder = folder;
         this.process = process;
+        this.nextHop = nextHop;
         this.instruments = new Instruments(
                 new HubClient(process.metricsAddress()),
                 new OneProcess(process.processId()),
@@ -48,8 +54,10 @@ final class BuildHub implements AutoCloseable {
      *
      * @param arguments of serve, without addresses and volumes
      * @param folder made for the volumes
+     * @param nextHop what it relays to on this machine; null for nothing
      */
-    static BuildHub start(Build build, List<String> arguments, Path folder)
+    static BuildHub start(
+            Build build, List<String> arguments, Path folder, @Nullable ServerProcess nextHop)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(SETPRIV)) {
@@ -71,7 +79,7 @@ final class BuildHub implements AutoCloseable {
                     Map.of("HUBMARK_BUILT", "1", "JAVA_HOME", System.getProperty("java.home")),
                     folder.resolve("server.log"),
                     () -> {});
-            return new BuildHub(build, folder, process);
+            return new BuildHub(build, folder, process, nextHop);
         } catch (UserError e) {
             Folders.delete(folder);
             throw e.of(build.name());
@@ -87,6 +95,17 @@ final class BuildHub implements AutoCloseable {
 
     Instruments instruments() {
         return instruments;
+    }
+
+    /** {@return this machine, with all that is measured on it} */
+    LocalMachine machine() {
+        return new LocalMachine(
+                new SeveralProcesses(
+                        nextHop == null
+                                ? Set.of(process.processId())
+                                : Set.of(process.processId(), nextHop.processId())),
+                null,
+                List.of());
     }
 
     OneProcess cpu() {

@@ -1,5 +1,8 @@
 package org.hubmark.bench.measure.builds;
 
+import org.hubmark.bench.kit.check.MachineFindings;
+import org.hubmark.bench.kit.check.MachineMeter;
+import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
@@ -31,9 +34,6 @@ import java.util.stream.Stream;
 public final class BuildsResult {
     /** Those that were compared, each with the first of them. */
     public static final Name BUILDS = Name.note("builds", "");
-
-    /** Other runs that measured at the same time. */
-    static final Name OTHERS = Name.note("other_runs", "");
 
     /** Why the load of a warm-up can't be trusted, a line each. */
     static final Name WARM_UP = Name.note("warm_up_reasons", "");
@@ -118,7 +118,7 @@ public final class BuildsResult {
     public static final Kind KIND = new Kind(
             "compare --builds",
             "builds.json",
-            List.of(BUILDS, OTHERS, WARM_UP),
+            List.of(BUILDS, WARM_UP),
             List.of(LOADS, RELAYS, STARTS),
             Set.of(
                     "checkpoint-depth",
@@ -179,10 +179,12 @@ public final class BuildsResult {
                 "To the first: the geometric mean of the ratios within each round, which is the"
                         + " ratio of the means beside it.",
                 List.of(LOAD, BUILD, SIZE, TRANSFER),
-                Stream.concat(Stream.of(figures), judged.stream()).toList(),
+                Stream.of(List.of(figures), judged, MachineMeter.COLUMNS)
+                        .flatMap(List::stream)
+                        .toList(),
                 Estimate.Rule.GEOMETRIC_MEAN,
                 "rounds",
-                List.of(ROUND, INVALID),
+                List.of(ROUND, INVALID, MachineMeter.OTHERS),
                 List.of());
     }
 
@@ -205,17 +207,14 @@ public final class BuildsResult {
         Named[] builds = document.fact(BUILDS, Named[].class);
         List<String> reasons = new ArrayList<>(document.texts(WARM_UP));
         List<String> warnings = new ArrayList<>();
-        for (String other : document.texts(OTHERS)) {
-            warnings.add("another run measured at the same time, which makes rates lower and their"
-                    + " spread wider: " + other);
-        }
+        List<MachineFindings.One> machines = new ArrayList<>();
         for (Table table : document.tables()) {
             for (Row row : table.rows()) {
                 String name = row.name(LOAD) + ", " + row.name(BUILD);
                 for (Repeat round : row.repeats()) {
-                    round.texts(INVALID)
-                            .forEach(reason -> reasons.add(
-                                    name + ", round " + round.name(ROUND) + ": " + reason));
+                    String where = name + ", round " + round.name(ROUND);
+                    round.texts(INVALID).forEach(reason -> reasons.add(where + ": " + reason));
+                    machines.add(MachineMeter.found(where, round));
                 }
                 long busy = row.repeats().stream()
                         .filter(round -> DRIVER_PERCENT.value(round) >= DRIVER_BUSY_PERCENT)
@@ -231,11 +230,16 @@ public final class BuildsResult {
                 }
             }
         }
+        MachineFindings machine =
+                MachineFindings.of(machines, document.provenance().onSharedMachine());
+        reasons.addAll(machine.reasons());
+        warnings.addAll(machine.warnings());
         return Findings.of(
                 "Builds compared",
                 builds == null
                         ? ""
-                        : Stream.of(builds).map(Named::describe).collect(Collectors.joining("; ")),
+                        : Stream.of(builds).map(Named::describe).collect(Collectors.joining("; "))
+                                + MachineUse.beside(machine.disturbances()),
                 reasons,
                 warnings,
                 Map.of());

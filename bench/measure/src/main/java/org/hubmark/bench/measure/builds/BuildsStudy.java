@@ -121,7 +121,7 @@ public final class BuildsStudy implements Study {
             this.builds = builds;
             this.folder = folder;
             this.context = context;
-            this.meter = new RoundMeter(request, context::elapsed);
+            this.meter = new RoundMeter(request, context::elapsed, context::others);
         }
 
         private void startSink() throws IOException, InterruptedException {
@@ -180,21 +180,15 @@ public final class BuildsStudy implements Study {
                             + "' is 0 in a round; give it longer (--duration)");
                 }
             }
-            noteOthers();
         }
 
-        /** What disturbs one build disturbs the others of a round as well, more or less: no reason. */
-        private void noteOthers() {
-            add(BuildsResult.OTHERS, context.others());
-        }
-
-        private void add(Name fact, List<String> lines) {
+        private void addWarmUp(List<String> reasons) {
             Set<Object> all = new LinkedHashSet<>();
-            if (context.fact(fact) instanceof List<?> before) {
+            if (context.fact(BuildsResult.WARM_UP) instanceof List<?> before) {
                 all.addAll(before);
             }
-            all.addAll(lines);
-            context.fact(fact, List.copyOf(all));
+            all.addAll(reasons);
+            context.fact(BuildsResult.WARM_UP, List.copyOf(all));
         }
 
         /** {@return what a build did} The number 0 is a turn that does not count. */
@@ -231,9 +225,7 @@ public final class BuildsStudy implements Study {
                 context.phase(phase, request.rounds().warmup());
                 List<String> reasons = measured(
                         hub, () -> meter.warmUp(hub, load, request.rounds().warmup()));
-                add(
-                        BuildsResult.WARM_UP,
-                        reasons.stream().map(reason -> phase + ": " + reason).toList());
+                addWarmUp(reasons.stream().map(reason -> phase + ": " + reason).toList());
             }
         }
 
@@ -251,7 +243,8 @@ public final class BuildsStudy implements Study {
             ServerProcess nextHop = sink;
             arguments.add(
                     request.hubs().nextHop().argument(nextHop == null ? null : nextHop.address()));
-            return BuildHub.start(build, arguments, folder.resolve("hub-" + ++hubsStarted));
+            return BuildHub.start(
+                    build, arguments, folder.resolve("hub-" + ++hubsStarted), nextHop);
         }
 
         /** Kills what still runs and removes its volumes. */

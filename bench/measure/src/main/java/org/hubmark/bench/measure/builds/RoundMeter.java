@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.builds;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.LoadPlan;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** Puts one hub at a time under load and counts what came of it. One thread. */
 final class RoundMeter implements AutoCloseable {
@@ -44,6 +46,7 @@ final class RoundMeter implements AutoCloseable {
 
     private final BuildsRequest request;
     private final BiConsumer<Duration, String> elapsed;
+    private final Supplier<List<String>> others;
     private final Instant startedAt = Instant.now();
     private final Map<String, Prepared> prepared = new HashMap<>();
 
@@ -54,10 +57,15 @@ final class RoundMeter implements AutoCloseable {
      * Prepares.
      *
      * @param elapsed gets how far a load is, and what is seen of it
+     * @param others tells which other runs measure now
      */
-    RoundMeter(BuildsRequest request, BiConsumer<Duration, String> elapsed) {
+    RoundMeter(
+            BuildsRequest request,
+            BiConsumer<Duration, String> elapsed,
+            Supplier<List<String>> others) {
         this.request = request;
         this.elapsed = elapsed;
+        this.others = others;
     }
 
     /** {@return why the load of a hub before it is counted can't be trusted; none if it can} */
@@ -73,14 +81,17 @@ final class RoundMeter implements AutoCloseable {
 
     /** Loads a hub for the time of a round. */
     Repeat load(BuildHub hub, LoadCase load, int round) throws IOException, InterruptedException {
-        try (LoadDriver driver = connect(hub, load, plan(load))) {
+        Repeat.Builder counted = Repeat.counted().name(BuildsResult.ROUND, round);
+        try (LoadDriver driver = connect(hub, load, plan(load));
+                MachineMeter machine = MachineMeter.begin(hub.machine(), others)) {
             Snapshot begin = hub.instruments().read(driver);
             driver.begin();
             await(driver, request.rounds().duration());
             Snapshot loaded = hub.instruments().read(driver);
+            machine.end(counted);
             Settled settled = settle(hub, driver, begin);
             long accepted = loaded.load().accepted() - begin.load().accepted();
-            Repeat.Builder counted = counted(round, invalid(settled));
+            counted.name(BuildsResult.INVALID, invalid(settled));
             // A build that took nothing has no figures.
             if (accepted == 0) {
                 return counted.made();
@@ -120,10 +131,6 @@ final class RoundMeter implements AutoCloseable {
         }
     }
 
-    private static Repeat.Builder counted(int round, List<String> invalid) {
-        return Repeat.counted().name(BuildsResult.ROUND, round).name(BuildsResult.INVALID, invalid);
-    }
-
     /**
      * Sends the first messages to a hub that has just started.
      *
@@ -131,7 +138,32 @@ final class RoundMeter implements AutoCloseable {
      */
     Repeat first(BuildHub hub, LoadCase load, long startNanos, int round)
             throws IOException, InterruptedException {
-        long firstReplyNanos;
+        Repeat.Builder counted = Repeat.counted().name(BuildsResult.ROUND, round);
+        LoadPlan rest = plan(load)
+                .limited(request.load().plan().connections(), request.load().firstMessages());
+        try (MachineMeter machine = MachineMeter.begin(hub.machine(), others)) {
+            counted.count(BuildsResult.FIRST_REPLY_NS, firstReplyNanos(hub, load) - startNanos);
+            try (LoadDriver driver = connect(hub, load, rest)) {
+                Snapshot begin = hub.instruments().read(driver);
+                driver.begin();
+                List<String> invalid = new ArrayList<>();
+                if (!driver.awaitFinished(FIRST_MESSAGES_TIMEOUT)) {
+                    invalid.add("the first messages took longer than "
+                            + FIRST_MESSAGES_TIMEOUT.toMinutes() + " min");
+                }
+                machine.end(counted);
+                Settled settled = settle(hub, driver, begin);
+                invalid.addAll(invalid(settled));
+                return counted.name(BuildsResult.INVALID, invalid)
+                        .count(BuildsResult.ANSWERED, settled.counts().acceptedMsgs())
+                        .count(BuildsResult.SERVER_CPU_NS, settled.end().serverCpuNanos())
+                        .made();
+            }
+        }
+    }
+
+    /** {@return when the first message was accepted} */
+    private long firstReplyNanos(BuildHub hub, LoadCase load) throws InterruptedException {
         try (LoadDriver driver = connect(hub, load, plan(load).limited(1, 1))) {
             driver.begin();
             if (!driver.awaitFinished(FIRST_REPLY_TIMEOUT) || driver.snapshot().accepted() != 1) {
@@ -139,25 +171,7 @@ final class RoundMeter implements AutoCloseable {
                         + ": the first message was not accepted within "
                         + FIRST_REPLY_TIMEOUT.toSeconds() + " s");
             }
-            firstReplyNanos = System.nanoTime() - startNanos;
-        }
-        LoadPlan rest = plan(load)
-                .limited(request.load().plan().connections(), request.load().firstMessages());
-        try (LoadDriver driver = connect(hub, load, rest)) {
-            Snapshot begin = hub.instruments().read(driver);
-            driver.begin();
-            List<String> invalid = new ArrayList<>();
-            if (!driver.awaitFinished(FIRST_MESSAGES_TIMEOUT)) {
-                invalid.add("the first messages took longer than "
-                        + FIRST_MESSAGES_TIMEOUT.toMinutes() + " min");
-            }
-            Settled settled = settle(hub, driver, begin);
-            invalid.addAll(invalid(settled));
-            return counted(round, invalid)
-                    .count(BuildsResult.FIRST_REPLY_NS, firstReplyNanos)
-                    .count(BuildsResult.ANSWERED, settled.counts().acceptedMsgs())
-                    .count(BuildsResult.SERVER_CPU_NS, settled.end().serverCpuNanos())
-                    .made();
+            return System.nanoTime();
         }
     }
 

@@ -2,6 +2,7 @@ package org.hubmark.bench.measure.builds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.check.MachineMeter;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
@@ -30,7 +31,6 @@ class BuildsResultTest {
     private static Document loads(double[] rates, double[] cpu) {
         return MadeBuilds.document(
                 BuildsResult.LOADS,
-                List.of(),
                 MadeBuilds.row("A", rounds(STEADY, STEADY)),
                 MadeBuilds.row("B", rounds(rates, cpu)));
     }
@@ -91,7 +91,6 @@ class BuildsResultTest {
         assertThat(worse(
                         MadeBuilds.document(
                                 BuildsResult.STARTS,
-                                List.of(),
                                 MadeBuilds.row("A", starts(STEADY)),
                                 MadeBuilds.row("B", starts(TENTH_MORE))),
                         0.05))
@@ -115,7 +114,6 @@ class BuildsResultTest {
     void ofRelayedMailTheDeliveriesCount() {
         Document document = MadeBuilds.document(
                 BuildsResult.RELAYS,
-                List.of(),
                 MadeBuilds.row("A", List.of(relayed(900), relayed(900), relayed(900))),
                 MadeBuilds.row("B", List.of(relayed(300), relayed(300), relayed(300))));
         assertThat(Regression.inPairs(document, 0.05))
@@ -145,8 +143,7 @@ class BuildsResultTest {
         Row first = MadeBuilds.row(
                 "A", List.of(MadeBuilds.round(1, 7, 7, 0.4), MadeBuilds.round(2, 100, 100, 0.96)));
         Row second = MadeBuilds.row("B", List.of(nothing, MadeBuilds.round(2, 50, 100, 0.4)));
-        Document document =
-                MadeBuilds.document(BuildsResult.LOADS, List.of("process 7"), first, second);
+        Document document = MadeBuilds.document(BuildsResult.LOADS, first, second);
         Form form = BuildsResult.LOADS;
         Table table = document.table(form);
         assertThat(table.estimate(
@@ -163,10 +160,47 @@ class BuildsResultTest {
         assertThat(document.exitCode()).isEqualTo(3);
         assertThat(document.findings().warnings())
                 .containsExactly(
-                        "another run measured at the same time, which makes rates lower and their"
-                                + " spread wider: process 7",
                         "57KB data, A: in 1 of 2 rounds the driver was the limit: the hub could"
                                 + " accept more");
         assertThat(document.findings().answer()).isEqualTo("A: x, 1111, the first; B: y");
+    }
+
+    /** Of a second on two cores: the machine was busy for half of it, others had a tenth, another run was there. */
+    @Test
+    void aRoundThatWasDisturbedIsNotValidUnlessTheMachineIsShared() {
+        Repeat disturbed = Repeat.counted()
+                .name(BuildsResult.ROUND, 1)
+                .name(BuildsResult.INVALID, List.of())
+                .name(MachineMeter.OTHERS, List.of("process 7"))
+                .count(BuildsResult.MEASURED_NS, 1e9)
+                .count(BuildsResult.ACCEPTED, 100)
+                .count(BuildsResult.ANSWERED, 100)
+                .count(BuildsResult.SERVER_CPU_NS, 8e8)
+                .count(MachineMeter.METERED_NS, 1e9)
+                .count(MachineMeter.CORES_NS, 2e9)
+                .count(MachineMeter.BUSY_TICKS, 100)
+                .count(MachineMeter.TOTAL_TICKS, 200)
+                .count(MachineMeter.STEAL_TICKS, 0)
+                .count(MachineMeter.PROCESSES_NS, 1e9)
+                .count(MachineMeter.SERVERS_NS, 8e8)
+                .count(MachineMeter.TOOL_NS, 0)
+                .made();
+        Row row = MadeBuilds.row("A", List.of(disturbed));
+        Document own = MadeBuilds.document(BuildsResult.LOADS, row);
+        assertThat(own.findings().reasons())
+                .containsExactly(
+                        "57KB data, A, round 1: another run measured at the same time: process 7",
+                        "57KB data, A, round 1: processes other than server and driver took 10.0% of"
+                                + " the machine's CPU time (at most 5.0%): stop them");
+        assertThat(own.findings().answer()).contains("; disturbed: 57KB data, A, round 1: ");
+        assertThat(own.exitCode()).isEqualTo(3);
+        Document shared =
+                MadeBuilds.document(BuildsResult.LOADS, Map.of("shared-machine", true), row);
+        assertThat(shared.findings().reasons()).isEmpty();
+        assertThat(shared.findings().warnings())
+                .hasSize(2)
+                .allMatch(
+                        line -> line.startsWith("the machine is shared: 57KB data, A, round 1: "));
+        assertThat(shared.exitCode()).isZero();
     }
 }

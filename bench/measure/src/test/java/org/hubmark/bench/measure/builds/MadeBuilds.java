@@ -44,14 +44,17 @@ final class MadeBuilds {
         return new Row(names, rounds);
     }
 
-    static Document document(Form form, List<String> others, Row... rows) {
+    static Document document(Form form, Row... rows) {
+        return document(form, Map.of("rounds", 5), rows);
+    }
+
+    static Document document(Form form, Map<String, @Nullable Object> settings, Row... rows) {
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put(
                 BuildsResult.BUILDS.key(),
                 List.of(
                         new BuildsResult.Named("A", "x", "1111", null, "the first"),
                         new BuildsResult.Named("B", "y", null, null, null)));
-        facts.put(BuildsResult.OTHERS.key(), others);
         return new Document(
                 BuildsResult.KIND,
                 new Provenance(
@@ -59,7 +62,7 @@ final class MadeBuilds {
                         "2026-01-01T00:00:00Z",
                         "2026-01-01T00:10:00Z",
                         "./hubmark compare --builds x,y",
-                        Map.of("rounds", 5),
+                        settings,
                         new Environment(
                                 new Environment.Processor("Made CPU", 4, 4, 2100.0, "made"),
                                 8_000_000_000L,

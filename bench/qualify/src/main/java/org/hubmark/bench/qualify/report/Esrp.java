@@ -37,6 +37,15 @@ record Esrp(
             @Nullable Instances totalIo,
             @Nullable Map<String, Range> hostSystemPerformance,
             @Nullable Map<String, Range> memorySystemPerformance) {
+        /** {@return what of the database I/O of transactions is reads; null where it isn't printed} */
+        @Nullable
+        Double readShare() {
+            Double reads = transactionalIo == null ? null : transactionalIo.mean("db_reads_per_s");
+            Double writes =
+                    transactionalIo == null ? null : transactionalIo.mean("db_writes_per_s");
+            return reads == null || writes == null ? null : (Double) (reads / (reads + writes));
+        }
+
         /** {@return a counter of the host; null where it has none} */
         @Nullable
         Range host(String counter) {

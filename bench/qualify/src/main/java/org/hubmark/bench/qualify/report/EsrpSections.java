@@ -52,14 +52,17 @@ final class EsrpSections {
     static List<Section> of(Document document) {
         EsrpSections made = new EsrpSections(document);
         List<Section> sections = new ArrayList<>();
-        sections.add(new Section(
-                2,
-                "Disclaimer",
-                List.of(new Block.Text(
-                        "This is a qualification: it shows whether this storage is fast enough for one"
-                                + " load. It is not a benchmark, and its results must not be used to rank"
-                                + " vendors or solutions. The engine is RocksDB, not ESE, so the published"
-                                + " figures are shown for orientation, not for comparison."))));
+        sections.add(
+                new Section(
+                        2,
+                        "Disclaimer",
+                        List.of(
+                                new Block.Text(
+                                        "This is a qualification: it shows whether this storage is fast enough for one"
+                                                + " load. It is not a benchmark, and its results must not be used to rank"
+                                                + " vendors or solutions. The engine is "
+                                                + engine(document)
+                                                + ", not ESE, so the published figures are shown for orientation, not for comparison."))));
         if (!document.table(CacheFigures.CACHES).rows().isEmpty()) {
             sections.addAll(made.caches());
             return sections;
@@ -71,6 +74,16 @@ final class EsrpSections {
             sections.addAll(PhaseSections.of(appendix, document));
         }
         return sections;
+    }
+
+    /** {@return the engine of the databases} */
+    static String engine(Document document) {
+        return isOnPages(document) ? "a page store with update in place" : "RocksDB";
+    }
+
+    /** {@return whether the databases are on pages that are written in their places} */
+    static boolean isOnPages(Document document) {
+        return Objects.equals(document.provenance().settings().get("engine"), "pages");
     }
 
     private List<Section> caches() {

@@ -93,15 +93,7 @@ final class PhaseSections {
                         "Log replication I/O performance",
                         instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
                 add("Total I/O performance", total());
-                add(
-                        "What the engine does in the background",
-                        Tables.parts(
-                                "Reads of compactions are in no table of the source, which has none;"
-                                        + " writes of flushes and compactions are its database writes",
-                                document,
-                                phase,
-                                InstanceFigures.INSTANCES,
-                                InstanceFigures.BACKGROUND));
+                add("What the engine does in the background", background());
                 add("Latencies and the judgement", judged());
                 add("Hour by hour", hours());
                 add("Devices", devices());
@@ -170,7 +162,7 @@ final class PhaseSections {
                 PhaseFigures.COLLECTION_FINISHED)) {
             facts.add(new Block.Fact(name.label(), Tables.text(phase.names().get(name.key()))));
         }
-        facts.add(new Block.Fact("Engine", "RocksDB"));
+        facts.add(new Block.Fact("Engine", EsrpSections.engine(document)));
         for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
             facts.add(new Block.Fact(column.heading(), Tables.figure(document, phase, column)));
         }
@@ -188,6 +180,10 @@ final class PhaseSections {
                 TableCell.text(
                         Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS))),
                 Esrp.Measured::targetIops));
+        rows.add(beside(
+                PhaseFigures.READ_SHARE.label(),
+                Tables.figure(document, phase, PhaseFigures.READ_SHARE),
+                Esrp.Measured::readShare));
         List<Function<Esrp.Measured, @Nullable Double>> theirs = List.of(
                 Esrp.Measured::initialDbSizeBytes,
                 Esrp.Measured::finalDbSizeBytes,
@@ -249,6 +245,19 @@ final class PhaseSections {
                 label,
                 Tables.text(ours),
                 Tables.text(Esrp.PUBLISHED.jetstressParameters().get(published)));
+    }
+
+    private Block background() {
+        boolean isOnPages = EsrpSections.isOnPages(document);
+        return Tables.parts(
+                isOnPages
+                        ? "Zeros that make room for pages and log are among no other writes"
+                        : "Reads of compactions are in no table of the source, which has none;"
+                                + " writes of flushes and compactions are its database writes",
+                document,
+                phase,
+                InstanceFigures.INSTANCES,
+                isOnPages ? InstanceFigures.GROWTH : InstanceFigures.BACKGROUND);
     }
 
     private Block io() {

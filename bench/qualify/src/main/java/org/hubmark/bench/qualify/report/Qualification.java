@@ -43,6 +43,7 @@ public final class Qualification {
                     "copies",
                     "database-size",
                     "databases",
+                    "engine",
                     "iops-per-user",
                     "lazy-commits",
                     "loop",

@@ -110,7 +110,15 @@ public final class InstanceFigures {
             perSecond("transactions_per_s", "Transactions/sec", count(IoCounter.TRANSACTIONS)),
             perSecond("cache_hits_per_s", "Database Cache Hits/sec", count(IoCounter.CACHE_HITS)));
 
-    /** What the engine does for no transaction, as it was counted. */
+    /** What pages do for no transaction, as it was counted. */
+    public static final List<Column> GROWTH = List.of(
+            Column.of(IoCounter.GROWTH_WRITES.counter(), "", "Writes of zeros to new room"),
+            Column.of(
+                    IoCounter.GROWTH_WRITE_BYTES.counter(),
+                    "bytes",
+                    "Writes of zeros to new room"));
+
+    /** What an LSM does for no transaction, as it was counted. */
     public static final List<Column> BACKGROUND = List.of(
             Column.of(IoCounter.COMPACTION_READS.counter(), "", "Compaction reads"),
             Column.of(IoCounter.COMPACTION_READ_BYTES.counter(), "bytes", "Compaction reads"),

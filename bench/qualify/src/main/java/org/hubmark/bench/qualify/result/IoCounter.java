@@ -9,13 +9,13 @@ import java.util.Locale;
  * Times are nanoseconds, summed over the operations.
  */
 public enum IoCounter {
-    /** Reads of table files for which a transaction waited. */
+    /** Reads of pages, and those of table files for which a transaction waited. */
     DB_READS,
     DB_READ_NS,
     DB_READ_BYTES,
-    /** Blocks that a transaction found in the cache, so that it did not read them. */
+    /** Pages or blocks that a transaction found in the cache, so that it did not read them. */
     CACHE_HITS,
-    /** Writes to table files, by flushes and compactions. */
+    /** Writes of pages; writes to table files, by flushes and compactions. */
     DB_WRITES,
     DB_WRITE_NS,
     DB_WRITE_BYTES,
@@ -23,7 +23,7 @@ public enum IoCounter {
     LOG_READS,
     LOG_READ_NS,
     LOG_READ_BYTES,
-    /** Syncs of the log; the bytes are those written to it. */
+    /** Durable writes of a log of pages; syncs of the log of an LSM, the bytes being those written to it. */
     LOG_WRITES,
     LOG_WRITE_NS,
     LOG_WRITE_BYTES,
@@ -31,6 +31,10 @@ public enum IoCounter {
     COMPACTION_READS,
     COMPACTION_READ_NS,
     COMPACTION_READ_BYTES,
+    /** Writes of zeros that made a file of pages longer, or a new file of their log. */
+    GROWTH_WRITES,
+    GROWTH_WRITE_NS,
+    GROWTH_WRITE_BYTES,
     /** Reads of background maintenance. */
     MAINTENANCE_READS,
     MAINTENANCE_READ_NS,
@@ -41,11 +45,14 @@ public enum IoCounter {
     REPLICATION_READ_BYTES,
     /** Transactions that were committed. */
     TRANSACTIONS,
-    /** Writes that the engine held back, since flushes or compactions could not keep up. */
+    /**
+     * Writes that an LSM held back, since flushes or compactions could not keep up; waits for room in the
+     * cache of pages, since none could be let go before others were written.
+     */
     STALLS,
     /** Transactions that failed. */
     ERRORS,
-    /** Blocks whose checksum was wrong. */
+    /** Pages or blocks whose checksum was wrong. */
     BAD_BLOCKS;
 
     // A record of a string.

@@ -262,6 +262,16 @@ public final class PhaseFigures {
                     .over(InstanceFigures.COLLECTION_NS.over(1e9))
                     .where(THREADS.isKnown()));
 
+    /** What of the database I/O of transactions is reads; the source's is 0.57. */
+    public static final Column READ_SHARE = figure(
+            "read_share",
+            "Reads, share of database reads and writes",
+            Better.NEITHER,
+            sum(InstanceFigures.count(IoCounter.DB_READS))
+                    .over(sum(InstanceFigures.count(IoCounter.DB_READS)
+                            .plus(InstanceFigures.count(IoCounter.DB_WRITES))))
+                    .where(THREADS.isKnown()));
+
     /** By a straight line through the samples. */
     public static final Column DRIFT = figure(
             "read_latency_drift_ms_per_h",
@@ -362,7 +372,8 @@ public final class PhaseFigures {
                                                     "Length of a sample (sec)",
                                                     Better.NEITHER,
                                                     INTERVAL_NS.over(1e9)),
-                                            ACHIEVED),
+                                            ACHIEVED,
+                                            READ_SHARE),
                                     SIZES,
                                     List.of(THREAD_COUNT),
                                     AVERAGES,

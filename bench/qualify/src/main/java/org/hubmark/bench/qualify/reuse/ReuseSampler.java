@@ -41,6 +41,15 @@ public final class ReuseSampler {
     private long time;
     private volatile int threshold = EVERYTHING;
 
+    /** How a block is used. */
+    private enum Use {
+        READ,
+        /** Read for the first time since it was written, which brought it into no cache. */
+        FIRST,
+        /** Written as a whole. */
+        WRITTEN
+    }
+
     /** A block of the sample. */
     private static final class Sampled {
         private final long block;
@@ -77,10 +86,19 @@ public final class ReuseSampler {
      */
     public void read(long block, int bytes, boolean isNew) {
         reads.increment();
+        use(block, bytes, isNew ? Use.FIRST : Use.READ);
+    }
+
+    /** Notes that a block is written without a read, which brings it into a cache: it counts as no read. */
+    public void written(long block, int bytes) {
+        use(block, bytes, Use.WRITTEN);
+    }
+
+    private void use(long block, int bytes, Use use) {
         long mixed = mixed(block);
         int hash = (int) (mixed >>> (Long.SIZE - HASH_BITS));
         if (hash < threshold) {
-            readSampled(block, hash, (int) mixed & (ReuseCounts.GROUPS - 1), bytes, isNew);
+            useSampled(block, hash, (int) mixed & (ReuseCounts.GROUPS - 1), bytes, use);
         }
     }
 
@@ -92,8 +110,7 @@ public final class ReuseSampler {
         return z ^ (z >>> 31);
     }
 
-    private synchronized void readSampled(
-            long block, int hash, int group, int bytes, boolean isNew) {
+    private synchronized void useSampled(long block, int hash, int group, int bytes, Use use) {
         if (hash >= threshold) {
             return;
         }
@@ -102,14 +119,16 @@ public final class ReuseSampler {
         }
         double share = share();
         Sampled known = sample.get(block);
-        if (known != null) {
+        if (use != Use.WRITTEN && known != null) {
             counts.reuse(group, order.after(known.position) / share + bytes, 1 / share);
-            order.remove(known.position, known.bytes);
-        } else if (isNew) {
+        } else if (use == Use.FIRST) {
             counts.compulsory(group, 1 / share);
-        } else {
+        } else if (use == Use.READ) {
             // It is at least as long ago as the first read that was noted.
             counts.cold(group, order.total() / share + bytes, 1 / share);
+        }
+        if (known != null) {
+            order.remove(known.position, known.bytes);
         }
         Sampled now = known == null ? new Sampled(block, hash, bytes) : known;
         now.time = time++;

@@ -1,0 +1,54 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.qualify.pages.Page;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks every page of a file of pages, in one pass over it. A page that is being written meanwhile may be
+ * seen half: one that looks bad is read again before it counts. One thread.
+ */
+final class PageCheck {
+    private static final int READS_MAX = 5;
+
+    private PageCheck() {}
+
+    /** Checks a file, which may grow meanwhile: what is added is not seen. */
+    static BlockCheck.Found check(Path path, ReadChannel.ReadCounter counter, BlockCheck.Pace pace)
+            throws IOException, InterruptedException {
+        try (ReadChannel file = new ReadChannel(path, counter)) {
+            long pages = 0;
+            long bad = 0;
+            pace.await();
+            ByteBuffer part = file.next();
+            while (part.hasRemaining()) {
+                List<Long> suspects = new ArrayList<>();
+                for (int at = 0; at + Page.BYTES <= part.limit(); at += Page.BYTES) {
+                    if (!Page.isWhole(part.slice(at, Page.BYTES), pages)) {
+                        suspects.add(pages);
+                    }
+                    pages++;
+                }
+                for (long page : suspects) {
+                    bad += isBad(file, page) ? 1 : 0;
+                }
+                pace.await();
+                part = file.next();
+            }
+            return new BlockCheck.Found(file.bytes(), pages, bad);
+        }
+    }
+
+    private static boolean isBad(ReadChannel file, long page) throws IOException {
+        for (int i = 1; i < READS_MAX; i++) {
+            if (Page.isWhole(file.part(page * Page.BYTES, Page.BYTES), page)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,86 @@
+package org.hubmark.bench.qualify.pages;
+
+import org.hubmark.bench.machine.volumes.DirectFiles;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/** The file of a store's pages, past the page cache. Any thread. */
+final class PageFile implements Closeable {
+    private static final int GROW_BYTES = 1 << 20;
+
+    private final FileChannel channel;
+    private final PageIo io;
+    private final Path path;
+    private final ByteBuffer zeros = DirectFiles.buffer(GROW_BYTES);
+    private long bytes;
+
+    PageFile(Path path, PageIo io) throws IOException {
+        this.path = path;
+        this.io = io;
+        this.channel = DirectFiles.openForWriting(path);
+        this.bytes = channel.size();
+    }
+
+    /** Reads pages side by side into memory that is aligned and has room for them. */
+    void read(long page, ByteBuffer into) throws IOException {
+        long at = page * Page.BYTES;
+        int length = into.remaining();
+        long began = System.nanoTime();
+        while (into.hasRemaining()) {
+            if (channel.read(into, at + length - into.remaining()) < 0) {
+                throw new EOFException(path + " ends before page " + page);
+            }
+        }
+        io.read(System.nanoTime() - began, length);
+    }
+
+    /** Writes pages side by side from memory that is aligned. */
+    void write(long page, ByteBuffer from) throws IOException {
+        long at = page * Page.BYTES;
+        int length = from.remaining();
+        long began = System.nanoTime();
+        write(from, at);
+        io.written(System.nanoTime() - began, length);
+    }
+
+    /** Sees to it that a page has its place in the file, so that to write it moves nothing else. */
+    synchronized void require(long page) throws IOException {
+        while (bytes < (page + 1) * Page.BYTES) {
+            zeros.clear();
+            long began = System.nanoTime();
+            write(zeros, bytes);
+            io.grown(System.nanoTime() - began, GROW_BYTES);
+            bytes += GROW_BYTES;
+        }
+    }
+
+    private void write(ByteBuffer from, long at) throws IOException {
+        int length = from.remaining();
+        try {
+            while (from.hasRemaining()) {
+                var unused = channel.write(from, at + length - from.remaining());
+            }
+        } catch (IOException e) {
+            throw new IOException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    void force() throws IOException {
+        channel.force(false);
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,151 @@
+package org.hubmark.bench.qualify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hubmark.bench.qualify.pages.Page;
+import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * Proves of a database on pages that its I/O is near that of the source, that it keeps its messages, and
+ * that one flipped bit anywhere in it makes one bad page.
+ */
+@Timeout(120)
+class PageDatabaseTest {
+    private static final long MIB = 1 << 20;
+    private static final int FLIPS = 100;
+
+    @TempDir
+    Path folder;
+
+    private DatabasePlace place;
+
+    @BeforeEach
+    void place() {
+        place = new DatabasePlace("I.1", folder.resolve("db"), folder.resolve("log"));
+    }
+
+    private static SharedCache cache(CacheMode mode) {
+        return new SharedPages(mode, MIB, 16 * MIB, false);
+    }
+
+    private static SplittableRandom fill(MailboxDatabase database, long bytes) throws IOException {
+        SplittableRandom random = new SplittableRandom(1);
+        MessageSizes sizes = new MessageSizes(random.split());
+        for (long grown = 0; grown < bytes; ) {
+            grown += database.fill(sizes, random);
+        }
+        database.flush();
+        return random;
+    }
+
+    private static IoCounts run(
+            MailboxDatabase database, TransactionMix mix, SplittableRandom random, int transactions)
+            throws IOException {
+        MessageSizes sizes = new MessageSizes(random.split());
+        IoCounts before = database.operations().counts();
+        for (int i = 0; i < transactions; i++) {
+            var unused = database.run(mix.draw(random), sizes, random, random.nextDouble() >= 0.7);
+        }
+        return database.operations().counts().since(before);
+    }
+
+    private static double mean(IoCounts counts, IoCounter bytes, IoCounter operations) {
+        return (double) counts.get(bytes) / counts.get(operations);
+    }
+
+    @Test
+    void theMixOfTheSourceReadsAndWritesAsTheSource() throws IOException {
+        try (SharedCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = cache.open(place, 80 * MIB, new FileOperations())) {
+            SplittableRandom random = fill(database, 80 * MIB);
+            var unused = run(database, TransactionMix.DEFAULT, random, 2000);
+            IoCounts counts = run(database, TransactionMix.DEFAULT, random, 5000);
+            double reads = counts.get(IoCounter.DB_READS);
+            // The source's are 0.57, 34,900 and 36,400.
+            assertThat(reads / (reads + counts.get(IoCounter.DB_WRITES))).isBetween(0.5, 0.65);
+            assertThat(mean(counts, IoCounter.DB_READ_BYTES, IoCounter.DB_READS))
+                    .isBetween(32768.0, 41000.0);
+            assertThat(mean(counts, IoCounter.DB_WRITE_BYTES, IoCounter.DB_WRITES))
+                    .isBetween(32768.0, 36900.0);
+        }
+    }
+
+    @Test
+    void whatTheCacheDoesNotKeepIsReadEachTime() throws IOException {
+        TransactionMix reads = TransactionMix.parse("read=100");
+        Map<CacheMode, Long> each = new EnumMap<>(CacheMode.class);
+        for (CacheMode mode : CacheMode.values()) {
+            try (SharedCache cache = cache(mode);
+                    MailboxDatabase database = cache.open(place, 8 * MIB, new FileOperations())) {
+                SplittableRandom random = fill(database, database.messages() > 0 ? 0 : 8 * MIB);
+                var unused = run(database, reads, random, 4000);
+                IoCounts counts = run(database, reads, random, 1000);
+                each.put(mode, counts.get(IoCounter.DB_READS));
+            }
+        }
+        // All of it fits; or the leaves of a row and a content are read; or the pages above them too.
+        assertThat(each.get(CacheMode.ALL)).isZero();
+        assertThat(each.get(CacheMode.METADATA)).isBetween(1500L, 4000L);
+        assertThat(each.get(CacheMode.OFF)).isGreaterThan(2 * 1500L);
+    }
+
+    @Test
+    void messagesAreThereWhenItIsOpenedAgain() throws IOException {
+        long messages;
+        try (SharedCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = cache.open(place, 20 * MIB, new FileOperations())) {
+            SplittableRandom random = fill(database, 20 * MIB);
+            var unused = run(database, TransactionMix.DEFAULT, random, 2000);
+            messages = database.messages();
+        }
+        try (SharedCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = cache.open(place, 0, new FileOperations())) {
+            assertThat(database.messages()).isEqualTo(messages);
+            assertThat(database.replayedBytes()).isZero();
+            // Each has a content that is read.
+            SplittableRandom random = new SplittableRandom(2);
+            MessageSizes sizes = new MessageSizes(random.split());
+            for (int i = 0; i < 1000; i++) {
+                assertThat(database.run(TransactionKind.READ, sizes, random, false))
+                        .isGreaterThan(200 + 256 - 1);
+            }
+        }
+    }
+
+    @Test
+    void aFlippedBitAnywhereIsFound() throws IOException, InterruptedException {
+        try (SharedCache cache = cache(CacheMode.ALL);
+                MailboxDatabase database = cache.open(place, 4 * MIB, new FileOperations())) {
+            var unused = fill(database, 4 * MIB);
+        }
+        Path file = place.tables().getFirst();
+        BlockCheck.Found sound = check(file);
+        assertThat(sound.badBlocks()).isZero();
+        assertThat(sound.blocks()).isEqualTo(Files.size(file) / Page.BYTES);
+        byte[] octets = Files.readAllBytes(file);
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < FLIPS; i++) {
+            int at = random.nextInt(octets.length);
+            octets[at] ^= 1;
+            Files.write(file, octets);
+            assertThat(check(file).badBlocks()).as("octet %d", at).isEqualTo(1);
+            octets[at] ^= 1;
+        }
+    }
+
+    private static BlockCheck.Found check(Path file) throws IOException, InterruptedException {
+        return BlockCheck.check(file, (nanos, bytes) -> {}, BlockCheck.Pace.NONE);
+    }
+}
