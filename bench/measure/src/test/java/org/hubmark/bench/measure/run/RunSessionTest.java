@@ -238,6 +238,8 @@ class RunSessionTest {
                 .isEqualTo(begun.scenarios().getFirst().repeats().getFirst());
         assertThat(Files.readString(folder.resolve("samples.csv")))
                 .startsWith(before.lines().limit(2).collect(Collectors.joining("\n")));
+        assertThat(whole.warnings())
+                .anyMatch(warning -> warning.startsWith("repeats of 2 sittings"));
         SelfCheck check = Report.check(whole, folder);
         assertThat(check.mismatches()).isEmpty();
         assertThat(check.unchecked()).isEmpty();
