@@ -120,7 +120,7 @@ final class PhaseSections {
                                 "The source replays files of 1 MB at 2.843 s each"),
                         elapsed(),
                         Tables.figures(
-                                "The logs were out of memory when the replay began",
+                                "A replay from memory is not judged",
                                 document,
                                 phase,
                                 List.of(PhaseFigures.DEVICE_READ)));
