@@ -304,8 +304,7 @@ public final class PhaseFigures {
             "recovery_s_per_mb",
             "Average time to replay 1 MB of log (sec)",
             Better.LESS,
-            new Formula.OfParts(RECOVERY.key(), Fold.SUM, ELAPSED_NS.over(1e9))
-                    .over(REPLAYED_MB));
+            new Formula.OfParts(RECOVERY.key(), Fold.SUM, ELAPSED_NS.over(1e9)).over(REPLAYED_MB));
 
     /** What the devices of databases and logs have read, of all that used them. */
     public static final Column DEVICE_READ = figure(
