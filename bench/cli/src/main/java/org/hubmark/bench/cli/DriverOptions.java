@@ -34,9 +34,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The options of the load driver, the same in run, load and matrix. */
 final class DriverOptions {
@@ -255,16 +255,15 @@ final class DriverOptions {
                 deliver);
     }
 
-    /** {@return the driver's settings that a measurement was made under, by option} */
-    Map<String, String> identity() {
-        Map<String, String> identity = new TreeMap<>();
+    /** {@return the names of the driver's settings that a measurement is made under} */
+    Set<String> identity() {
+        Set<String> identity = new TreeSet<>();
         spec.mixins().values().stream()
                 .filter(mixin -> mixin.userObject() == this)
                 .flatMap(mixin -> mixin.options().stream())
-                .forEach(option ->
-                        identity.put(option.longestName(), Objects.toString(option.getValue())));
+                .forEach(option -> identity.add(option.longestName().replaceFirst("^--", "")));
         // These change what is said, not what is measured, or how much more of it.
-        identity.keySet().removeAll(List.of("--repeat", "--shared-machine"));
+        identity.removeAll(List.of("repeat", "shared-machine"));
         return identity;
     }
 

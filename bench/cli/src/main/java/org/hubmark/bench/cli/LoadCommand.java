@@ -7,8 +7,8 @@ import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.RunRequest;
-import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
@@ -121,7 +121,7 @@ public final class LoadCommand implements Callable<Integer> {
                     Folders.delete(folder);
                 }
             }
-            try (MadeFolder results = output.makeOwn()) {
+            try (MadeFolder results = MailRun.folder(output)) {
                 return load(target, sent, facts, results.path(), interruption);
             }
         }
@@ -135,11 +135,7 @@ public final class LoadCommand implements Callable<Integer> {
             Interruption interruption)
             throws IOException {
         RunRequest request = new RunRequest(
-                new RunRequest.Caller(
-                        Main.PROGRAM,
-                        Outcomes.commandText(spec),
-                        Outcomes.settings(spec),
-                        script.quiet()),
+                Main.PROGRAM,
                 sent.stream()
                         .map(each -> driver.scenario(
                                 each,
@@ -158,23 +154,22 @@ public final class LoadCommand implements Callable<Integer> {
                 facts,
                 driver.sharedMachine.on,
                 RunRequest.Extras.NONE);
-        try (RunSession session = new RunSession(request, folder, interruption)) {
-            awaitStart();
-            Results results = session.run();
-            int code = Outcomes.exitCode(results, session.interrupted(), System.err);
-            if (output.folder != null) {
-                code = Outcomes.exitCode(code, Outcomes.write(results, folder).check(), System.err);
-            }
-            if (!script.quiet() && !script.json()) {
-                results.scenarios().forEach(scenario -> print(scenario, System.out));
-                TerminalTable.printSteps(results, System.out);
-                TerminalTable.printWarnings(results, System.out);
-            }
-            String failure = session.failure();
-            if (failure != null) {
-                throw UserError.failed(failure);
-            }
-            return script.tell(spec, results, code);
+        boolean isKept = output.folder != null;
+        MailRun run = new MailRun(spec, script, folder, isKept);
+        MailStudy study = new MailStudy(request, interruption, run.progress());
+        awaitStart();
+        return run.measure(
+                isKept ? study : study.withoutReport(),
+                Outcomes.settings(spec),
+                study::failure,
+                this::print);
+    }
+
+    private void print(Results results) {
+        if (!script.quiet() && !script.json()) {
+            results.scenarios().forEach(scenario -> print(scenario, System.out));
+            TerminalTable.printSteps(results, System.out);
+            TerminalTable.printWarnings(results, System.out);
         }
     }
 

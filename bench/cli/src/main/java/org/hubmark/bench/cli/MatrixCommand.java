@@ -11,7 +11,7 @@ import org.hubmark.bench.measure.matrix.CellPlan;
 import org.hubmark.bench.measure.matrix.GivenVolumes;
 import org.hubmark.bench.measure.matrix.MadeVolumes;
 import org.hubmark.bench.measure.matrix.MatrixRequest;
-import org.hubmark.bench.measure.matrix.MatrixSession;
+import org.hubmark.bench.measure.matrix.MatrixStudy;
 import org.hubmark.bench.measure.matrix.Preset;
 import org.hubmark.bench.measure.matrix.VolumeLayout;
 import org.hubmark.bench.measure.run.HubRequest;
@@ -45,7 +45,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
 /** Measures what {@code run} measures over sizes, layouts, durability, write caching and depth. */
@@ -227,22 +228,26 @@ public final class MatrixCommand implements Callable<Integer> {
                         extras.latencyPercent,
                         plan.cells().getFirst().deliver()));
             }
-            MatrixSession session =
-                    new MatrixSession(request(plan, chosen), folder, devices, this::scenario);
-            outline(plan, session, devices);
+            MailRun run = new MailRun(spec, script, folder, true);
+            MatrixStudy study = new MatrixStudy(
+                    request(plan, chosen),
+                    folder,
+                    devices,
+                    this::scenario,
+                    interruption,
+                    run.progress());
+            outline(plan, study, devices);
             if (dryRun) {
-                devices.check(session.unfinished());
+                devices.check(study.unfinished());
                 return 0;
             }
-            Results results = session.run(interruption);
-            Outcomes.Written written = Outcomes.write(results, folder);
-            print(written.results(), folder);
-            session.failures()
-                    .forEach((cell, reason) -> System.err.println(
-                            "hubmark: not measured: " + cell.id() + ", " + reason));
-            int code = written.exitCode(session.interrupted(), System.err);
-            code = code == 0 && !session.failures().isEmpty() ? Outcomes.INVALID : code;
-            return script.tell(spec, written.results(), code);
+            int code = run.measure(study, settings(), () -> null, results -> {
+                print(results, folder);
+                study.failures()
+                        .forEach((cell, reason) -> System.err.println(
+                                "hubmark: not measured: " + cell.id() + ", " + reason));
+            });
+            return code == 0 && !study.failures().isEmpty() ? Outcomes.INVALID : code;
         }
     }
 
@@ -360,18 +365,8 @@ public final class MatrixCommand implements Callable<Integer> {
     }
 
     private MatrixRequest request(CellPlan plan, @Nullable Preset chosen) {
-        Map<String, String> identity = driver.identity();
-        identity.put("--volume-size", ByteSize.format(volumeBytes));
-        for (String volume : List.of("--log-volume", "--queue-volume", "--tracking-volume")) {
-            identity.put(volume, Outcomes.text(spec, volume));
-        }
-        identity.put("--set", new TreeMap<>(settings.given).toString());
-        if (publish.asked()) {
-            identity.put("--publish", "yes");
-        }
         return new MatrixRequest(
-                new RunRequest.Caller(
-                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
+                Main.program(spec),
                 plan.cells(),
                 driver.repeats(),
                 new RunRequest.LoadTimes(
@@ -380,13 +375,23 @@ public final class MatrixCommand implements Callable<Integer> {
                         driver.warmupMax(),
                         driver.measuredTime()),
                 settings.given,
-                identity,
+                extent(),
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
                         !extras.noCeilings,
                         false,
                         extras.latency(driver.arrivals),
                         publish.request()));
+    }
+
+    /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */
+    private Set<String> extent() {
+        Set<String> extent = new TreeSet<>(settings().keySet());
+        extent.removeAll(driver.identity());
+        extent.removeAll(
+                List.of("volume-size", "log-volume", "queue-volume", "tracking-volume", "publish"));
+        extent.removeAll(settings.given.keySet());
+        return extent;
     }
 
     /**
@@ -402,7 +407,7 @@ public final class MatrixCommand implements Callable<Integer> {
         return all;
     }
 
-    private void outline(CellPlan plan, MatrixSession session, CellDevices devices)
+    private void outline(CellPlan plan, MatrixStudy session, CellDevices devices)
             throws IOException {
         if (plan.cells().isEmpty()) {
             throw UserError.usage("no cell can be measured: "

@@ -8,19 +8,16 @@ import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.RunEstimate;
 import org.hubmark.bench.measure.run.RunRequest;
-import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
-import org.hubmark.bench.results.compare.FactorEffects;
-import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
-import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.hubmark.server.ServeCommand;
 import org.jspecify.annotations.Nullable;
@@ -220,8 +217,8 @@ final class MatrixElsewhere {
 
     /** Says what would be measured. */
     int outline() {
-        RunRequest request = request(
-                Path.of("hubmark-results", "dry-run"), TargetFacts.UNKNOWN, false, null, true);
+        RunRequest request =
+                request(Path.of("hubmark-results", "dry-run"), TargetFacts.UNKNOWN, false, null);
         request.scenarios().forEach(cell -> System.out.println(cell.id()));
         System.out.println(outline(request));
         return 0;
@@ -256,48 +253,26 @@ final class MatrixElsewhere {
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = known.open();
-                MadeFolder made = output.make()) {
+                MadeFolder made = MailRun.folder(output)) {
             Path folder = made.path();
-            RunRequest request = request(folder, facts, ceilings, latency, script.quiet());
+            RunRequest request = request(folder, facts, ceilings, latency);
             if (!script.quiet()) {
                 System.err.println(outline(request));
             }
-            try (RunSession session = new RunSession(request, folder, interruption)) {
-                return measure(session, folder, script, print);
-            }
+            MailRun run = new MailRun(spec, script, folder, true);
+            MailStudy study = new MailStudy(request, interruption, run.progress());
+            return run.measure(
+                    study.ofMatrix(),
+                    settings(),
+                    study::failure,
+                    results -> print.accept(results, folder));
         }
-    }
-
-    private int measure(
-            RunSession session, Path folder, ScriptOptions script, BiConsumer<Results, Path> print)
-            throws IOException {
-        Results measured = session.run();
-        String failure = session.failure();
-        if (failure != null && measured.scenarios().isEmpty()) {
-            throw UserError.failed(failure);
-        }
-        Outcomes.Written written = Outcomes.write(
-                measured.with(
-                        new CostModels(measured.scenarios()).models(),
-                        FactorEffects.of(measured.scenarios())),
-                folder);
-        print.accept(written.results(), folder);
-        if (failure != null) {
-            throw UserError.failed(failure);
-        }
-        return script.tell(
-                spec, written.results(), written.exitCode(session.interrupted(), System.err));
     }
 
     private RunRequest request(
-            Path results,
-            TargetFacts facts,
-            boolean ceilings,
-            @Nullable LatencyRequest latency,
-            boolean quiet) {
+            Path results, TargetFacts facts, boolean ceilings, @Nullable LatencyRequest latency) {
         return new RunRequest(
-                new RunRequest.Caller(
-                        Main.program(spec), Outcomes.commandText(spec), settings(), quiet),
+                Main.program(spec),
                 cells.apply(results),
                 driver.repeats(),
                 driver.times(),

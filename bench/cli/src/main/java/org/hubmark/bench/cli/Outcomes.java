@@ -1,14 +1,10 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.kit.document.FileSums;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Setting;
 import org.hubmark.bench.results.LatencyAt;
-import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
-import org.hubmark.bench.results.publish.Publishing;
-import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -38,7 +34,7 @@ final class Outcomes {
     static final int SLOWER = 1;
 
     static final int INVALID = 3;
-    private static final int INTERRUPTED = 130;
+    static final int INTERRUPTED = 130;
     /** Options that change nothing of what is measured. */
     private static final Set<String> NO_SETTINGS = Set.of(
             "help",
@@ -156,44 +152,12 @@ final class Outcomes {
         return valid ? 0 : INVALID;
     }
 
-    /**
-     * Results as they were written.
-     *
-     * @param check of them against the raw files
-     */
-    record Written(Results results, SelfCheck check) {
-        /** {@return the exit code, after saying why they are not valid or can't be published} */
-        int exitCode(boolean interrupted, PrintStream err) {
-            int code = Outcomes.exitCode(Outcomes.exitCode(results, interrupted, err), check, err);
-            Publication publication = results.publish();
-            if (publication == null || publication.publishable()) {
-                return code;
-            }
-            for (Publication.Rule rule : publication.broken()) {
-                err.println("hubmark: not publishable: " + rule.rule() + ": " + rule.found());
-            }
-            return code == 0 ? INVALID : code;
-        }
-    }
-
     /** Says which files are not those that the run wrote. */
     static void sayChanged(Path folder, List<String> changed, PrintStream err) {
         for (String file : changed) {
             err.println("hubmark: changed: " + folder.resolve(file)
                     + " is not what the run wrote; its SHA-256 differs");
         }
-    }
-
-    /** Judges results, and writes them, their report and the sums of all files into the folder. */
-    static Written write(Results measured, Path folder) throws IOException {
-        FileSums.forget(folder);
-        Results kept = measured.with(FileSums.rawFiles(folder));
-        Results results =
-                kept.publish() == null ? kept : Publishing.judge(kept, Report.check(kept, folder));
-        results.write(folder.resolve("results.json"));
-        SelfCheck check = Report.write(results, folder);
-        FileSums.write(folder, "results.json", results.rawFiles());
-        return new Written(results, check);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.FileSums;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
@@ -31,7 +32,8 @@ import java.util.concurrent.Callable;
             "Draws the report of the results in a folder again, whichever command wrote them:"
                     + " prints the table, and writes report.md and report.html to the folder.",
             "Recomputes every figure from the counters and raw files there. Names any that differs,"
-                    + " marks it in the report, and exits with 3."
+                    + " marks it in the report, and exits with 3; exits with 1 if a file was"
+                    + " changed."
         })
 public final class ReportCommand implements Callable<Integer> {
     @Parameters(
@@ -90,7 +92,7 @@ public final class ReportCommand implements Callable<Integer> {
         SelfCheck check = Report.write(results, directory);
         FileSums.redrawn(directory);
         if (json.on) {
-            System.out.println(results.json());
+            System.out.println(JsonFile.text(JsonFile.read(file)));
         } else if (full.on) {
             TerminalTable.print(results, System.out);
         } else if (!quiet.on) {
@@ -103,6 +105,7 @@ public final class ReportCommand implements Callable<Integer> {
                 System.out.println(drawn + " plots in " + folder);
             }
         }
-        return Outcomes.exitCode(0, check, System.err);
+        int code = Outcomes.exitCode(0, check, System.err);
+        return check.changedFiles().isEmpty() ? code : 1;
     }
 }

@@ -6,13 +6,12 @@ import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.RunEstimate;
 import org.hubmark.bench.measure.run.RunRequest;
-import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
-import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
@@ -20,7 +19,6 @@ import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.server.ServeCommand;
 import org.hubmark.server.StoreOptions;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -166,7 +164,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         try (Interruption interruption = new Interruption();
                 TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
-                MadeFolder made = output.makeOwn();
+                MadeFolder made = MailRun.folder(output);
                 DataFolders folders = volumes.folders(made.path())) {
             return run(sent, made.path(), folders, facts, interruption);
         }
@@ -191,8 +189,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         HubRequest started = hub;
         RunRequest request = new RunRequest(
-                new RunRequest.Caller(
-                        Main.program(spec), Outcomes.commandText(spec), settings(), script.quiet()),
+                Main.program(spec),
                 sent.stream()
                         .map(each -> driver.scenario(
                                 each,
@@ -215,24 +212,12 @@ public final class RunCommand implements Callable<Integer> {
         if (!script.quiet()) {
             System.err.println(RunEstimate.of(request).words());
         }
-        Results measured;
-        @Nullable String failure;
-        boolean interrupted;
-        try (RunSession session = new RunSession(request, folder, interruption)) {
-            measured = session.run();
-            failure = session.failure();
-            interrupted = session.interrupted();
-        }
-        if (failure != null && measured.scenarios().isEmpty()) {
-            throw UserError.failed(failure);
-        }
-        Outcomes.Written written = Outcomes.write(measured, folder);
-        script.print(written.results());
-        script.printWhere(folder);
-        if (failure != null) {
-            throw UserError.failed(failure);
-        }
-        return script.tell(spec, written.results(), written.exitCode(interrupted, System.err));
+        MailRun run = new MailRun(spec, script, folder, true);
+        MailStudy study = new MailStudy(request, interruption, run.progress());
+        return run.measure(study, settings(), study::failure, results -> {
+            script.print(results);
+            script.printWhere(folder);
+        });
     }
 
     private void checkPublish(int sizes) {

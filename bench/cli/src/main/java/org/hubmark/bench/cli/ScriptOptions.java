@@ -3,7 +3,10 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.page.JUnitFile;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.compare.MailComparison;
 import org.hubmark.bench.results.report.Answer;
@@ -101,11 +104,12 @@ final class ScriptOptions {
      * @param code the exit code so far
      * @return the exit code
      */
-    int tell(CommandSpec command, Results results, int code) {
+    int tell(CommandSpec command, Document found, int code) {
         if (json.on) {
-            System.out.println(results.json());
+            System.out.println(DocumentFile.json(found));
             System.out.flush();
         }
+        Results results = MailDocument.results(found);
         List<JUnitFile.Case> cases = new ArrayList<>();
         results.scenarios().forEach(scenario -> cases.add(JUnitOption.validity(scenario)));
         int judged = compare(results, json.on ? System.err : System.out, cases);

@@ -46,7 +46,6 @@ import java.util.function.Supplier;
 
 /** What a command does around a study, and what is done with the documents of all of them. */
 final class Studies {
-    private static final int INTERRUPTED = 130;
     private static final List<Kind> KINDS = List.of(
             ScaleOut.KIND,
             Price.KIND,
@@ -113,26 +112,13 @@ final class Studies {
             VolumeLook look,
             Supplier<List<String>> others)
             throws IOException {
-        String command = Outcomes.commandText(spec);
-        settings.put("machine-id", Machine.id());
         requireOwn(output.folder().folder, study.kind());
         Progress progress = new Progress(System.err, output.quiet());
         try (Interruption unused = new Interruption();
                 MadeFolder folder = output.folder().make()) {
             Environment machine = Machine.inspect(look.volumes()).with(Disclosure.of(null, null));
             Document found = StudyRun.of(
-                    study,
-                    new Context.Request(
-                            folder.path(),
-                            Main.PROGRAM.tool(),
-                            command,
-                            settings,
-                            machine,
-                            new Clock.Real(),
-                            progress::phase,
-                            progress::note,
-                            progress::at,
-                            others));
+                    study, request(spec, settings, folder.path(), machine, progress, others));
             progress.close();
             say(found, output.json(), output.quiet());
             if (!output.json() && !output.quiet()) {
@@ -149,9 +135,56 @@ final class Studies {
             int code = exitCode(found);
             return code == 0 ? ScriptOptions.exitCode(compared, System.err) : code;
         } catch (InterruptedException e) {
-            return INTERRUPTED;
+            return Outcomes.INTERRUPTED;
         } finally {
             progress.close();
+        }
+    }
+
+    private static Context.Request request(
+            CommandSpec spec,
+            Map<String, Object> settings,
+            Path folder,
+            Environment machine,
+            Progress progress,
+            Supplier<List<String>> others) {
+        settings.put("machine-id", Machine.id());
+        return new Context.Request(
+                folder,
+                Main.PROGRAM.tool(),
+                Outcomes.commandText(spec),
+                settings,
+                machine,
+                new Clock.Real(),
+                progress::phase,
+                progress::note,
+                progress::at,
+                others);
+    }
+
+    /**
+     * {@return what a study found that looks at the machine itself, and shows what it found in its own way}
+     *
+     * @throws InterruptedException when it is told to end before there is anything
+     */
+    static Document measure(
+            Study study,
+            CommandSpec spec,
+            Map<String, Object> settings,
+            Path folder,
+            Progress progress)
+            throws IOException, InterruptedException {
+        try (MeasuringRun measuring =
+                MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
+            return StudyRun.of(
+                    study,
+                    request(
+                            spec,
+                            settings,
+                            folder,
+                            Machine.inspect(List.of()),
+                            progress,
+                            measuring::others));
         }
     }
 

@@ -3,7 +3,11 @@ package org.hubmark.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.RawFile;
+import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
@@ -12,16 +16,18 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.measure.run.MailSource;
+import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.PublishRequest;
 import org.hubmark.bench.measure.run.RunRequest;
-import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.CheckpointCycles;
@@ -29,6 +35,7 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
@@ -41,7 +48,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -66,10 +72,10 @@ class PublishTest {
     @Test
     void preparesMeasuresAndJudges() throws Exception {
         // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
-        Outcomes.Written written = measured("hold", 100_000, 8L << 20, Duration.ofSeconds(3));
+        Document written = measured("hold", 100_000, 8L << 20, Duration.ofSeconds(3));
         Results results = Results.read(folder.resolve("out/results.json"));
-        assertThat(results.publish()).isEqualTo(written.results().publish());
-        assertThat(results.rawFiles()).isEqualTo(written.results().rawFiles());
+        assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
+        assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
         assertThat(publication.preconditioned())
                 .hasSize(1)
@@ -97,7 +103,7 @@ class PublishTest {
                         "The machine disclosed",
                         "Raw files kept, with their SHA-256",
                         "Figures follow from the raw files");
-        assertThat(written.exitCode(false, silent())).isEqualTo(Outcomes.INVALID);
+        assertThat(written.exitCode()).isEqualTo(Outcomes.INVALID);
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .contains("**Not publishable: these run rules are not kept")
                 .contains("- 60 s or more each: ")
@@ -115,8 +121,8 @@ class PublishTest {
     @Test
     void showsTheLatencyAtARateBesideAndTheSumsOfAllFiles() throws Exception {
         // No checkpoint comes, and none is waited for.
-        Results results =
-                measured("discard", 4_000, 512L << 20, Duration.ofMillis(100)).results();
+        Results results = MailDocument.results(
+                measured("discard", 4_000, 512L << 20, Duration.ofMillis(100)));
         Scenario scenario = results.scenarios().getFirst();
         LatencyAt latency = Objects.requireNonNull(scenario.latencyAt());
         double rate = Objects.requireNonNull(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S));
@@ -143,7 +149,7 @@ class PublishTest {
         assertThat(sha256sum()).isZero();
         Path samples = out.resolve("latency-at/samples.csv");
         Files.writeString(samples, Files.readString(samples) + "\n");
-        assertThat(Main.execute("report", "--quiet", out.toString())).isEqualTo(3);
+        assertThat(Main.execute("report", "--quiet", out.toString())).isEqualTo(1);
         assertThat(Files.readString(out.resolve("report.md")))
                 .contains("**Changed: these files differ from those that the run wrote**")
                 .contains("- latency-at/samples.csv");
@@ -164,31 +170,32 @@ class PublishTest {
                 .waitFor();
     }
 
-    private static PrintStream silent() {
-        return new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-    }
-
-    private Outcomes.Written measured(
+    private Document measured(
             String deliver, int sizeBytes, long depthBytes, Duration checkpointWaitMax)
-            throws IOException {
+            throws Exception {
         Path out = Files.createDirectory(folder.resolve("out"));
         VolumeFolders volumes = VolumeFolders.below(folder);
-        Results measured;
+        Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
-                DataFolders folders = new DataFolders(volumes);
-                RunSession session = new RunSession(
-                        request(
-                                deliver,
-                                sizeBytes,
-                                depthBytes,
-                                folders,
-                                publishing(checkpointWaitMax)),
-                        out,
-                        interruption)) {
-            measured = session.run();
-            assertThat(session.failure()).isNull();
+                DataFolders folders = new DataFolders(volumes)) {
+            MailStudy study = new MailStudy(
+                    request(deliver, sizeBytes, depthBytes, folders, publishing(checkpointWaitMax)),
+                    interruption,
+                    progress);
+            Document found = StudyRun.of(
+                    study,
+                    new Context.Request(
+                            out,
+                            hubs.program().tool(),
+                            "./hubmark test",
+                            Map.of("latency-limit", "250ms", "shared-machine", false),
+                            Machine.inspect(List.of()),
+                            new Clock.Real(),
+                            progress::phase,
+                            progress::note));
+            assertThat(study.failure()).isNull();
+            return found;
         }
-        return Outcomes.write(measured, out);
     }
 
     private RunRequest request(
@@ -220,11 +227,7 @@ class PublishTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(Safety.UNCHALLENGED);
         return new RunRequest(
-                new RunRequest.Caller(
-                        hubs.program(),
-                        "./hubmark test",
-                        Map.of("latency-limit", "250ms", "shared-machine", false),
-                        true),
+                hubs.program(),
                 List.of(new ScenarioRequest(
                         "mail",
                         "mail",

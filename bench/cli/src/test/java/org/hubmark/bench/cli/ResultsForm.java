@@ -24,8 +24,9 @@ import java.util.TreeSet;
  * be meant. What was found is left in target/results-form, to be copied over the record when it is.
  */
 final class ResultsForm {
-    /** Their keys are the kernel's, or those of the counters that a machine has. */
+    /** Their keys are the kernel's, those of the counters that a machine has, or of settings that were given. */
     private static final Set<String> MAPS = Set.of(
+            "/hub_settings",
             "/scenarios[]/repeats[]/counters",
             "/environment/disclosure/processor/mitigations",
             "/environment/disclosure/processor/numa_nodes",

@@ -123,6 +123,11 @@ public final class Measurement {
             steps = List.copyOf(steps);
         }
 
+        /** {@return whether it was measured to its end} One that was not does not count beside those that were. */
+        public boolean isComplete() {
+            return !interrupted && broken == null;
+        }
+
         /** {@return the same, not valid for one reason more} */
         public Outcome invalid(String reason) {
             return with(repeat.invalid(reason));
@@ -292,7 +297,7 @@ public final class Measurement {
     }
 
     /** What goes on after the load belongs to it too. */
-    private @Nullable WholeLoad wholeLoad(Snapshot begin) throws InterruptedException {
+    private @Nullable WholeLoad wholeLoad(Snapshot begin) {
         if (interrupted || broken != null) {
             return null;
         }
@@ -304,6 +309,9 @@ public final class Measurement {
             }
             Window whole = new Window(begin, rest.at(), plan.logicalCores());
             return WholeLoad.of(whole.seconds(), rest.reached(), whole.measured());
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return null;
         } catch (IOException e) {
             broken = e;
             return null;

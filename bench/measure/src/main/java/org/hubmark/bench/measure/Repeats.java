@@ -2,11 +2,11 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
+import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
@@ -23,11 +23,7 @@ public final class Repeats {
     private final String id;
     private final double sizeKb;
     private final Conditions conditions;
-    private final List<Scenario.Repeat> repeats = new ArrayList<>();
-    private final Histogram latencies = new Histogram(3);
-    private final Histogram uncorrected = new Histogram(3);
-    private final Histogram residence = new Histogram(3);
-    private final StepMedians steps = new StepMedians();
+    private final List<Measurement.Outcome> outcomes = new ArrayList<>();
 
     /** Begins a scenario. */
     public Repeats(String id, double sizeKb, Conditions conditions) {
@@ -38,25 +34,40 @@ public final class Repeats {
 
     /** Adds a repeat. */
     public void add(Measurement.Outcome outcome) {
-        repeats.add(outcome.repeat());
-        latencies.add(outcome.latencies());
-        uncorrected.add(outcome.uncorrected());
-        steps.add(outcome.steps());
-        if (outcome.residence() != null) {
-            residence.add(outcome.residence());
-        }
+        outcomes.add(outcome);
     }
 
     /** {@return whether there is anything to tell} */
     public boolean any() {
-        return !repeats.isEmpty();
+        return !outcomes.isEmpty();
     }
 
     /**
      * {@return medians over the repeats; latencies from all repeats' histograms put together, since
-     * percentiles can't be averaged}
+     * percentiles can't be averaged} Where a repeat was measured to its end those that were not don't
+     * count.
      */
     public Scenario scenario() {
+        List<Measurement.Outcome> complete =
+                outcomes.stream().filter(Measurement.Outcome::isComplete).toList();
+        return scenario(complete.isEmpty() ? outcomes : complete);
+    }
+
+    private Scenario scenario(List<Measurement.Outcome> counted) {
+        Histogram latencies = new Histogram(3);
+        Histogram uncorrected = new Histogram(3);
+        Histogram residence = new Histogram(3);
+        StepMedians steps = new StepMedians();
+        for (Measurement.Outcome outcome : counted) {
+            latencies.add(outcome.latencies());
+            uncorrected.add(outcome.uncorrected());
+            steps.add(outcome.steps());
+            if (outcome.residence() != null) {
+                residence.add(outcome.residence());
+            }
+        }
+        List<Scenario.Repeat> repeats =
+                counted.stream().map(Measurement.Outcome::repeat).toList();
         List<Figures> figures = new ArrayList<>();
         Set<String> reasons = new LinkedHashSet<>();
         for (Scenario.Repeat repeat : repeats) {
@@ -67,7 +78,7 @@ public final class Repeats {
         }
         Figures all = Medians.of(
                 figures,
-                repeats.isEmpty() ? Repeat.counted().made() : repeats.getLast().counted(),
+                Measured.of(repeats.stream().map(Scenario.Repeat::counted).toList()),
                 Latencies.accept(latencies),
                 Latencies.accept(uncorrected),
                 Latencies.residence(residence));
@@ -76,7 +87,7 @@ public final class Repeats {
                 sizeKb,
                 conditions,
                 all,
-                spread(all.limiting().rateAsked()),
+                spread(repeats, all.limiting().rateAsked()),
                 null,
                 null,
                 null,
@@ -92,15 +103,15 @@ public final class Repeats {
     }
 
     /** A repeat that isn't valid counts too, and is said. */
-    private Spread spread(boolean asked) {
+    private static Spread spread(List<Scenario.Repeat> repeats, boolean asked) {
         return Spread.of(
-                values(Figure.THROUGHPUT_MSGS_PER_S),
-                values(Figure.CPU_COST_MCYCLES_PER_MSG),
+                values(repeats, Figure.THROUGHPUT_MSGS_PER_S),
+                values(repeats, Figure.CPU_COST_MCYCLES_PER_MSG),
                 repeats.stream().map(Scenario.Repeat::repeat).toList(),
                 asked);
     }
 
-    private double[] values(Column figure) {
+    private static double[] values(List<Scenario.Repeat> repeats, Column figure) {
         List<Double> known = new ArrayList<>();
         for (Scenario.Repeat repeat : repeats) {
             Double value = repeat.figures().get(figure);

@@ -17,9 +17,12 @@ import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,9 +43,25 @@ public final class Samples implements AutoCloseable {
 
     /** Begins the file. */
     public Samples(Path file) throws IOException {
+        this(file, (scenario, repeat) -> false);
+    }
+
+    /**
+     * Begins the file, or goes on with it.
+     *
+     * @param kept tells of which repeats of which scenarios the rows stay
+     */
+    public Samples(Path file, BiPredicate<String, Integer> kept) throws IOException {
+        List<String> before = Files.exists(file) ? Files.readAllLines(file) : List.of();
         this.file = new FileOutputStream(file.toFile());
         out = new BufferedWriter(new OutputStreamWriter(this.file, StandardCharsets.UTF_8));
         out.write(HEAD + "," + COUNTERS + "\n");
+        for (String row : before.isEmpty() ? before : before.subList(1, before.size())) {
+            String[] cells = row.split(",", 3);
+            if (cells.length == 3 && kept.test(cells[0], Integer.valueOf(cells[1]))) {
+                out.write(row + "\n");
+            }
+        }
     }
 
     /**

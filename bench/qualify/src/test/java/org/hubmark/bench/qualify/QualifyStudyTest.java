@@ -463,7 +463,7 @@ class QualifyStudyTest {
         }
         assertThatThrownBy(() -> run(request(checksum, false, Duration.ofSeconds(2), 13_000_000)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("the results of another qualify");
+                .hasMessageContaining("has results of qualify with other settings");
         try (Stream<Path> files = Files.list(results)) {
             assertThat(files).containsExactlyInAnyOrderElementsOf(before);
         }

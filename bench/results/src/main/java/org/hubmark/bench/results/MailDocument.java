@@ -1,10 +1,19 @@
 package org.hubmark.bench.results;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Findings;
+import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Provenance;
@@ -12,82 +21,241 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
+import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/** Results of run, load and matrix as a document: a row for each scenario, with what each repeat counted. */
+/**
+ * Results of run, load and matrix as a document: a row for each scenario, with what each repeat counted.
+ * What else is known of a scenario or a repeat stands beside as the fields of {@link Scenario} and
+ * {@link Scenario.Repeat}.
+ */
 public final class MailDocument {
-    /** Of log and queue together. */
-    public static final Column WRITES_PER_MSG = Column.ofRow(
-            "writes_per_msg",
-            "writes/msg",
-            "writes of log and queue",
-            4,
-            Column.Better.LESS,
-            Figure.LOG_WRITES_PER_MSG.asInput().plus(Figure.QUEUE_WRITES_PER_MSG.asInput()));
+    /** The scenario's id. */
+    public static final Name ID = Name.of("id", "");
 
-    /** Their times are beside the file, so that each repeat has the latency itself among its counters. */
-    private static final List<Column> LATENCIES =
-            Figure.ACCEPT_LATENCY.stream().map(MailDocument::kept).toList();
+    /** The rate that the search of a repeat found. */
+    public static final Name SUSTAINED_RATE = Name.note("sustained_rate", "");
 
-    private static final Name ID = Name.of("id", "");
+    /** Fitted to the scenarios of a matrix. */
+    public static final Name COST_MODELS = Name.note("cost_models", "");
+
+    /** Effects of the factors of a matrix. */
+    public static final Name EFFECTS = Name.note("effects", "");
+
+    /** What was done and found so that the results can be published. */
+    public static final Name PUBLISH = Name.note("publish", "");
+
+    /** The server's machine, where that is another. */
+    public static final Name SERVER_ENVIRONMENT = Name.note("server_environment", "");
+
+    /** How its counters were read. */
+    public static final Name TARGET_WATCH = Name.note("target_watch", "");
+
+    /** Settings that the hubs were given with --set. */
+    public static final Name HUB_SETTINGS = Name.note("hub_settings", "settings of the hub");
+
+    private static final String REPEATS = "repeats";
+    private static final String COUNTERS = "counters";
+
+    /** What a repeat has of its scenario, so that it is a whole row of a table. */
+    private static final List<String> OF_BOTH =
+            List.of(ID.key(), "message_size_kb", "durability", "intake");
+
+    /** The same, of a single rate. */
+    private static final List<String> ENDS = List.of(
+            Figure.THROUGHPUT_MSGS_PER_S.key() + "_min",
+            Figure.THROUGHPUT_MSGS_PER_S.key() + "_max");
 
     /** The scenarios. */
-    public static final Form SCENARIOS = Form.of(
+    public static final Form SCENARIOS = new Form(
             "scenarios",
             "Scenarios",
-            List.of(ID),
-            Stream.of(Figure.OF_REPEATS, List.of(WRITES_PER_MSG), LATENCIES)
-                    .flatMap(List::stream)
-                    .toList());
+            "",
+            ofScenario(),
+            Figure.OF_REPEATS,
+            Estimate.Rule.MEDIAN_ALONE,
+            REPEATS,
+            ofRepeat(),
+            List.of());
 
     /** What these documents are. */
     public static final Kind KIND = new Kind(
             Results.KIND,
             Results.FILE,
-            List.of(),
+            List.of(COST_MODELS, EFFECTS, PUBLISH, SERVER_ENVIRONMENT, TARGET_WATCH, HUB_SETTINGS),
             List.of(SCENARIOS),
             Set.of(),
-            document -> Findings.of("", "", List.of(), List.of(), Map.of()),
+            document -> results(document).findings(),
             document -> List.of(),
             document -> new Charts(List.of()));
 
     private MailDocument() {}
 
-    private static Column kept(Column latency) {
-        return Column.of(
-                latency.key(),
-                latency.unit(),
-                latency.label(),
-                latency.decimals(),
-                latency.better(),
-                new Counter(latency.key()));
+    private static List<Name> ofScenario() {
+        List<Name> names = new ArrayList<>(List.of(ID));
+        keys(Scenario.class).stream()
+                .filter(key -> !key.equals(ID.key()) && !key.equals(REPEATS))
+                .forEach(key -> names.add(Name.note(key, "")));
+        return names;
     }
 
-    /** {@return one of {@link Figure#ACCEPT_LATENCY} as a scenario of a document has it} */
-    public static Column latency(Column figure) {
-        return LATENCIES.get(Figure.ACCEPT_LATENCY.indexOf(figure));
+    private static List<Name> ofRepeat() {
+        List<String> keys = new ArrayList<>(keys(Scenario.Repeat.class));
+        keys.remove(COUNTERS);
+        keys.addAll(OF_BOTH);
+        keys.addAll(ENDS);
+        keys.add(SUSTAINED_RATE.key());
+        return keys.stream().map(key -> Name.note(key, "")).toList();
     }
 
-    /** {@return the document of results} */
+    /** {@return the keys of a type in a file, but for its figures} */
+    private static List<String> keys(Class<?> type) {
+        if (type.equals(Measured.class)) {
+            return List.of();
+        }
+        if (type.equals(Setup.class)) {
+            return Arrays.stream(Condition.values()).map(Condition::key).toList();
+        }
+        List<String> keys = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            JsonProperty named = component.getAccessor().getAnnotation(JsonProperty.class);
+            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                keys.addAll(keys(component.getType()));
+            } else {
+                keys.add(
+                        named == null
+                                ? new SnakeCaseStrategy().translate(component.getName())
+                                : named.value());
+            }
+        }
+        return keys;
+    }
+
+    /** {@return what is known of a scenario beside the figures of its repeats, by name} */
+    public static Map<Name, Object> known(Scenario scenario) {
+        return values(JsonFile.tree(scenario), SCENARIOS.names());
+    }
+
+    /** {@return where a scenario stands in a document} */
+    public static Map<Name, Object> id(String scenario) {
+        return Map.of(ID, scenario);
+    }
+
+    /** {@return a repeat of a scenario, to take down what else was counted of it} */
+    public static Repeat.Builder counted(Scenario.Repeat repeat, Scenario scenario) {
+        ObjectNode tree = (ObjectNode) JsonFile.tree(repeat);
+        JsonNode whole = JsonFile.tree(scenario);
+        OF_BOTH.forEach(key -> tree.set(key, whole.get(key)));
+        ENDS.forEach(key -> tree.set(key, tree.get(Figure.THROUGHPUT_MSGS_PER_S.key())));
+        Repeat.Builder counted = Repeat.counted();
+        values(tree, SCENARIOS.ofRepeats()).forEach(counted::name);
+        repeat.counters().forEach((key, value) -> counted.count(new Counter(key), value));
+        return counted;
+    }
+
+    private static Map<Name, Object> values(JsonNode tree, List<Name> names) {
+        Map<Name, Object> values = new LinkedHashMap<>();
+        for (Name name : names) {
+            Object value = read(tree.path(name.key()), Object.class);
+            if (value != null) {
+                values.put(name, value);
+            }
+        }
+        return values;
+    }
+
+    private static <T> @Nullable T read(JsonNode node, Class<T> type) {
+        try {
+            return node.isMissingNode() || node.isNull() ? null : JsonFile.readNamed(node, type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@return the repeat that was taken down so} */
+    public static Scenario.Repeat repeat(Repeat counted) {
+        return Objects.requireNonNull(read(tree(counted), Scenario.Repeat.class));
+    }
+
+    private static ObjectNode tree(Repeat counted) {
+        ObjectNode tree = tree(counted.names());
+        tree.set(COUNTERS, JsonFile.tree(counted.counters()));
+        for (Column figure : Figure.OF_REPEATS) {
+            put(tree, figure, figure.value(counted));
+        }
+        return tree;
+    }
+
+    private static ObjectNode tree(Map<String, @Nullable Object> names) {
+        ObjectNode tree = JsonNodeFactory.instance.objectNode();
+        names.forEach((key, value) -> tree.set(key, JsonFile.tree(value)));
+        return tree;
+    }
+
+    private static void put(ObjectNode tree, Column figure, double value) {
+        tree.put(figure.key(), Double.isFinite(value) ? (Double) value : null);
+    }
+
+    private static Scenario scenario(Table table, Row row) {
+        ObjectNode tree = tree(row.names());
+        for (Column figure : Figure.OF_REPEATS) {
+            put(tree, figure, table.estimate(row, figure).value());
+        }
+        ArrayNode repeats = tree.putArray(REPEATS);
+        row.counted().forEach(counted -> repeats.add(tree(counted)));
+        return Objects.requireNonNull(read(tree, Scenario.class));
+    }
+
+    /** {@return the results that a document has} */
+    public static Results results(Document document) {
+        Table scenarios = document.table(SCENARIOS);
+        Provenance from = document.provenance();
+        Map<String, Object> settings = new LinkedHashMap<>();
+        from.settings().forEach(settings::put);
+        ObjectNode facts = tree(document.facts());
+        return new Results(
+                JsonFile.SCHEMA,
+                from.tool(),
+                from.startedAt(),
+                from.finishedAt(),
+                from.command(),
+                from.environment(),
+                settings,
+                scenarios.rows().stream().map(row -> scenario(scenarios, row)).toList(),
+                all(facts.path(COST_MODELS.key()), CostModel.class),
+                all(facts.path(EFFECTS.key()), FactorEffect.class),
+                read(facts.path(PUBLISH.key()), Publication.class),
+                document.rawFiles(),
+                read(
+                        facts.path(SERVER_ENVIRONMENT.key()),
+                        org.hubmark.bench.machine.Environment.class),
+                read(facts.path(TARGET_WATCH.key()), TargetWatch.class));
+    }
+
+    private static <T> List<T> all(JsonNode list, Class<T> type) {
+        List<T> all = new ArrayList<>();
+        list.forEach(one -> all.add(Objects.requireNonNull(read(one, type))));
+        return all;
+    }
+
+    /** {@return the document of results, without the times of their repeats} */
     public static Document of(Results results) {
-        return of(
-                results,
-                results.scenarios().stream()
-                        .map(scenario -> row(results, scenario, scenario.id()))
-                        .toList());
-    }
-
-    /** {@return the document of one scenario of results, under another name} */
-    public static Document of(Results results, Scenario scenario, String name) {
-        return of(results, List.of(row(results, scenario, name)));
-    }
-
-    private static Document of(Results results, List<Row> rows) {
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>();
+        facts.put(COST_MODELS.key(), results.costModels());
+        facts.put(EFFECTS.key(), results.effects());
+        facts.put(PUBLISH.key(), results.publish());
+        facts.put(SERVER_ENVIRONMENT.key(), results.serverEnvironment());
+        facts.put(TARGET_WATCH.key(), results.targetWatch());
         return new Document(
                 KIND,
                 new Provenance(
@@ -96,33 +264,22 @@ public final class MailDocument {
                         results.finishedAt(),
                         results.command(),
                         new LinkedHashMap<>(results.settings()),
-                        results.measured()),
+                        results.environment()),
                 true,
-                Map.of(),
-                List.of(new Table(SCENARIOS, rows)),
+                facts,
+                List.of(new Table(
+                        SCENARIOS,
+                        results.scenarios().stream().map(MailDocument::row).toList())),
                 results.rawFiles());
     }
 
-    private static Row row(Results results, Scenario scenario, String name) {
+    private static Row row(Scenario scenario) {
+        Map<String, @Nullable Object> names = new LinkedHashMap<>();
+        known(scenario).forEach((name, value) -> names.put(name.key(), value));
         return new Row(
-                Map.of(ID.key(), name),
+                names,
                 scenario.repeats().stream()
-                        .map(repeat -> counted(repeat, results.machines().counters()))
+                        .map(repeat -> counted(repeat, scenario).made())
                         .toList());
-    }
-
-    /** {@return what a repeat counted, but for what is known of the machines} */
-    public static Repeat counted(Scenario.Repeat repeat) {
-        return counted(repeat, Map.of());
-    }
-
-    private static Repeat counted(Scenario.Repeat repeat, Map<String, Double> machines) {
-        Repeat.Builder counted = Repeat.counted();
-        repeat.counters().forEach((key, value) -> counted.count(new Counter(key), value));
-        machines.forEach((key, value) -> counted.count(new Counter(key), value));
-        for (Column latency : Figure.ACCEPT_LATENCY) {
-            counted.count(new Counter(latency.key()), repeat.figures().get(latency));
-        }
-        return counted.made();
     }
 }

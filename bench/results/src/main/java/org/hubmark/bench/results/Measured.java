@@ -15,14 +15,12 @@ import com.fasterxml.jackson.databind.util.NameTransformer;
 
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Column.Definition;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.statistics.Inference;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Table;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,42 +52,21 @@ public record Measured(Map<Column, Double> known) {
     }
 
     /**
-     * {@return a row that agrees with itself: of what is made of counters the median of those that know
-     * it, and what is made of other figures made of those}
+     * {@return the figures of a scenario, which follow from each other however its repeats scatter}
      *
-     * @param machines counters that all repeats have alike
+     * @param repeats what each of them counted
      */
-    static Measured row(List<Measured> all, Repeat machines) {
-        Map<Column, Double> row = new LinkedHashMap<>();
+    public static Measured of(List<Repeat> repeats) {
+        Row row = new Row(Map.of(), repeats);
+        Table table = new Table(MailDocument.SCENARIOS, List.of(row));
+        Map<Column, Double> figures = new LinkedHashMap<>();
         for (Column figure : Figure.OF_REPEATS) {
-            double value = ofRow(figure, row, machines);
-            Double known = Double.isFinite(value) ? (Double) value : median(all, figure);
-            if (known != null) {
-                row.put(figure, known);
+            double value = table.estimate(row, figure).value();
+            if (Double.isFinite(value)) {
+                figures.put(figure, value);
             }
         }
-        return new Measured(row);
-    }
-
-    private static double ofRow(Column figure, Map<Column, Double> row, Repeat machines) {
-        return figure.definition() instanceof Definition.OfRow made
-                ? made.formula()
-                        .filled(input -> input instanceof Formula.OfColumn other
-                                ? row.getOrDefault(other.column(), Double.NaN)
-                                : input.value(machines))
-                        .value(machines)
-                : Double.NaN;
-    }
-
-    private static @Nullable Double median(List<Measured> all, Column figure) {
-        List<Double> values = new ArrayList<>();
-        for (Measured one : all) {
-            Double value = one.get(figure);
-            if (value != null) {
-                values.add(value);
-            }
-        }
-        return values.isEmpty() ? null : (Double) Inference.median(values);
+        return new Measured(figures);
     }
 
     /** {@return a figure; null when it isn't known} */

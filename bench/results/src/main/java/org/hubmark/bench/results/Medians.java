@@ -1,6 +1,5 @@
 package org.hubmark.bench.results;
 
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.results.Figures.Clock;
 import org.hubmark.bench.results.Figures.Counts;
@@ -28,14 +27,14 @@ public final class Medians {
     /**
      * {@return them}
      *
-     * @param machines counters that all repeats have alike
+     * @param measured what is made of counters
      * @param accept of all repeats together, since percentiles can't be averaged
      * @param uncorrected the same from the actual send
      * @param residence the same of the time in the queue
      */
     public static Figures of(
             List<Figures> repeats,
-            Repeat machines,
+            Measured measured,
             @Nullable AcceptLatency accept,
             @Nullable AcceptLatency uncorrected,
             @Nullable QueueResidence residence) {
@@ -46,7 +45,7 @@ public final class Medians {
         List<Double> sizes = known(repeats, figures -> figures.queueSizeMaxMb());
         return new Figures(
                 limiting(repeats),
-                Measured.row(repeats.stream().map(Figures::measured).toList(), machines),
+                measured,
                 lengths.isEmpty() ? null : (Long) Math.round(Inference.median(lengths)),
                 sizes.isEmpty() ? null : (Double) Inference.median(sizes),
                 new CounterSource(

@@ -1,14 +1,13 @@
 package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
@@ -26,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a run found: the content of results.json. Names in the file are the component names in
- * snake case. What isn't known is null, never 0. Sizes in KB and MB are decimal (1000).
+ * All that a run found, as results.json has it and {@link MailDocument} writes it. Names in the file are the
+ * component names in snake case. What isn't known is null, never 0. Sizes in KB and MB are decimal (1000).
  *
  * @param schema {@link JsonFile#SCHEMA}
  * @param tool what measured
@@ -44,19 +43,6 @@ import java.util.Optional;
  * @param serverEnvironment the server's machine, where its counters were read from elsewhere; else null
  * @param targetWatch how these were read; else null
  */
-@JsonPropertyOrder({
-    "schema",
-    "kind",
-    "tool",
-    "started_at",
-    "finished_at",
-    "command",
-    "environment",
-    "settings",
-    "verdict",
-    "reasons",
-    "warnings"
-})
 public record Results(
         int schema,
         Tool tool,
@@ -76,6 +62,7 @@ public record Results(
     public static final String FILE = "results.json";
 
     static final String KIND = "mail";
+    private static final String VALID = "valid";
 
     /** What a file says and this class doesn't know is left out. */
     private static final ObjectReader READER = JsonFile.mapper()
@@ -163,23 +150,15 @@ public record Results(
                 watch);
     }
 
-    /** {@return what the file is of, whichever command wrote it} */
-    @JsonProperty
-    public String kind() {
-        return KIND;
-    }
-
     /** {@return whether the figures can be trusted, and published where somebody asked for that} */
-    @JsonProperty
     public String verdict() {
         if (!scenarios.stream().allMatch(Scenario::valid)) {
             return "not valid";
         }
-        return publish == null || publish.publishable() ? "valid" : "not publishable";
+        return publish == null || publish.publishable() ? VALID : "not publishable";
     }
 
     /** {@return why not; empty when they can} */
-    @JsonProperty
     public List<String> reasons() {
         List<String> reasons = new ArrayList<>();
         for (Scenario scenario : scenarios) {
@@ -192,7 +171,6 @@ public record Results(
     }
 
     /** {@return what makes the figures say less than they seem to} */
-    @JsonProperty
     public List<String> warnings() {
         return Warnings.of(this);
     }
@@ -216,34 +194,17 @@ public record Results(
         return scenarios.stream().filter(scenario -> scenario.id().equals(id)).findFirst();
     }
 
-    /** Writes the file as a whole: it is complete when it appears. */
-    public void write(Path file) throws IOException {
-        JsonFile.write(tree(), file);
-    }
-
-    /** {@return the content of the file, over several lines} */
-    public String json() {
-        return JsonFile.text(tree());
-    }
-
-    /**
-     * Makes the tree in which scenario and repeat each have their common values, so that each is a
-     * whole row of a table.
-     */
-    private JsonNode tree() {
-        JsonNode tree = JsonFile.tree(this);
-        for (JsonNode scenario : tree.get("scenarios")) {
-            for (JsonNode repeat : scenario.get("repeats")) {
-                ObjectNode row = (ObjectNode) repeat;
-                for (String name : List.of("id", "message_size_kb", "durability", "intake")) {
-                    row.set(name, scenario.get(name));
-                }
-                String rate = Figure.THROUGHPUT_MSGS_PER_S.key();
-                row.set(rate + "_min", row.get(rate));
-                row.set(rate + "_max", row.get(rate));
-            }
-        }
-        return tree;
+    /** {@return what follows from them} */
+    Findings findings() {
+        return new Findings(
+                "",
+                "",
+                verdict().equals(VALID) ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID,
+                verdict(),
+                reasons(),
+                warnings(),
+                Map.of(),
+                List.of());
     }
 
     /**

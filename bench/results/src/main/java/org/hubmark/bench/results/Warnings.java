@@ -1,5 +1,6 @@
 package org.hubmark.bench.results;
 
+import org.hubmark.bench.kit.document.Repeat;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -31,6 +32,16 @@ public final class Warnings {
         if (watch != null && watch.lost() != null) {
             warnings.add(
                     "From some time on nothing is known of the server's machine: " + watch.lost());
+        }
+        long sittings = results.scenarios().stream()
+                .flatMap(scenario -> scenario.repeats().stream())
+                .map(repeat -> repeat.counters().getOrDefault(Repeat.SITTING.key(), 1.0))
+                .distinct()
+                .count();
+        if (sittings > 1) {
+            warnings.add(
+                    "repeats of " + sittings + " sittings: the run was interrupted and went on,"
+                            + " so that the machine may have differed between them");
         }
         if (isRough(results)) {
             warnings.add("measured with --quick: few and short repeats after a short warm-up, so"

@@ -10,17 +10,11 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** Proves that the figures of a row follow from each other, however the repeats scatter. */
 class MeasuredTest {
     private static final double CORES = 2;
-    private static final Repeat MACHINES = Repeat.counted()
-            .count(Counters.LOGICAL_CORES, CORES)
-            .count(Counters.DRIVER_CORES, CORES)
-            .count(Counters.DRIVER_ON_MACHINE, 1)
-            .made();
     private static final int ROUNDS = 200;
     private static final int REPEATS_MAX = 9;
 
@@ -29,11 +23,11 @@ class MeasuredTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
-            List<Measured> repeats = new ArrayList<>();
+            List<Repeat> repeats = new ArrayList<>();
             for (int repeat = 0; repeat <= random.nextInt(REPEATS_MAX); repeat++) {
-                repeats.add(measured(random));
+                repeats.add(counted(random));
             }
-            Measured row = Measured.row(repeats, MACHINES);
+            Measured row = Measured.of(repeats);
             double rate = of(row, Figure.THROUGHPUT_MSGS_PER_S);
             double clock = of(row, Figure.CPU_CLOCK_MHZ);
             double busy = of(row, Figure.MACHINE_CPU_PERCENT) - of(row, Figure.DRIVER_CPU_PERCENT);
@@ -66,43 +60,32 @@ class MeasuredTest {
 
     @Test
     void whatIsMadeOfCountersIsTheMedian() {
-        Measured row = Measured.row(List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)), MACHINES);
+        Measured row = Measured.of(List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)));
         assertThat(row.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(1500);
         assertThat(row.get(Figure.LOG_WRITES_PER_S)).isEqualTo(6);
         assertThat(row.get(Figure.LOG_WRITES_PER_MSG)).isEqualTo(6.0 / 1500);
     }
 
-    /** Of a file whose rates are not known there may still be what a message takes. */
-    @Test
-    void whatDoesNotFollowHereIsAMedianOfItsOwn() {
-        Measured one = new Measured(Map.of(Figure.LOG_WRITES_PER_MSG, 0.5));
-        Measured other = new Measured(Map.of(Figure.LOG_WRITES_PER_MSG, 0.7));
-        Measured row = Measured.row(List.of(one, other, one), Repeat.counted().made());
-        assertThat(row.known()).containsExactly(Map.entry(Figure.LOG_WRITES_PER_MSG, 0.5));
+    private static Repeat rate(double rate, double writes) {
+        return Repeat.counted()
+                .count(Counters.MEASURED_NS, 1e9)
+                .count(Counters.ACCEPTED_MSGS, rate)
+                .count(Counters.LOG_WRITES, writes)
+                .made();
     }
 
-    private static Measured rate(double rate, double writes) {
-        return new Measured(Map.of(
-                Figure.THROUGHPUT_MSGS_PER_S,
-                rate,
-                Figure.LOG_WRITES_PER_S,
-                writes,
-                Figure.LOG_WRITES_PER_MSG,
-                writes / rate));
-    }
-
-    private static Measured measured(Random random) {
+    private static Repeat counted(Random random) {
         Repeat.Builder counted = Repeat.counted();
         for (Formula.Counter counter : Counters.SAMPLED) {
             counted.count(counter, 1e6 * (1 + random.nextDouble()));
         }
-        return Measured.of(counted.count(Counters.MEASURED_NS, 1e10 * (1 + random.nextDouble()))
+        return counted.count(Counters.MEASURED_NS, 1e10 * (1 + random.nextDouble()))
                 .count(Counters.MACHINE_TOTAL_TICKS, 4e6)
                 .count(Counters.DRIVER_CPU_NS, 1e8 * random.nextDouble())
                 .count(Counters.LOGICAL_CORES, CORES)
                 .count(Counters.DRIVER_CORES, CORES)
                 .count(Counters.DRIVER_ON_MACHINE, 1)
-                .made());
+                .made();
     }
 
     private static double of(Measured row, Column figure) {

@@ -218,8 +218,10 @@ class BuildsCommandTest {
         assertThat(ended.exitCode()).isEqualTo(1);
         assertThat(ended.errors().getLast())
                 .startsWith("hubmark: ")
-                .contains("begun has the results of another compare --builds (builds 2, commit was "
-                        + git("rev-parse", "second") + " and is " + git("rev-parse", "first"));
+                .contains(
+                        "begun has results of compare --builds with other settings (builds 2, commit was "
+                                + git("rev-parse", "second") + " and is "
+                                + git("rev-parse", "first"));
         assertNothingLeft();
     }
 

@@ -44,7 +44,7 @@ class MatrixProcessTest {
         try (CommandProcess first =
                 CommandProcess.start(folder, matrix("--sizes=1KB,2KB", "--duration=4s"))) {
             await().atMost(Duration.ofSeconds(100))
-                    .until(() -> finished(cells).size() == 1 && rows(cells, "2kb") > 0);
+                    .until(() -> finished(cells) == 1 && rows(cells, "2kb") > 0);
             first.terminate();
             Ended ended = first.end();
             assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
@@ -59,10 +59,10 @@ class MatrixProcessTest {
     void goesOnWhereItWasKilledAndPredictsCosts() throws Exception {
         Path cells = folder.resolve("out/cells");
         try (CommandProcess first = CommandProcess.start(folder, matrix("--sizes=1KB,2KB"))) {
-            await().atMost(Duration.ofSeconds(100)).until(() -> finished(cells).size() == 1);
+            await().atMost(Duration.ofSeconds(100)).until(() -> finished(cells) == 1);
             first.kill();
         }
-        Path kept = finished(cells).getFirst();
+        Path kept = samples(cells, "1kb");
         long before = Files.getLastModifiedTime(kept).toMillis();
 
         Ended sizes = CommandProcess.run(folder, matrix("--sizes=1KB,2KB,3KB", "--predict=25KB"));
@@ -108,7 +108,7 @@ class MatrixProcessTest {
                 "--repeat=2");
         Path cells = folder.resolve("out/cells");
         try (CommandProcess first = CommandProcess.start(folder, searched)) {
-            await().atMost(Duration.ofMinutes(8)).until(() -> finished(cells).size() == 1);
+            await().atMost(Duration.ofMinutes(8)).until(() -> finished(cells) == 1);
             first.terminate();
             assertThat(first.end().exitCode()).isEqualTo(130);
         }
@@ -171,18 +171,24 @@ class MatrixProcessTest {
         return latency == null ? 0 : latency.p50();
     }
 
-    private static List<Path> finished(Path cells) throws IOException {
-        return ofFirstRepeats(cells, "finished.json");
+    /** {@return how many cells the results have so far} */
+    private static int finished(Path cells) throws IOException {
+        Path results = cells.resolveSibling("results.json");
+        return Files.exists(results) ? Results.read(results).scenarios().size() : 0;
     }
 
     /** {@return the rows of samples.csv that a cell of that size has so far} */
     private static int rows(Path cells, String size) throws IOException {
-        for (Path path : ofFirstRepeats(cells, "samples.csv")) {
-            if (path.toString().contains("/" + size + "_")) {
-                return Files.readAllLines(path).size() - 1;
-            }
-        }
-        return 0;
+        Path samples = samples(cells, size);
+        return Files.exists(samples) ? Files.readAllLines(samples).size() - 1 : 0;
+    }
+
+    /** {@return the samples of the first repeat of a cell of that size, whether they are there or not} */
+    private static Path samples(Path cells, String size) throws IOException {
+        return ofFirstRepeats(cells, "samples.csv").stream()
+                .filter(path -> path.toString().contains("/" + size + "_"))
+                .findFirst()
+                .orElse(cells.resolve(size));
     }
 
     /** Looks at that file alone: others come and go beside it. */

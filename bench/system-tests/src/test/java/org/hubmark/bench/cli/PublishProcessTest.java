@@ -2,6 +2,10 @@ package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.bench.kit.document.Clock;
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
@@ -10,22 +14,25 @@ import org.hubmark.bench.load.MessageSet;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.LatencyRequest;
 import org.hubmark.bench.measure.run.MailSource;
+import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.PublishRequest;
 import org.hubmark.bench.measure.run.RunRequest;
-import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
@@ -39,7 +46,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -63,10 +69,10 @@ class PublishProcessTest {
     @Test
     void preparesMeasuresAndJudges() throws Exception {
         // A log of 8 MB with mail of 100 KB that stays in the queue: there are checkpoints.
-        Outcomes.Written written = measured();
+        Document written = measured();
         Results results = Results.read(folder.resolve("out/results.json"));
-        assertThat(results.publish()).isEqualTo(written.results().publish());
-        assertThat(results.rawFiles()).isEqualTo(written.results().rawFiles());
+        assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
+        assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
         assertThat(publication.preconditioned())
                 .hasSize(1)
@@ -95,7 +101,7 @@ class PublishProcessTest {
                         "The machine disclosed",
                         "Raw files kept, with their SHA-256",
                         "Figures follow from the raw files");
-        assertThat(written.exitCode(false, silent())).isEqualTo(Outcomes.INVALID);
+        assertThat(written.exitCode()).isEqualTo(Outcomes.INVALID);
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .contains("**Not publishable: these run rules are not kept")
                 .contains("- 60 s or more each: ")
@@ -162,21 +168,27 @@ class PublishProcessTest {
                 .waitFor();
     }
 
-    private static PrintStream silent() {
-        return new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-    }
-
-    private Outcomes.Written measured() throws IOException {
+    private Document measured() throws Exception {
         Path out = Files.createDirectory(folder.resolve("out"));
         VolumeFolders volumes = VolumeFolders.below(folder);
-        Results measured;
+        Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
-                DataFolders folders = new DataFolders(volumes);
-                RunSession session = new RunSession(request(folders), out, interruption)) {
-            measured = session.run();
-            assertThat(session.failure()).isNull();
+                DataFolders folders = new DataFolders(volumes)) {
+            MailStudy study = new MailStudy(request(folders), interruption, progress);
+            Document found = StudyRun.of(
+                    study,
+                    new Context.Request(
+                            out,
+                            Main.PROGRAM.tool(),
+                            "./hubmark test",
+                            Map.of("latency-limit", "250ms", "shared-machine", false),
+                            Machine.inspect(List.of()),
+                            new Clock.Real(),
+                            progress::phase,
+                            progress::note));
+            assertThat(study.failure()).isNull();
+            return found;
         }
-        return Outcomes.write(measured, out);
     }
 
     private static RunRequest request(DataFolders folders) {
@@ -203,11 +215,7 @@ class PublishProcessTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(Safety.UNCHALLENGED);
         return new RunRequest(
-                new RunRequest.Caller(
-                        Main.PROGRAM,
-                        "./hubmark test",
-                        Map.of("latency-limit", "250ms", "shared-machine", false),
-                        true),
+                Main.PROGRAM,
                 List.of(new ScenarioRequest(
                         "mail",
                         "mail",

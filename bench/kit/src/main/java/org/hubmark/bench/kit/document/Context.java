@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,15 @@ public final class Context {
     /** Some count on many times a second, and writing takes some milliseconds. */
     private static final Duration TOTALS_PERIOD = Duration.ofSeconds(1);
 
+    private final Study study;
     private final Kind kind;
     private final Request request;
     private final String startedAt;
+    private final Map<String, @Nullable Object> settings;
     private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
     private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
+    private Environment environment;
+    private @Nullable String failure;
     private boolean complete;
     private long writtenNanos;
     private int sitting = 1;
@@ -99,18 +104,23 @@ public final class Context {
         Repeat count() throws IOException, InterruptedException;
     }
 
+    /** The names are those of the form, changed as more becomes known. */
     private record Collected(Map<String, @Nullable Object> names, List<Repeat> repeats) {}
 
     /** Begins, with what an interrupted run of the same command left. */
-    Context(Kind kind, Request request) throws IOException {
-        this.kind = kind;
+    Context(Study study, Request request) throws IOException {
+        this.study = study;
+        this.kind = study.kind();
         this.request = request;
+        this.settings = new TreeMap<>(request.settings);
+        this.environment = request.environment;
         this.writtenNanos = request.clock.nanos() - TOTALS_PERIOD.toNanos();
         Document left = left();
         this.startedAt = left == null
                 ? request.clock.now().toString()
                 : left.provenance().startedAt();
         if (left != null) {
+            left.provenance().settings().forEach(settings::putIfAbsent);
             facts.putAll(left.facts());
         }
         for (Form form : kind.forms()) {
@@ -121,7 +131,7 @@ public final class Context {
                         .forEach(row -> own.put(
                                 row.id(form),
                                 new Collected(
-                                        row.names(),
+                                        new LinkedHashMap<>(row.names()),
                                         new ArrayList<>(row.repeats().stream()
                                                 .filter(Repeat::complete)
                                                 .toList()))));
@@ -143,13 +153,15 @@ public final class Context {
                 "",
                 identity(from.settings(), from.tool(), from.environment()),
                 identity(request.settings, request.tool, request.environment)));
-        return left.complete() ? null : left;
+        return left.complete() && study.extent().isEmpty() ? null : left;
     }
 
-    private static JsonNode identity(
-            Map<String, @Nullable Object> settings, Tool tool, Environment machine) {
-        Map<String, @Nullable Object> all = new TreeMap<>(settings);
+    /** Settings that turned out only while the study ran are no part of what was asked for. */
+    private JsonNode identity(Map<String, @Nullable Object> asked, Tool tool, Environment machine) {
+        Map<String, @Nullable Object> all = new TreeMap<>(asked);
+        all.keySet().retainAll(request.settings.keySet());
         all.keySet().removeAll(NOT_MEASURED);
+        all.keySet().removeAll(study.extent());
         all.put("hubmark", tool);
         all.put("cpu-model", machine.processor().cpuModel());
         all.put("logical-cores", machine.processor().logicalCores());
@@ -160,8 +172,8 @@ public final class Context {
         if (!differences.isEmpty()) {
             List<String> shown =
                     differences.subList(0, Math.min(DIFFERENCES_MAX, differences.size()));
-            throw UserError.failed(request.folder + " has the results of another " + kind.name()
-                    + " (" + String.join("; ", shown)
+            throw UserError.failed(request.folder + " has results of " + kind.name()
+                    + " with other settings (" + String.join("; ", shown)
                     + (shown.size() < differences.size()
                             ? "; and " + (differences.size() - shown.size()) + " more"
                             : "")
@@ -180,9 +192,36 @@ public final class Context {
         return request.clock;
     }
 
-    /** {@return the machine} */
+    /** {@return the machine, as far as it is known} */
     public Environment environment() {
-        return request.environment;
+        return environment;
+    }
+
+    /** Takes down what more is known of the machine, once it can be. */
+    public void environment(Environment known) {
+        environment = known;
+    }
+
+    /** {@return every setting that is known to be in force} */
+    public Map<String, @Nullable Object> settings() {
+        return Collections.unmodifiableMap(settings);
+    }
+
+    /** Takes down a setting that turns out only while the study runs, such as one of the server's. */
+    public void setting(String name, @Nullable Object value) {
+        if (!request.settings.containsKey(name)) {
+            settings.put(name, value);
+        }
+    }
+
+    /** Takes down what broke the study off. What was counted before is kept, and can be gone on with. */
+    public void failed(String reason) {
+        failure = reason;
+    }
+
+    @Nullable
+    String failure() {
+        return failure;
     }
 
     /** Says what begins, and how long it takes; zero where that isn't known. */
@@ -240,6 +279,18 @@ public final class Context {
         var unused = table(form)
                 .computeIfAbsent(
                         id(form, names), id -> new Collected(keys(names), new ArrayList<>()));
+    }
+
+    /** Takes down what else is known of a row by now. */
+    public void describe(Form form, Map<Name, ?> names, Name more, @Nullable Object value) {
+        expect(form, names);
+        Objects.requireNonNull(table(form).get(id(form, names))).names.put(more.key(), value);
+    }
+
+    /** {@return what is known of a row beside its figures, by an interrupted run too; null where nothing is} */
+    public @Nullable Object described(Form form, Map<Name, ?> names, Name more) {
+        Collected row = table(form).get(id(form, names));
+        return row == null ? null : row.names.get(more.key());
     }
 
     /** {@return how many repeats of a row there are already} */
@@ -342,8 +393,8 @@ public final class Context {
                 startedAt,
                 request.clock.now().toString(),
                 request.command,
-                request.settings,
-                request.environment);
+                settings,
+                environment);
         return new Document(
                 kind,
                 from,

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -75,7 +76,15 @@ public record Document(
         return Name.texts(facts.get(name.key()));
     }
 
-    Document with(List<RawFile> files) {
+    /** {@return the same with another fact} */
+    public Document with(Name fact, @Nullable Object value) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>(facts);
+        all.put(fact.key(), value);
+        return new Document(kind, provenance, complete, all, tables, rawFiles);
+    }
+
+    /** {@return the same, made of other files} */
+    public Document with(List<RawFile> files) {
         return new Document(kind, provenance, complete, facts, tables, files);
     }
 }

@@ -269,7 +269,8 @@ public final class DocumentFile {
     private static void put(
             ObjectNode tree, Column column, Estimate.Rule rule, @Nullable Interval range) {
         boolean isTotal = rule.equals(Estimate.Rule.TOTAL) && column.isOfRepeats();
-        if (isTotal || column.definition() instanceof Column.Definition.OfAll) {
+        boolean isAlone = rule instanceof Estimate.Rule.Median median && !median.isWithEnds();
+        if (isTotal || isAlone || column.definition() instanceof Column.Definition.OfAll) {
             return;
         }
         // What is made of a whole row has an interval of its own, whatever its repeats have.

@@ -103,7 +103,10 @@ public record Estimate(
     @SuppressWarnings("ClassInitializationDeadlock")
     public sealed interface Rule {
         /** The median, with the least and the largest value. */
-        Rule MEDIAN = new Median();
+        Rule MEDIAN = new Median(true);
+
+        /** The median alone: a file has neither the least nor the largest value. */
+        Rule MEDIAN_ALONE = new Median(false);
 
         /**
          * The geometric mean, with Student's interval of it; of values that are not all above 0 the arithmetic
@@ -114,8 +117,12 @@ public record Estimate(
         /** All is counted in one: a row has a single repeat, and nothing of it scatters. */
         Rule TOTAL = new Total();
 
-        /** See {@link #MEDIAN}. */
-        record Median() implements Rule {}
+        /**
+         * See {@link #MEDIAN}.
+         *
+         * @param isWithEnds whether a file has the least and the largest value
+         */
+        record Median(boolean isWithEnds) implements Rule {}
 
         /** See {@link #GEOMETRIC_MEAN}. */
         record GeometricMean() implements Rule {}

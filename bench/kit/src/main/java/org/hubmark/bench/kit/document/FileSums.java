@@ -30,8 +30,10 @@ public final class FileSums {
     private static final List<String> REPORTS =
             List.of("report.html", "report.md", "study.md", WhatIf.FILE);
 
+    private static final String SERVER_LOG = "server.log";
+
     private static final Set<String> RAW =
-            Set.of("samples.csv", RawSamples.FILE, "server.log", "finished.json", "ceilings.json");
+            Set.of("samples.csv", RawSamples.FILE, SERVER_LOG, "ceilings.json");
 
     /** Below the folder of the results; volumes may lie there too. */
     private static final List<String> FOLDERS = List.of("latency-at", "cells");
@@ -68,13 +70,14 @@ public final class FileSums {
         return (RAW.contains(name) || name.endsWith(".hlog")) && Files.isRegularFile(file);
     }
 
-    /** {@return whether a result lies in the folder, whole or not} */
+    /** {@return whether a result lies in the folder, whole or not} What a server said is none by itself. */
     public static boolean holdsResult(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return false;
         }
         try (Stream<Path> all = Files.list(folder)) {
-            return all.anyMatch(file -> file.endsWith(FILE) || isRaw(file));
+            return all.filter(file -> !file.endsWith(SERVER_LOG))
+                    .anyMatch(file -> file.endsWith(FILE) || isRaw(file));
         }
     }
 

@@ -13,22 +13,30 @@ public final class StudyRun {
      * {@return what was found, as far as it went} It is in the folder then, with its report and all sums,
      * and so is what was measured until something failed.
      *
+     * @throws UserError also when the study says that it {@linkplain Context#failed failed} before there
+     *     is anything
      * @throws InterruptedException when it is told to end before there is anything
      */
     public static Document of(Study study, Context.Request request)
             throws IOException, InterruptedException {
-        Context context = new Context(study.kind(), request);
+        Context context = new Context(study, request);
         Document found;
         try {
             var unused = study.run(context);
-            context.complete();
+            String failure = context.failure();
+            if (failure != null && context.isEmpty()) {
+                throw UserError.failed(failure);
+            }
+            if (failure == null) {
+                context.complete();
+            }
             found = context.document();
         } catch (InterruptedException | IOException | UserError e) {
             // Whatever waits fails in its own way when it is interrupted.
             boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
             if (!interrupted) {
                 if (!context.isEmpty()) {
-                    var unused = write(context.document(), request.folder());
+                    var unused = write(study, context.document(), request.folder());
                 }
                 throw e;
             }
@@ -37,12 +45,13 @@ public final class StudyRun {
             }
             found = context.document();
         }
-        return write(found, request.folder());
+        return write(study, found, request.folder());
     }
 
-    private static Document write(Document found, Path folder) throws IOException {
-        Document written = DocumentFile.write(found, folder);
-        DocumentReport.write(written, folder);
+    private static Document write(Study study, Document found, Path folder) throws IOException {
+        Document written = DocumentFile.write(
+                study.concluded(found.with(FileSums.rawFiles(folder)), folder), folder);
+        study.report(written, folder);
         FileSums.write(folder, written.kind().file(), written.rawFiles());
         return written;
     }

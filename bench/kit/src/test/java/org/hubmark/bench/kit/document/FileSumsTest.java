@@ -16,11 +16,19 @@ class FileSumsTest {
     Path folder;
 
     @Test
+    void whatAServerSaidIsNoResultByItself() throws IOException {
+        write("server.log", "started");
+        assertThat(FileSums.holdsResult(folder)).isFalse();
+        write("samples.csv", "abc");
+        assertThat(FileSums.holdsResult(folder)).isTrue();
+    }
+
+    @Test
     void aChangedFileIsNamed() throws IOException {
         write("samples.csv", "abc");
         write("57kb.hlog", "");
         write("latency-at/57kb.hlog", "x");
-        write("cells/57kb/repeat-1/finished.json", "{}");
+        write("cells/57kb/repeat-1/samples.csv", "{}");
         // Neither is written while it is measured, nor ours.
         write("volumes/log/samples.csv", "y");
         write("notes.txt", "z");
@@ -31,7 +39,7 @@ class FileSumsTest {
                         "57kb.hlog",
                         "samples.csv",
                         "latency-at/57kb.hlog",
-                        "cells/57kb/repeat-1/finished.json");
+                        "cells/57kb/repeat-1/samples.csv");
         // As FIPS 180-2, appendix B.1, has it.
         assertThat(raw.get(1))
                 .isEqualTo(new RawFile(

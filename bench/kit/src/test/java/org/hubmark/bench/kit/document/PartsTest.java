@@ -246,7 +246,7 @@ class PartsTest {
                         StudyRun.of(new MadeStudy(List.of("a"), ""), request(Map.of("size", 2))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining(
-                        "has the results of another parts (size was 1 and is 2): name another"
+                        "has results of parts with other settings (size was 1 and is 2): name another"
                                 + " --output");
     }
 }

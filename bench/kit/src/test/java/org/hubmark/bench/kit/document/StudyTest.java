@@ -201,7 +201,8 @@ class StudyTest {
         var unused2 = StudyRun.of(interrupted(List.of(1.0, 2)), request(folder));
         assertThatThrownBy(() -> StudyRun.of(interrupted(List.of(1, 3)), request(folder)))
                 .isInstanceOf(UserError.class)
-                .hasMessage(folder + " has the results of another dice (Sides 2 was 2 and is 3):"
+                .hasMessage(folder
+                        + " has results of dice with other settings (Sides 2 was 2 and is 3):"
                         + " name another --output, or give the options that it was begun with to go"
                         + " on with it");
     }

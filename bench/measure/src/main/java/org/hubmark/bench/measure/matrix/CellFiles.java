@@ -14,13 +14,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Folders of the repeats of each cell, one each, so that unfinished repeats can be told from
  * finished ones; and the files of the whole that are put together from them.
  */
 final class CellFiles {
-    private static final String FINISHED = "finished.json";
     private static final String SAMPLES = "samples.csv";
 
     private final Path folder;
@@ -30,17 +30,12 @@ final class CellFiles {
     }
 
     /** {@return the folder of a repeat} */
-    Path of(Cell cell, int repeat) {
-        return folder.resolve("cells").resolve(cell.id()).resolve("repeat-" + repeat);
-    }
-
-    /** {@return the file that is there when a repeat is finished} */
-    Path finished(Cell cell, int repeat) {
-        return of(cell, repeat).resolve(FINISHED);
+    Path of(String cell, int repeat) {
+        return folder.resolve("cells").resolve(cell).resolve("repeat-" + repeat);
     }
 
     /** {@return an empty folder for a repeat; what an interruption left in it is removed} */
-    Path fresh(Cell cell, int repeat) throws IOException {
+    Path fresh(String cell, int repeat) throws IOException {
         return fresh(of(cell, repeat));
     }
 
@@ -60,45 +55,39 @@ final class CellFiles {
         return Files.createDirectories(own);
     }
 
-    /** Test whether a repeat is part of the results. */
-    interface Counted {
-        boolean test(Cell cell, int repeat);
-    }
-
     /**
      * Puts samples.csv together, and the histogram log of each cell.
      *
-     * @param counted what was broken off is left out: no figure is made of it
+     * @param repeats how many of each cell count, by its id
      */
-    void assemble(List<Cell> cells, int repeats, Counted counted) throws IOException {
-        assemble("", cells, repeats, counted);
-        boolean latencies = false;
-        for (Cell cell : cells) {
-            latencies |= Files.exists(of(cell, repeats).resolve(LatencyAt.FOLDER));
-        }
+    void assemble(Map<String, Integer> repeats) throws IOException {
+        assemble("", repeats);
+        boolean latencies = repeats.entrySet().stream()
+                .anyMatch(cell ->
+                        Files.exists(of(cell.getKey(), cell.getValue()).resolve(LatencyAt.FOLDER)));
         if (latencies) {
             Files.createDirectories(folder.resolve(LatencyAt.FOLDER));
-            assemble(LatencyAt.FOLDER, cells, repeats, counted);
+            assemble(LatencyAt.FOLDER, repeats);
         }
     }
 
     /** The files in a folder of that name in that of each repeat; in this itself if it is empty. */
-    private void assemble(String below, List<Cell> cells, int repeats, Counted counted)
-            throws IOException {
+    private void assemble(String below, Map<String, Integer> repeats) throws IOException {
         boolean head = true;
+        int most = repeats.values().stream().mapToInt(Integer::intValue).max().orElse(0);
         try (BufferedWriter out = Files.newBufferedWriter(folder.resolve(below).resolve(SAMPLES))) {
-            for (int repeat = 1; repeat <= repeats; repeat++) {
-                for (Cell cell : cells) {
-                    Path samples = of(cell, repeat).resolve(below).resolve(SAMPLES);
-                    if (counted.test(cell, repeat) && Files.exists(samples)) {
+            for (int repeat = 1; repeat <= most; repeat++) {
+                for (Map.Entry<String, Integer> cell : repeats.entrySet()) {
+                    Path samples = of(cell.getKey(), repeat).resolve(below).resolve(SAMPLES);
+                    if (repeat <= cell.getValue() && Files.exists(samples)) {
                         append(samples, out, head);
                         head = false;
                     }
                 }
             }
         }
-        for (Cell cell : cells) {
-            histograms(below, cell, repeats, counted);
+        for (Map.Entry<String, Integer> cell : repeats.entrySet()) {
+            histograms(below, cell.getKey(), cell.getValue());
         }
     }
 
@@ -115,14 +104,13 @@ final class CellFiles {
     }
 
     /** Read and written again: the times in a log count from its own beginning. */
-    private void histograms(String below, Cell cell, int repeats, Counted counted)
-            throws IOException {
-        String name = cell.id() + ".hlog";
+    private void histograms(String below, String cell, int repeats) throws IOException {
+        String name = cell + ".hlog";
         HistogramLogWriter out = null;
         try {
             for (int repeat = 1; repeat <= repeats; repeat++) {
                 Path log = of(cell, repeat).resolve(below).resolve(name);
-                if (!counted.test(cell, repeat) || !Files.exists(log)) {
+                if (!Files.exists(log)) {
                     continue;
                 }
                 try (HistogramLogReader in = new HistogramLogReader(log.toFile())) {

@@ -1,31 +1,35 @@
 package org.hubmark.bench.measure.matrix;
 
+import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.run.RunRequest;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A matrix to measure.
  *
+ * @param program that measures, and whose hubs are measured
  * @param repeats of each cell; all are measured once, then all again, in an order of its own each time
  * @param hubSettings of all hubs, by key
- * @param identity what else has to be equal for an earlier measurement to be kept
+ * @param extent settings with which an earlier run in the same folder may differ: they say how much is
+ *     measured
  * @param sharedMachine whether others use the machine with the caller's knowledge
  */
 public record MatrixRequest(
-        RunRequest.Caller caller,
+        Program program,
         List<Cell> cells,
         RunRequest.Repeats repeats,
         RunRequest.LoadTimes times,
         Map<String, String> hubSettings,
-        Map<String, String> identity,
+        Set<String> extent,
         boolean sharedMachine,
         RunRequest.Extras extras) {
     /** Copies. */
     public MatrixRequest {
         cells = List.copyOf(cells);
         hubSettings = Map.copyOf(hubSettings);
-        identity = Map.copyOf(identity);
+        extent = Set.copyOf(extent);
     }
 }

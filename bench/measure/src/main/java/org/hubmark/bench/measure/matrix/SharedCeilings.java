@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import org.hubmark.bench.measure.Bottleneck;
-import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.RunSession;
 import org.hubmark.bench.measure.run.ScenarioRequest;
@@ -72,23 +71,22 @@ final class SharedCeilings {
      * Measures what is missing.
      *
      * @param like has the rest of the request
-     * @param own an empty folder, for what a session writes
-     * @return whether it was interrupted
+     * @param surroundings of the session that measures it, in an empty folder
      */
-    boolean measure(
-            List<Cell> missing, Load load, RunRequest like, Path own, Interruption interruption)
-            throws IOException {
+    void measure(
+            List<Cell> missing, Load load, RunRequest like, RunSession.Surroundings surroundings)
+            throws IOException, InterruptedException {
         List<ScenarioRequest> scenarios = new ArrayList<>();
         missing.forEach(cell -> scenarios.add(load.of(cell.atRate("max"))));
         RunRequest request = new RunRequest(
-                like.caller(),
+                like.program(),
                 scenarios,
                 new RunRequest.Repeats(1, like.repeats().seed()),
                 like.times(),
                 like.target(),
                 like.sharedMachine(),
                 new RunRequest.Extras(true, false, null, null));
-        try (RunSession session = new RunSession(request, own, interruption)) {
+        try (RunSession session = new RunSession(request, surroundings)) {
             Map<String, Ceilings> found = session.sharedCeilings();
             for (int i = 0; i < missing.size(); i++) {
                 Ceilings one = found.get(scenarios.get(i).id());
@@ -99,13 +97,9 @@ final class SharedCeilings {
             if (!found.isEmpty()) {
                 MAPPER.writeValue(file.toFile(), known);
             }
-            return session.interrupted();
         } catch (UserError e) {
             // What was measured before must not be lost with them.
-            if (!like.caller().quiet()) {
-                System.err.println("no ceilings: " + e.getMessage());
-            }
-            return false;
+            surroundings.progress().note("no ceilings: " + e.getMessage());
         }
     }
 

@@ -1,19 +1,41 @@
 package org.hubmark.bench.measure.run;
 
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The histogram log of a scenario, ID.hlog. One thread. */
 final class HistogramFile implements AutoCloseable {
+    /** As {@link org.hubmark.bench.measure.Measurement} writes it into each tag. */
+    private static final Pattern REPEAT = Pattern.compile("repeat-(\\d+)");
+
     private final FileOutputStream file;
     private final HistogramLogWriter writer;
 
     /** Begins it. */
     HistogramFile(Path file, String title, Instant startedAt) throws IOException {
+        this(file, title, startedAt, repeat -> false);
+    }
+
+    /**
+     * Begins it, or goes on with it.
+     *
+     * @param kept tells of which repeats the histograms stay
+     */
+    HistogramFile(Path file, String title, Instant startedAt, IntPredicate kept)
+            throws IOException {
+        List<EncodableHistogram> before = read(file, kept);
         this.file = new FileOutputStream(file.toFile());
         this.writer = new HistogramLogWriter(this.file);
         writer.outputComment("[Accept latency of " + title
@@ -22,6 +44,26 @@ final class HistogramFile implements AutoCloseable {
         writer.outputStartTime(startedAt.toEpochMilli());
         writer.setBaseTime(startedAt.toEpochMilli());
         writer.outputLegend();
+        before.forEach(writer::outputIntervalHistogram);
+    }
+
+    /** A line that an interruption cut off ends what can be read. */
+    private static List<EncodableHistogram> read(Path file, IntPredicate kept) throws IOException {
+        List<EncodableHistogram> all = new ArrayList<>();
+        if (!Files.exists(file)) {
+            return all;
+        }
+        try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+            for (EncodableHistogram one = reader.nextIntervalHistogram();
+                    one != null;
+                    one = reader.nextIntervalHistogram()) {
+                Matcher tag = REPEAT.matcher(String.valueOf(one.getTag()));
+                if (tag.find() && kept.test(Integer.parseInt(tag.group(1)))) {
+                    all.add(one);
+                }
+            }
+        }
+        return all;
     }
 
     HistogramLogWriter writer() {

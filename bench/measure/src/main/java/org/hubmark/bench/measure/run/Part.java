@@ -1,14 +1,20 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Instruments;
+import org.hubmark.bench.measure.KeptOutcome;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.RateTrial;
 import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.PrimaryMetric;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
@@ -20,13 +26,22 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.DoubleSupplier;
+import java.util.function.IntPredicate;
 
 /** A scenario while it is measured: its work, its .hlog file and its repeats. One thread. */
 final class Part implements AutoCloseable {
+    private static final Counter FLUSHES = new Counter("target_flushes");
+
     private final ScenarioRequest request;
     private final HistogramFile histograms;
     private @Nullable Repeats repeats;
+    private final Set<Integer> numbers = new HashSet<>();
+    private @Nullable Measured last;
     /** Sustained rates of the repeats, in their order. */
     private final List<SustainedRate> sustained = new ArrayList<>();
 
@@ -34,10 +49,26 @@ final class Part implements AutoCloseable {
     private long flushes;
     private boolean flushesKnown;
 
-    Part(ScenarioRequest request, Path folder, Instant startedAt) throws IOException {
+    /**
+     * A repeat that was measured.
+     *
+     * @param flushes of a target's device during it; null where nobody counts them
+     */
+    record Measured(
+            Measurement.Outcome outcome,
+            Conditions conditions,
+            @Nullable Long flushes) {}
+
+    /**
+     * Begins.
+     *
+     * @param kept tells which repeats an earlier session has measured
+     */
+    Part(ScenarioRequest request, Path folder, Instant startedAt, IntPredicate kept)
+            throws IOException {
         this.request = request;
-        this.histograms =
-                new HistogramFile(folder.resolve(histogramFile()), request.title(), startedAt);
+        this.histograms = new HistogramFile(
+                folder.resolve(histogramFile()), request.title(), startedAt, kept);
     }
 
     /** {@return the name of its .hlog file} */
@@ -87,8 +118,8 @@ final class Part implements AutoCloseable {
         return hub == null || !hub.keepsQueue() ? null : (Long) hub.spec().checkpointDepthBytes();
     }
 
-    /** Notes the latency at the rate beside. */
-    void beside(LatencyAt measured) {
+    /** Notes the latency at the rate beside; null for none. */
+    void beside(@Nullable LatencyAt measured) {
         latency = measured;
     }
 
@@ -97,21 +128,53 @@ final class Part implements AutoCloseable {
         sustained.add(rate);
     }
 
-    /** Notes how many flushes a target's device got during a repeat. */
-    void flushed(long count) {
-        flushes += count;
-        flushesKnown = true;
+    /** Adds a repeat. */
+    void add(Measured measured) {
+        add(measured, request.source()::operationKb);
     }
 
-    /** {@return its repeats} */
-    Repeats repeats(Conditions conditions) {
-        Repeats known = repeats;
-        if (known != null) {
-            return known;
+    private void add(Measured measured, DoubleSupplier sizeKb) {
+        last = measured;
+        Measurement.Outcome outcome = measured.outcome;
+        numbers.add(outcome.repeat().repeat());
+        if (repeats == null) {
+            repeats = new Repeats(request.id(), sizeKb.getAsDouble(), measured.conditions);
         }
-        Repeats made = new Repeats(request.id(), request.source().operationKb(), conditions);
-        repeats = made;
-        return made;
+        repeats.add(outcome);
+        if (measured.flushes != null) {
+            flushes += measured.flushes;
+            flushesKnown = true;
+        }
+    }
+
+    /** Adds a repeat that an earlier session has measured, which knew that of the scenario. */
+    void add(Repeat counted, Scenario earlier) {
+        double known = counted.count(FLUSHES);
+        add(
+                new Measured(
+                        KeptOutcome.of(counted),
+                        earlier.conditions(),
+                        Double.isNaN(known) ? null : (long) known),
+                earlier::messageSizeKb);
+        SustainedRate rate = Document.typed(
+                counted.names().get(MailDocument.SUSTAINED_RATE.key()), SustainedRate.class);
+        if (rate != null) {
+            sustained.add(rate);
+        }
+    }
+
+    /** {@return whether it has the repeat of that number} */
+    boolean has(int number) {
+        return numbers.contains(number);
+    }
+
+    /** {@return the last repeat as it is kept} */
+    Repeat counted(Scenario scenario) {
+        Measured measured = Objects.requireNonNull(last);
+        return KeptOutcome.counted(measured.outcome, scenario)
+                .name(MailDocument.SUSTAINED_RATE, sustained.isEmpty() ? null : sustained.getLast())
+                .count(FLUSHES, measured.flushes)
+                .made();
     }
 
     /** {@return what was found, or null when nothing was} */

@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Request of a run.
  *
+ * @param program that measures, and whose hubs are measured
  * @param scenarios each is measured once, then each again, in an order of its own each time
  * @param target what is known of a server that isn't ours
  * @param sharedMachine whether others use the machine with the caller's knowledge: what they do is said
  *     then, and makes nothing invalid
  */
 public record RunRequest(
-        Caller caller,
+        Program program,
         List<ScenarioRequest> scenarios,
         Repeats repeats,
         LoadTimes times,
@@ -27,17 +27,6 @@ public record RunRequest(
     public RunRequest {
         scenarios = List.copyOf(scenarios);
     }
-
-    /**
-     * Who asks for it.
-     *
-     * @param program that measures, and whose hubs are measured
-     * @param command for the results file
-     * @param settings for the results file
-     * @param quiet whether nothing is said on standard error
-     */
-    public record Caller(
-            Program program, String command, Map<String, Object> settings, boolean quiet) {}
 
     /**
      * How often each scenario is measured.

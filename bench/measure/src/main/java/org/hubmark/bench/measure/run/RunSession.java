@@ -1,14 +1,13 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.kit.check.MachineUse;
-import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.LoadDriver;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
@@ -31,6 +30,7 @@ import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.TargetWatch;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -45,15 +45,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Measures all scenarios of a request in random blocks: each once, by one hub, then each again by
- * another, in another order, so that what drifts on the machine touches all alike. How to use it: make one, {@link #run}, write the results,
- * look at {@link #interrupted} and {@link #failure}, close. One thread; when that is interrupted, the
- * results have what was measured until then.
+ * another, in another order, so that what drifts on the machine touches all alike. How to use it: make
+ * one, {@link #run}, look at {@link #failure}, close. One thread; when that is interrupted, the results
+ * have what was measured until then.
  */
 public final class RunSession implements AutoCloseable {
     private static final String SAMPLES = "samples.csv";
@@ -63,59 +66,62 @@ public final class RunSession implements AutoCloseable {
     private final HubHost host;
     private final CycleSource cycles;
     private final RepeatMeter meter;
-    private final MeasuringRun run;
+    private final Surroundings surroundings;
     private final TimeSource time;
-    private final Instant startedAt = Instant.now();
+    private final Instant startedAt;
     private final List<Part> parts = new ArrayList<>();
-    private final List<Measurement.Outcome> outcomes = new ArrayList<>();
     private @Nullable Environment environment;
+    private boolean looked;
     private @Nullable Publication publication;
     private final Path folder;
     private final Map<String, Ceilings> ceilings = new HashMap<>();
     private final Map<String, Knee> knees = new HashMap<>();
-    private boolean interrupted;
     private @Nullable String failure;
 
     /**
-     * Prepares.
+     * Surroundings of a session; all stays the caller's.
      *
      * @param folder an existing folder, for samples.csv, the .hlog files and the hub's log
-     * @param interruption of the calling thread; stays the caller's, who closes it after this
+     * @param interruption of the calling thread
+     * @param others tells which other runs measure on this machine now
+     * @param kept keeps the repeats
      */
-    public RunSession(RunRequest request, Path folder, Interruption interruption)
-            throws IOException {
-        this(request, folder, interruption, TimeSource.SYSTEM);
+    public record Surroundings(
+            Path folder,
+            Interruption interruption,
+            Progress progress,
+            Supplier<List<String>> others,
+            Kept kept) {}
+
+    /** Prepares. */
+    public RunSession(RunRequest request, Surroundings surroundings) throws IOException {
+        this(request, surroundings, TimeSource.SYSTEM);
     }
 
     /** Prepares; the work has to go on in that time too. */
-    RunSession(RunRequest request, Path folder, Interruption interruption, TimeSource time)
-            throws IOException {
+    RunSession(RunRequest request, Surroundings surroundings, TimeSource time) throws IOException {
         this.request = request;
-        this.folder = folder;
-        this.progress = new Progress(System.err, request.caller().quiet());
-        this.samples = new Samples(folder.resolve(SAMPLES));
+        this.surroundings = surroundings;
+        this.folder = surroundings.folder;
+        this.progress = surroundings.progress;
+        Kept kept = surroundings.kept;
+        this.startedAt = kept.startedAt();
+        Results earlier = kept.earlier();
+        this.environment = earlier == null ? null : earlier.environment();
+        this.samples = new Samples(
+                folder.resolve(SAMPLES), (scenario, repeat) -> repeat <= kept.repeats(scenario));
         this.cycles = CycleSource.open();
-        this.run = MeasuringRun.begin(MeasuringRun.FOLDER, request.caller().command());
         WatchedHubs elsewhere = request.target().hubs();
         this.host = elsewhere == null
                 ? new LocalHubHost(
-                        request.caller().program(), folder, progress, interruption::awaitDone)
+                        request.program(), folder, progress, surroundings.interruption::awaitDone)
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
         this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
         for (ScenarioRequest scenario : request.scenarios()) {
-            parts.add(new Part(scenario, folder, startedAt));
+            parts.add(new Part(
+                    scenario, folder, startedAt, repeat -> repeat <= kept.repeats(scenario.id())));
         }
-    }
-
-    /** {@return whether it ended early because it was told to} */
-    public boolean interrupted() {
-        return interrupted;
-    }
-
-    /** {@return what was measured, in the order in which it was} */
-    public List<Measurement.Outcome> outcomes() {
-        return List.copyOf(outcomes);
     }
 
     /** {@return what broke it off, in words; the results have what was measured until then} */
@@ -124,15 +130,18 @@ public final class RunSession implements AutoCloseable {
     }
 
     /**
-     * Measures everything.
+     * Measures everything that is not kept already.
      *
      * @throws UserError if nothing could be measured at all
+     * @throws InterruptedException when it is told to end; what was measured until then is kept
      */
-    public Results run() throws IOException {
+    public void run() throws IOException, InterruptedException {
         for (Part part : parts) {
             meter.requireRoom(part.request().hub(), part.request().source().pace());
         }
-        run.others()
+        surroundings
+                .others
+                .get()
                 .forEach(other -> progress.note("another run measures now; neither result will be"
                         + " valid unless it ends first: " + other));
         try {
@@ -157,12 +166,10 @@ public final class RunSession implements AutoCloseable {
                 measureKnees();
                 measureCeilings();
             }
-        } catch (InterruptedException e) {
-            interrupted = true;
         } finally {
             progress.close();
+            surroundings.kept.known(known());
         }
-        return results();
     }
 
     /** Before the first repeat; without it nothing can be published. */
@@ -173,8 +180,11 @@ public final class RunSession implements AutoCloseable {
         if (publish == null || own == null) {
             return;
         }
-        publication = Publication.unjudged(publish.form(), List.of(), List.of());
-        if (!publish.prepares()) {
+        Publication earlier = surroundings.kept.publication();
+        publication = earlier == null
+                ? Publication.unjudged(publish.form(), List.of(), List.of())
+                : earlier;
+        if (!publish.prepares() || earlier != null) {
             return;
         }
         Preparation preparation = new Preparation(publish, request.repeats().seed(), progress);
@@ -191,6 +201,27 @@ public final class RunSession implements AutoCloseable {
         host.stop();
     }
 
+    /** {@return whether an earlier session has measured that of all scenarios which are to have it} */
+    private boolean isKnown(Predicate<Part> wanted, Function<Scenario, @Nullable Object> what) {
+        Map<Part, Scenario> earlier = earlier();
+        return parts.stream().filter(wanted).allMatch(part -> {
+            Scenario known = earlier.get(part);
+            return known != null && what.apply(known) != null;
+        });
+    }
+
+    /** {@return what an earlier session knew of the scenarios} */
+    private Map<Part, Scenario> earlier() {
+        Map<Part, Scenario> all = new HashMap<>();
+        for (Part part : parts) {
+            Scenario known = surroundings.kept.earlier(part.request().id());
+            if (known != null) {
+                all.put(part, known);
+            }
+        }
+        return all;
+    }
+
     private void stopHub() throws InterruptedException {
         try {
             host.stop();
@@ -201,8 +232,17 @@ public final class RunSession implements AutoCloseable {
 
     /** What was measured before must not be lost with them. */
     private void measureKnees() throws InterruptedException {
+        if (!request.extras().knee()) {
+            return;
+        }
+        if (isKnown(part -> true, Scenario::knee)) {
+            earlier()
+                    .forEach((part, scenario) ->
+                            knees.put(scenario.id(), Objects.requireNonNull(scenario.knee())));
+            return;
+        }
         try {
-            for (Part part : request.extras().knee() ? parts : List.<Part>of()) {
+            for (Part part : parts) {
                 Scenario scenario = part.scenario();
                 Double rate = scenario == null
                         ? null
@@ -238,6 +278,12 @@ public final class RunSession implements AutoCloseable {
         if (!request.extras().ceilings() || failure != null) {
             return;
         }
+        if (isKnown(part -> true, Scenario::ceilings)) {
+            earlier()
+                    .forEach((part, scenario) -> ceilings.put(
+                            scenario.id(), Objects.requireNonNull(scenario.ceilings())));
+            return;
+        }
         try {
             new CeilingProbe(folder, progress, host, ceilings, request.repeats().seed(), time)
                     .measure(parts);
@@ -270,7 +316,32 @@ public final class RunSession implements AutoCloseable {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    private void measure(Part part, int repeat) throws IOException, InterruptedException {
+    private void measure(Part part, int number) throws IOException, InterruptedException {
+        String id = part.request().id();
+        try {
+            Repeat counted = surroundings.kept.repeat(id, number, () -> {
+                part.add(outcome(part, number));
+                Scenario scenario = Objects.requireNonNull(part.scenario());
+                surroundings.kept.known(known());
+                return part.counted(scenario);
+            });
+            Scenario earlier = surroundings.kept.earlier(id);
+            if (!part.has(number) && earlier != null) {
+                part.add(counted, earlier);
+            }
+            if (!counted.complete()) {
+                throw new InterruptedException();
+            }
+            end(part.request().hub());
+        } catch (InterruptedException e) {
+            // A repeat whose server broke is not complete either.
+            if (failure == null) {
+                throw e;
+            }
+        }
+    }
+
+    private Part.Measured outcome(Part part, int repeat) throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
         DriverWarmth driver = scenario.source() instanceof MailSource mail
@@ -288,7 +359,7 @@ public final class RunSession implements AutoCloseable {
                         ? mail.plan().target()
                         : attempt.address(),
                 attempt.hub());
-        Set<String> others = new TreeSet<>(run.others());
+        Set<String> others = new TreeSet<>(surroundings.others.get());
         DeviceFlushes flushes = request.target().flushes();
         long flushesBefore = flushes == null ? 0 : flushes.count();
         Measurement.Outcome outcome = meter.measure(attempt, environment());
@@ -297,22 +368,14 @@ public final class RunSession implements AutoCloseable {
             outcome = outcome.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
         outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others);
-        outcomes.add(outcome);
         Conditions conditions =
                 own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
-        part.repeats(conditions).add(outcome);
-        if (flushes != null) {
-            part.flushed(flushes.count() - flushesBefore);
-        }
         say(attempt.title(), outcome);
-        end(outcome, own);
+        return new Part.Measured(
+                outcome, conditions, flushes == null ? null : flushes.count() - flushesBefore);
     }
 
-    private void end(Measurement.Outcome outcome, @Nullable HubRequest own)
-            throws InterruptedException {
-        if (outcome.interrupted()) {
-            throw new InterruptedException();
-        }
+    private void end(@Nullable HubRequest own) throws InterruptedException {
         if (own != null && own.holds() && failure == null) {
             host.stop();
         }
@@ -337,6 +400,10 @@ public final class RunSession implements AutoCloseable {
     private void measureLatencies() throws InterruptedException {
         LatencyRequest latency = request.extras().latencyAt();
         if (latency == null || failure != null || parts.stream().noneMatch(latency::isWanted)) {
+            return;
+        }
+        if (isKnown(latency::isWanted, Scenario::latencyAt)) {
+            earlier().forEach((part, scenario) -> part.beside(scenario.latencyAt()));
             return;
         }
         Path own = folder.resolve(LatencyAt.FOLDER);
@@ -367,21 +434,24 @@ public final class RunSession implements AutoCloseable {
                 new HistogramFile(own.resolve(part.histogramFile()), title, startedAt)) {
             RepeatMeter.Attempt attempt =
                     new RepeatMeter.Attempt(part, 1, title, host.running(hub), rows, histograms);
-            Set<String> others = new TreeSet<>(run.others());
+            Set<String> others = new TreeSet<>(surroundings.others.get());
             Pace pace =
                     Pace.OpenLoop.of(rate, latency.arrivals(), request.repeats().seed());
             Measurement.Outcome outcome =
                     disturbed(meter.measure(attempt, pace, environment()), others);
             failure = meter.failure();
             part.beside(LatencyAt.of(latency.percent(), rate, outcome.repeat()));
-            end(outcome, hub);
+            if (outcome.interrupted()) {
+                throw new InterruptedException();
+            }
+            end(hub);
         }
     }
 
     /** On a machine that is known to be shared it is said, and else is a reason not to be valid. */
     private Measurement.Outcome disturbed(Measurement.Outcome outcome, Set<String> others) {
         Measurement.Outcome disturbed = outcome;
-        others.addAll(run.others());
+        others.addAll(surroundings.others.get());
         MachineUse use = outcome.repeat().figures().measured().machineUse();
         for (String reason : use.disturbances(List.copyOf(others))) {
             disturbed = request.sharedMachine()
@@ -395,35 +465,27 @@ public final class RunSession implements AutoCloseable {
      * {@return messages a second that the log device holds by itself, written as the first scenario
      * wrote it; null where that isn't known} After {@link #run}; about 1.5 s.
      */
-    public @Nullable Double logCeiling() throws IOException {
+    public @Nullable Double logCeiling() throws IOException, InterruptedException {
         Scenario scenario = parts.getFirst().scenario();
-        if (scenario == null || failure != null || interrupted) {
+        if (scenario == null || failure != null) {
             return null;
         }
-        try {
-            progress.phase("ceiling: log device", CeilingProbe.WRITING);
-            return CeilingProbe.logDevice(
-                    parts.getFirst(), scenario, request.repeats().seed());
-        } catch (InterruptedException e) {
-            interrupted = true;
-            return null;
-        }
+        progress.phase("ceiling: log device", CeilingProbe.WRITING);
+        return CeilingProbe.logDevice(
+                parts.getFirst(), scenario, request.repeats().seed());
     }
 
     /**
      * Measures what the receive path and the loopback hold for the load of each scenario, in place of
      * the scenarios.
      *
-     * @return by the id of the scenario, without percentages; empty when interrupted
+     * @return by the id of the scenario, without percentages
      */
-    public Map<String, Ceilings> sharedCeilings() throws IOException {
+    public Map<String, Ceilings> sharedCeilings() throws IOException, InterruptedException {
         try {
             return new CeilingProbe(
                             folder, progress, host, ceilings, request.repeats().seed(), time)
                     .shared(parts);
-        } catch (InterruptedException e) {
-            interrupted = true;
-            return Map.of();
         } finally {
             progress.close();
         }
@@ -443,7 +505,8 @@ public final class RunSession implements AutoCloseable {
 
     /** Once: before the first load, so that it disturbs none. */
     private void look(@Nullable InetSocketAddress server, @Nullable RunningHub hub) {
-        if (environment == null) {
+        if (!looked) {
+            looked = true;
             environment =
                     machine().with(Disclosure.of(server, hub == null ? null : hub.processId()));
         }
@@ -462,7 +525,26 @@ public final class RunSession implements AutoCloseable {
         return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
 
-    private Results results() throws IOException {
+    /**
+     * Knowledge of a session beside its repeats, as far as it has come.
+     *
+     * @param scenarios those of which anything was measured
+     * @param environment the driver's machine, and the server's unless that is another
+     * @param settings what the last hub says is in force
+     * @param publication what was done so that the results can be published; null where nobody asked
+     * @param server the server's machine, where that is another; else null
+     * @param watch how its counters were read; else null
+     */
+    public record Known(
+            List<Scenario> scenarios,
+            Environment environment,
+            Map<String, Object> settings,
+            @Nullable Publication publication,
+            @Nullable Environment server,
+            @Nullable TargetWatch watch) {}
+
+    /** {@return what is known by now} */
+    public Known known() throws IOException {
         List<Scenario> scenarios = new ArrayList<>();
         for (Part part : parts) {
             Scenario scenario = part.scenario();
@@ -473,28 +555,17 @@ public final class RunSession implements AutoCloseable {
                 scenarios.add(scenario.with(knee).with(found, Bottleneck.beside(limiting, found)));
             }
         }
-        Map<String, Object> settings = new TreeMap<>(request.caller().settings());
-        settings.putAll(host.settings());
-        Results results = new Results(
-                        JsonFile.SCHEMA,
-                        request.caller().program().tool(),
-                        startedAt.toString(),
-                        Instant.now().toString(),
-                        request.caller().command(),
-                        environment(),
-                        settings,
-                        scenarios,
-                        List.of(),
-                        List.of())
-                .with(publication);
         WatchedMachine watched = request.target().watched();
-        if (watched == null) {
-            return results;
-        }
         // What the last hub's volumes were found to be says more than the watch's first look.
         List<Volume> theirs = host.volumes();
-        Environment server = watched.environment();
-        return results.watched(theirs.isEmpty() ? server : server.with(theirs), watched.account());
+        Environment server = watched == null ? null : watched.environment();
+        return new Known(
+                scenarios,
+                environment(),
+                host.settings(),
+                publication,
+                server == null || theirs.isEmpty() ? server : server.with(theirs),
+                watched == null ? null : watched.account());
     }
 
     /** Kills the hub if it still runs and frees everything. Files that say nothing are removed. */
@@ -502,11 +573,11 @@ public final class RunSession implements AutoCloseable {
     public void close() throws IOException {
         host.close();
         cycles.close();
-        run.close();
         parts.forEach(Part::close);
         progress.close();
         samples.close();
-        if (outcomes.isEmpty() && !interrupted) {
+        if (surroundings.kept.earlier() == null
+                && parts.stream().allMatch(part -> part.scenario() == null)) {
             Files.deleteIfExists(folder.resolve(SAMPLES));
             for (Part part : parts) {
                 Files.deleteIfExists(folder.resolve(part.histogramFile()));

@@ -77,7 +77,8 @@ class CeilingProbeTest {
                 Part part = new Part(
                         new ScenarioRequest("mail", "mail", mail, null, Conditions.UNKNOWN),
                         folder,
-                        Instant.now())) {
+                        Instant.now(),
+                        repeat -> false)) {
             found = new CeilingProbe(folder, progress, host, new HashMap<>(), 1, TimeSource.SYSTEM)
                     .shared(List.of(part));
         }

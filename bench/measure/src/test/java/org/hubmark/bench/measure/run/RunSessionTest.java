@@ -23,11 +23,14 @@ import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
+import org.hubmark.bench.results.report.Report;
+import org.hubmark.bench.results.report.SelfCheck;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -36,8 +39,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Proves how a run goes through its scenarios and repeats, by work in simulated time and by mail to a
@@ -66,6 +69,34 @@ class RunSessionTest {
         @Override
         public double operationKb() {
             return 1;
+        }
+    }
+
+    /** Knows what is done only when it was started, as mail does. */
+    private static final class Unknown implements WorkloadSource {
+        private final WorkloadSource work;
+        private boolean isStarted;
+
+        Unknown(WorkloadSource work) {
+            this.work = work;
+        }
+
+        @Override
+        public Pace pace() {
+            return work.pace();
+        }
+
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace pace)
+                throws IOException, InterruptedException {
+            isStarted = true;
+            return work.start(hub, pace);
+        }
+
+        @Override
+        public double operationKb() {
+            assertThat(isStarted).isTrue();
+            return work.operationKb();
         }
     }
 
@@ -178,6 +209,73 @@ class RunSessionTest {
         assertThat(tiring.searches).isEqualTo(2 * 2);
     }
 
+    /** What a run is told to end in is measured again; the rest is kept, with its samples and times. */
+    @Test
+    @Timeout(120)
+    void goesOnWhereItWasInterrupted() throws Exception {
+        List<ScenarioRequest> first = List.of(
+                scenario("a", new Flows(time)), scenario("b", new EndsIn(new Flows(time), 2)));
+        Results begun = run(first, 3, Duration.ofMillis(100), time);
+        int kept = begun.scenarios().stream()
+                .mapToInt(scenario -> scenario.repeats().size())
+                .sum();
+        assertThat(kept).isBetween(2, 4);
+        String before = Files.readString(folder.resolve("samples.csv"));
+
+        List<ScenarioRequest> again = List.of(
+                scenario("a", new Unknown(new Flows(time))), scenario("b", new Flows(time)));
+        Results whole = run(again, 3, Duration.ofMillis(100), time);
+        assertThat(whole.startedAt()).isEqualTo(begun.startedAt());
+        assertThat(whole.scenarios()).extracting(Scenario::id).containsExactly("a", "b");
+        assertThat(whole.scenarios()).allSatisfy(scenario -> {
+            assertThat(scenario.repeats())
+                    .extracting(Scenario.Repeat::repeat)
+                    .containsExactly(1, 2, 3);
+            assertThat(scenario.valid()).as("%s", scenario.invalidReasons()).isTrue();
+            assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+        });
+        assertThat(whole.scenarios().getFirst().repeats().getFirst())
+                .isEqualTo(begun.scenarios().getFirst().repeats().getFirst());
+        assertThat(Files.readString(folder.resolve("samples.csv")))
+                .startsWith(before.lines().limit(2).collect(Collectors.joining("\n")));
+        assertThat(whole.warnings())
+                .anyMatch(warning -> warning.startsWith("repeats of 2 sittings"));
+        SelfCheck check = Report.check(whole, folder);
+        assertThat(check.mismatches()).isEmpty();
+        assertThat(check.unchecked()).isEmpty();
+    }
+
+    /** Ends the run when it is started for that time. */
+    private static final class EndsIn implements WorkloadSource {
+        private final WorkloadSource work;
+        private int left;
+
+        EndsIn(WorkloadSource work, int starts) {
+            this.work = work;
+            this.left = starts;
+        }
+
+        @Override
+        public Pace pace() {
+            return work.pace();
+        }
+
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace pace)
+                throws IOException, InterruptedException {
+            left--;
+            if (left == 0) {
+                Thread.currentThread().interrupt();
+            }
+            return work.start(hub, pace);
+        }
+
+        @Override
+        public double operationKb() {
+            return work.operationKb();
+        }
+    }
+
     private static ScenarioRequest scenario(String id, WorkloadSource source) {
         return new ScenarioRequest(id, id, source, null, Conditions.UNKNOWN);
     }
@@ -186,22 +284,13 @@ class RunSessionTest {
             List<ScenarioRequest> scenarios, int repeats, Duration duration, TimeSource by)
             throws Exception {
         RunRequest request = new RunRequest(
-                new RunRequest.Caller(
-                        new Program("test", RunSessionTest.class, RunSessionTest.class),
-                        "",
-                        Map.of(),
-                        true),
+                new Program("test", RunSessionTest.class, RunSessionTest.class),
                 scenarios,
                 new RunRequest.Repeats(repeats, SEED),
                 new RunRequest.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
                 TargetFacts.UNKNOWN,
                 true,
                 RunRequest.Extras.NONE);
-        try (Interruption interruption = new Interruption();
-                RunSession session = new RunSession(request, folder, interruption, by)) {
-            Results results = session.run();
-            assertThat(session.failure()).isNull();
-            return results;
-        }
+        return Studied.run(request, folder, by);
     }
 }

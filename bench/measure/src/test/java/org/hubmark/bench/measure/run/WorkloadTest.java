@@ -141,11 +141,7 @@ class WorkloadTest {
                 null,
                 Conditions.UNKNOWN);
         RunRequest request = new RunRequest(
-                new RunRequest.Caller(
-                        new Program("test", WorkloadTest.class, WorkloadTest.class),
-                        "",
-                        Map.of(),
-                        true),
+                new Program("test", WorkloadTest.class, WorkloadTest.class),
                 List.of(bumps),
                 new RunRequest.Repeats(3, 1),
                 new RunRequest.LoadTimes(
@@ -153,11 +149,6 @@ class WorkloadTest {
                 TargetFacts.UNKNOWN,
                 true,
                 RunRequest.Extras.NONE);
-        try (Interruption interruption = new Interruption();
-                RunSession session = new RunSession(request, own, interruption, time)) {
-            Results results = session.run();
-            assertThat(session.failure()).isNull();
-            return results;
-        }
+        return Studied.run(request, own, time);
     }
 }

@@ -6,7 +6,6 @@ import org.hubmark.bench.kit.compare.RowRule;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Scenario;
@@ -28,7 +27,7 @@ import java.util.Set;
 public final class MailComparison {
     /** A device counts others than the store does. */
     private static final Set<Column> WRITES = Set.of(
-            MailDocument.WRITES_PER_MSG,
+            ComparedScenarios.WRITES_PER_MSG,
             Figure.LOG_WRITES_PER_S,
             Figure.LOG_WRITES_PER_MSG,
             Figure.LOG_BYTES_PER_ACCEPTED_BYTE,
@@ -57,12 +56,12 @@ public final class MailComparison {
             Results first, Results second, Rule rule, @Nullable Quantity by) {
         MailComparison both = new MailComparison(first, second, rule, by);
         return DocumentComparison.of(
-                MailDocument.of(first),
-                MailDocument.of(second),
+                ComparedScenarios.of(first),
+                ComparedScenarios.of(second),
                 rule,
                 (from, to) -> both.rule(
-                        scenario(first, from.id(MailDocument.SCENARIOS)),
-                        scenario(second, to.id(MailDocument.SCENARIOS))));
+                        scenario(first, from.id(ComparedScenarios.SCENARIOS)),
+                        scenario(second, to.id(ComparedScenarios.SCENARIOS))));
     }
 
     private static Scenario scenario(Results results, String id) {
@@ -84,8 +83,8 @@ public final class MailComparison {
         MailComparison both = new MailComparison(first, second, rule, by);
         String name = from.id().equals(to.id()) ? from.id() : from.id() + " / " + to.id();
         return DocumentComparison.of(
-                MailDocument.of(first, from, name),
-                MailDocument.of(second, to, name),
+                ComparedScenarios.of(first, from, name),
+                ComparedScenarios.of(second, to, name),
                 rule,
                 (row, other) -> both.rule(from, to));
     }

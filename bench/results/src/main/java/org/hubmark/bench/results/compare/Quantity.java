@@ -2,7 +2,6 @@ package org.hubmark.bench.results.compare;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Scenario;
 
 import java.util.Arrays;
@@ -16,11 +15,11 @@ public enum Quantity {
     /** CPU cycles of the server's process, which other programs on the machine disturb least. */
     CYCLES(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG),
     /** Writes of log and queue. */
-    WRITES(MailDocument.WRITES_PER_MSG),
+    WRITES(ComparedScenarios.WRITES_PER_MSG),
     /** Of the accept latency: a mean hides the tail, and a maximum is one event. */
-    P95(MailDocument.latency(Figure.ACCEPT_P95)),
+    P95(ComparedScenarios.latency(Figure.ACCEPT_P95)),
     /** Of the same. */
-    P99(MailDocument.latency(Figure.ACCEPT_P99));
+    P99(ComparedScenarios.latency(Figure.ACCEPT_P99));
 
     /** Judged beside what decides: a server that takes as much may let some of it wait for long. */
     static final List<Quantity> TAIL = List.of(P95, P99);
@@ -41,7 +40,7 @@ public enum Quantity {
     /** {@return the value in each repeat; empty when it isn't known of all, or not above 0} */
     double[] values(Scenario scenario) {
         double[] values = scenario.repeats().stream()
-                .map(MailDocument::counted)
+                .map(ComparedScenarios::counted)
                 .mapToDouble(column::value)
                 .toArray();
         return Arrays.stream(values).allMatch(value -> value > 0) ? values : new double[0];

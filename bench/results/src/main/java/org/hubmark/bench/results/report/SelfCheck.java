@@ -115,17 +115,15 @@ public record SelfCheck(
                         repeat.figures().get(column),
                         Derivation.ofRepeat(column, counted, traced.log(), which));
             }
-            repeat.counters()
-                    .forEach((key, value) -> collector.compare(
-                            id,
-                            where,
-                            "counters." + key,
-                            value,
-                            new Derivation(
-                                    key,
-                                    List.of(),
-                                    counted.counters().get(key),
-                                    Derivation.SAMPLES)));
+            Map<String, Double> counters = new TreeMap<>(repeat.counters());
+            counters.remove(Repeat.SITTING.key());
+            counters.forEach((key, value) -> collector.compare(
+                    id,
+                    where,
+                    "counters." + key,
+                    value,
+                    new Derivation(
+                            key, List.of(), counted.counters().get(key), Derivation.SAMPLES)));
             Counts counts = repeat.figures().counts();
             collector.compare(
                     id,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
@@ -11,6 +12,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;
@@ -300,7 +302,7 @@ class RunRuleTest {
                 .with(List.of(
                         new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)));
         Path file = folder.resolve("results.json");
-        bare.write(file);
+        Files.writeString(file, DocumentFile.json(MailDocument.of(bare)));
         ObjectNode tree = (ObjectNode) MadeScenario.MAPPER.readTree(file.toFile());
         ((ObjectNode) tree.path("environment"))
                 .putObject("disclosure")

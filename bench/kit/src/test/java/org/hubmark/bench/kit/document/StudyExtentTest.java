@@ -1,0 +1,159 @@
+package org.hubmark.bench.kit.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.page.Charts;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Proves that a study can be extended, and takes down what turns out only while it runs. */
+class StudyExtentTest {
+    private static final Name CELL = Name.of("cell", "Cell");
+    private static final Name COLOUR = Name.note("colour", "Colour");
+    private static final Name TOTAL = Name.note("total", "");
+    private static final Counter COUNT = new Counter("count");
+    private static final Form CELLS = Form.of(
+            "cells", "Cells", List.of(CELL, COLOUR), List.of(Column.of(COUNT, "", "Count")));
+    private static final Kind KIND = new Kind(
+            "cells",
+            "cells.json",
+            List.of(TOTAL),
+            List.of(CELLS),
+            Set.of(),
+            document -> Findings.of("cells", "", List.of(), List.of(), Map.of()),
+            document -> List.of(),
+            document -> new Charts(List.of()));
+
+    @TempDir
+    Path folder;
+
+    private final List<String> counted = new ArrayList<>();
+
+    /** Counts each cell once; from the cell that breaks on it fails. */
+    private final class Cells implements Study {
+        private final List<String> cells;
+        private final @Nullable String broken;
+
+        Cells(List<String> cells, @Nullable String broken) {
+            this.cells = cells;
+            this.broken = broken;
+        }
+
+        @Override
+        public Kind kind() {
+            return KIND;
+        }
+
+        @Override
+        public Set<String> extent() {
+            return Set.of("cells");
+        }
+
+        @Override
+        public Document run(Context context) throws IOException, InterruptedException {
+            for (String cell : cells) {
+                if (cell.equals(broken)) {
+                    context.failed(cell + " is broken");
+                    return context.document();
+                }
+                Map<Name, Object> id = Map.of(CELL, cell);
+                Repeat unused = context.repeat(CELLS, id, 1, () -> {
+                    counted.add(cell);
+                    context.describe(CELLS, id, COLOUR, "red");
+                    context.setting("hub.size", cells.size());
+                    context.environment(machine("seen"));
+                    return Repeat.counted().count(COUNT, 1).made();
+                });
+                assertThat(context.described(CELLS, id, COLOUR)).isEqualTo("red");
+            }
+            return context.document();
+        }
+
+        @Override
+        public Document concluded(Document found, Path own) {
+            return found.with(TOTAL, found.table(CELLS).rows().size());
+        }
+
+        @Override
+        public void report(Document written, Path own) throws IOException {
+            Files.writeString(own.resolve("report.md"), "drawn");
+        }
+    }
+
+    private static Environment machine(String kernel) {
+        return new Environment(
+                new Environment.Processor("cpu", 2, 2, null, null),
+                null,
+                new Environment.Software("os", kernel, "25", null),
+                List.of(),
+                null);
+    }
+
+    private Document run(Study study, Map<String, @Nullable Object> settings) throws Exception {
+        return StudyRun.of(
+                study,
+                new Context.Request(
+                        folder,
+                        new Tool("0.1", null),
+                        "hubmark cells",
+                        settings,
+                        machine("asked"),
+                        new Clock.Simulated(Instant.parse("2026-01-01T00:00:00Z")),
+                        (phase, time) -> {},
+                        note -> {}));
+    }
+
+    @Test
+    void aFinishedRunIsExtendedByWhatIsMoreAndKeepsTheRest() throws Exception {
+        Document one = run(new Cells(List.of("a"), null), Map.of("cells", "a", "load", 5));
+        assertThat(one.complete()).isTrue();
+        assertThat(one.facts()).containsEntry("total", 1);
+        assertThat(Files.readString(folder.resolve("report.md"))).isEqualTo("drawn");
+        assertThat(one.provenance().environment().software().kernel()).isEqualTo("seen");
+        assertThat(one.provenance().settings()).containsEntry("hub.size", 1);
+
+        Document two = run(new Cells(List.of("b", "a"), null), Map.of("cells", "b,a", "load", 5));
+        assertThat(counted).containsExactly("a", "b");
+        assertThat(two.table(CELLS).rows()).hasSize(2);
+        assertThat(two.facts()).containsEntry("total", 2);
+        assertThat(two.provenance().startedAt()).isEqualTo(one.provenance().startedAt());
+
+        assertThatThrownBy(
+                        () -> run(new Cells(List.of("a"), null), Map.of("cells", "a", "load", 6)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "has results of cells with other settings (load was 5 and is 6)");
+    }
+
+    @Test
+    void whatAStudyThatFailsHasCountedIsKeptAndGoneOnWith() throws Exception {
+        Document failed = run(new Cells(List.of("a", "b"), "b"), Map.of("cells", "a,b"));
+        assertThat(failed.complete()).isFalse();
+        assertThat(failed.table(CELLS).rows()).hasSize(1);
+        Document whole = run(new Cells(List.of("a", "b"), null), Map.of("cells", "a,b"));
+        assertThat(whole.complete()).isTrue();
+        assertThat(counted).containsExactly("a", "b");
+    }
+
+    @Test
+    void aStudyThatFailsBeforeThereIsAnythingSaysWhy() {
+        assertThatThrownBy(() -> run(new Cells(List.of("a"), "a"), Map.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessage("a is broken");
+        assertThat(folder).isEmptyDirectory();
+    }
+}

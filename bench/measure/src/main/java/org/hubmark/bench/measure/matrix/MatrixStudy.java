@@ -1,0 +1,512 @@
+package org.hubmark.bench.measure.matrix;
+
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.RandomBlocks;
+import org.hubmark.bench.measure.hub.HubSpec;
+import org.hubmark.bench.measure.run.DataFolders;
+import org.hubmark.bench.measure.run.HubRequest;
+import org.hubmark.bench.measure.run.Interruption;
+import org.hubmark.bench.measure.run.Kept;
+import org.hubmark.bench.measure.run.LatencyRequest;
+import org.hubmark.bench.measure.run.MailStudy;
+import org.hubmark.bench.measure.run.PublishRequest;
+import org.hubmark.bench.measure.run.RunEstimate;
+import org.hubmark.bench.measure.run.RunRequest;
+import org.hubmark.bench.measure.run.RunSession;
+import org.hubmark.bench.measure.run.ScenarioRequest;
+import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.results.Condition;
+import org.hubmark.bench.results.Conditions;
+import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.MailDocument;
+import org.hubmark.bench.results.Publication;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.report.Report;
+import org.hubmark.core.ByteSize;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.VolumeFolders;
+import org.hubmark.hub.audit.AuditShare;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Measures the cells of a matrix in random blocks, each repeat with a hub of its own on emptied
+ * volumes. A finished repeat is kept, and a later run with the same folder goes on from there, with more
+ * cells or repeats where they are asked for. One thread.
+ */
+public final class MatrixStudy implements Study {
+    /** As docs/measurement.md says: 5 s each until sink and receiving hub are warm, then 2 s each. */
+    private static final Duration CEILINGS_ONCE = Duration.ofSeconds(12);
+
+    private static final Duration CEILINGS_EACH = Duration.ofSeconds(4);
+    private static final Duration CEILINGS_CELL = Duration.ofSeconds(2);
+
+    private final MatrixRequest request;
+    private final Path folder;
+    private final CellFiles files;
+    private final SharedCeilings shared;
+    private final CellDevices devices;
+    private final CellLoad load;
+    private final Interruption interruption;
+    private final Progress progress;
+    private final Map<String, CellRepeats> measured = new LinkedHashMap<>();
+    /** How many complete repeats there are, by the id of the cell. */
+    private final Map<String, Integer> kept = new LinkedHashMap<>();
+
+    private final Map<Cell, String> failures = new LinkedHashMap<>();
+    private int attempts;
+    private long attemptsNanos;
+
+    /**
+     * Looks at what an earlier run left.
+     *
+     * @param folder of the results
+     * @param interruption of the calling thread; stays the caller's, as does the progress
+     */
+    public MatrixStudy(
+            MatrixRequest request,
+            Path folder,
+            CellDevices devices,
+            CellLoad load,
+            Interruption interruption,
+            Progress progress)
+            throws IOException {
+        this.request = request;
+        this.folder = folder;
+        this.files = new CellFiles(folder);
+        this.shared = new SharedCeilings(folder.resolve("ceilings.json"));
+        this.devices = devices;
+        this.load = load;
+        this.interruption = interruption;
+        this.progress = progress;
+        if (DocumentFile.isIn(folder, MailDocument.KIND)) {
+            for (Row row : rows(DocumentFile.read(folder, MailDocument.KIND))) {
+                keep(row);
+            }
+        }
+    }
+
+    private static List<Row> rows(Document document) {
+        return document.table(MailDocument.SCENARIOS).rows();
+    }
+
+    private void keep(Row row) {
+        kept.put(row.name(MailDocument.ID), (int)
+                row.repeats().stream().filter(Repeat::complete).count());
+    }
+
+    @Override
+    public Kind kind() {
+        return MailDocument.KIND;
+    }
+
+    @Override
+    public Set<String> extent() {
+        return request.extent();
+    }
+
+    /** {@return how many repeats of the cells an earlier run has finished} */
+    public int keptRepeats() {
+        return request.cells().stream().mapToInt(this::kept).sum();
+    }
+
+    private int kept(Cell cell) {
+        return Math.min(kept.getOrDefault(cell.id(), 0), request.repeats().count());
+    }
+
+    /** {@return the cells with a repeat that is still to be measured} */
+    public List<Cell> unfinished() {
+        return request.cells().stream()
+                .filter(cell -> kept(cell) < request.repeats().count())
+                .toList();
+    }
+
+    /** {@return how long what is left takes, about} */
+    public RunEstimate estimate() {
+        List<Cell> unfinished = unfinished();
+        RunEstimate all = RunEstimate.NOTHING.plus(once(unfinished));
+        PublishRequest publish = request.extras().publish();
+        if (publish != null) {
+            all = all.plus(new RunEstimate(Duration.ZERO, RunEstimate.steadying(publish), null));
+        }
+        Set<String> warm = new HashSet<>();
+        for (Cell cell : unfinished) {
+            for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
+                if (repeat > kept(cell)) {
+                    LatencyRequest latency = repeat < request.repeats().count()
+                            ? null
+                            : request.extras().latencyAt();
+                    all = all.plus(RunEstimate.of(
+                                    request(cell, repeat, noFolders(), Map.of(), latency, null),
+                                    warm))
+                            .plus(request.times().jitWarmUp());
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Making the volumes, preparing them, and the ceilings. */
+    private Duration once(List<Cell> unfinished) {
+        Duration time = RunEstimate.writing(devices.preparedBytes(unfinished));
+        PublishRequest publish = request.extras().publish();
+        if (publish != null) {
+            time = time.plus(RunEstimate.preparation(publish));
+        }
+        if (!request.extras().ceilings()) {
+            return time;
+        }
+        int missing = shared.missing(request.cells()).size();
+        return time.plus(missing == 0 ? Duration.ZERO : CEILINGS_ONCE)
+                .plus(CEILINGS_EACH.multipliedBy(missing))
+                .plus(CEILINGS_CELL.multipliedBy(unfinished.size()));
+    }
+
+    private DataFolders noFolders() {
+        return new DataFolders(VolumeFolders.same(folder));
+    }
+
+    /** {@return the cells that could not be measured, with the reason} */
+    public Map<Cell, String> failures() {
+        return failures;
+    }
+
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        context.input(MailDocument.HUB_SETTINGS, request.hubSettings());
+        resume(context);
+        try {
+            measureAll(context);
+        } finally {
+            assemble(context);
+        }
+        if (context.isEmpty()) {
+            throw UserError.failed("no cell could be measured: " + failures.values());
+        }
+        return context.document();
+    }
+
+    /** What an interrupted run left is in the context, which has checked that it belongs to this one. */
+    private void resume(Context context) throws IOException {
+        kept.clear();
+        if (context.isEmpty()) {
+            return;
+        }
+        Document document = context.document();
+        Results earlier = MailDocument.results(document);
+        for (Row row : rows(document)) {
+            keep(row);
+            Scenario like = earlier.scenario(row.name(MailDocument.ID)).orElseThrow();
+            CellRepeats repeats = new CellRepeats(like);
+            row.repeats().forEach(repeats::add);
+            measured.put(like.id(), repeats);
+        }
+    }
+
+    private void measureAll(Context context) throws IOException, InterruptedException {
+        request.cells()
+                .forEach(
+                        cell -> context.expect(MailDocument.SCENARIOS, MailDocument.id(cell.id())));
+        List<Cell> unfinished = unfinished();
+        if (!unfinished.isEmpty()) {
+            context.note("making the volumes");
+            devices.prepare(unfinished);
+        }
+        for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
+            for (Cell cell :
+                    new RandomBlocks(request.repeats().seed()).order(request.cells(), repeat)) {
+                if (repeat > kept(cell) && !failures.containsKey(cell)) {
+                    measure(context, cell, repeat);
+                }
+            }
+        }
+        if (request.extras().ceilings()) {
+            measureShared(context);
+        }
+    }
+
+    /** What was broken off is left out: no figure is made of it. */
+    private void assemble(Context context) throws IOException {
+        if (context.isEmpty()) {
+            return;
+        }
+        for (Cell cell : request.cells()) {
+            CellRepeats repeats = measured.get(cell.id());
+            if (repeats != null) {
+                MailStudy.describe(
+                        context, shared.with(repeats.scenario(), cell, repeats.logDevice()));
+            }
+        }
+        files.assemble(kept);
+    }
+
+    private void measureShared(Context context) throws IOException, InterruptedException {
+        List<Cell> missing = shared.missing(request.cells().stream()
+                .filter(cell -> measured.containsKey(cell.id()))
+                .toList());
+        if (missing.isEmpty()) {
+            return;
+        }
+        Path own = files.freshForCeilings();
+        DataFolders none = new DataFolders(VolumeFolders.same(own));
+        shared.measure(
+                missing,
+                cell -> request(cell, 1, none, Map.of(), null, null).scenarios().getFirst(),
+                request(missing.getFirst(), 1, none, Map.of(), null, null),
+                surroundings(context, own, Kept.nothing()));
+    }
+
+    private RunSession.Surroundings surroundings(Context context, Path own, Kept keeper) {
+        return new RunSession.Surroundings(own, interruption, progress, context::others, keeper);
+    }
+
+    private void measure(Context context, Cell cell, int repeat)
+            throws IOException, InterruptedException {
+        context.note(progress(cell, repeat));
+        long begun = System.nanoTime();
+        try {
+            Repeat unused = context.repeat(
+                    MailDocument.SCENARIOS,
+                    MailDocument.id(cell.id()),
+                    repeat,
+                    () -> count(context, cell, repeat));
+            kept.merge(cell.id(), 1, Integer::sum);
+        } catch (UserError e) {
+            // The other cells may do well.
+            failures.put(cell, "repeat " + repeat + ": " + e.getMessage());
+            context.note("failed: " + e.getMessage());
+        }
+        attempts++;
+        attemptsNanos += System.nanoTime() - begun;
+    }
+
+    private Repeat count(Context context, Cell cell, int repeat)
+            throws IOException, InterruptedException {
+        Path own = files.fresh(cell.id(), repeat);
+        Single single = new Single();
+        try (CellVolumes volumes = new CellVolumes(cell, devices, folder.resolve("emulation"));
+                DataFolders folders = new DataFolders(volumes.folders());
+                RunSession session = new RunSession(
+                        request(
+                                cell,
+                                repeat,
+                                folders,
+                                volumes.environment(),
+                                latency(cell, repeat),
+                                publish(context, folders)),
+                        surroundings(context, own, single))) {
+            session.run();
+            Repeat counted = single.counted;
+            String failure = session.failure();
+            if (failure != null || counted == null) {
+                throw UserError.failed(failure == null ? "nothing was measured" : failure);
+            }
+            RunSession.Known known = session.known();
+            Scenario scenario = known.scenarios().getFirst();
+            CellRepeats repeats =
+                    measured.computeIfAbsent(cell.id(), id -> new CellRepeats(scenario));
+            repeats.add(counted);
+            repeats.beside(scenario.latencyAt());
+            if (request.extras().ceilings() && repeat == 1) {
+                repeats.logDevice(session.logCeiling());
+            }
+            known(context, known);
+            MailStudy.describe(context, shared.with(repeats.scenario(), cell, repeats.logDevice()));
+            return counted;
+        }
+    }
+
+    /** Has the repeat of a session that measures one. */
+    private static final class Single implements Kept {
+        private @Nullable Repeat counted;
+
+        @Override
+        public @Nullable Results earlier() {
+            return null;
+        }
+
+        @Override
+        public Repeat repeat(String scenario, int number, Context.Measurement measurement)
+                throws IOException, InterruptedException {
+            Repeat made = measurement.count();
+            counted = made;
+            return made;
+        }
+
+        @Override
+        public void known(RunSession.Known known) {
+            // The matrix asks when the session is over.
+        }
+    }
+
+    /** A folder may lie on another device from cell to cell; what differs is no setting of the whole. */
+    private static void known(Context context, RunSession.Known known) {
+        context.environment(known.environment()
+                .with(together(
+                        context.environment().volumes(), known.environment().volumes())));
+        Map<String, @Nullable Object> before = context.settings();
+        known.settings().forEach((name, value) -> {
+            boolean differs = before.containsKey(name)
+                    && !String.valueOf(before.get(name)).equals(String.valueOf(value));
+            context.setting(name, differs ? null : value);
+        });
+        Publication found = known.publication();
+        if (found == null) {
+            return;
+        }
+        Publication all = publication(context);
+        context.fact(
+                MailDocument.PUBLISH,
+                all == null
+                        ? found
+                        : Publication.unjudged(
+                                found.form(),
+                                joined(all.preconditioned(), found.preconditioned()),
+                                joined(all.idle(), found.idle())));
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    private static @Nullable Publication publication(Context context) {
+        return Document.typed(context.fact(MailDocument.PUBLISH), Publication.class);
+    }
+
+    private static List<Volume> together(List<Volume> first, List<Volume> second) {
+        Map<List<Object>, Volume> volumes = new LinkedHashMap<>();
+        for (Volume volume : joined(first, second)) {
+            List<Object> key = new ArrayList<>();
+            key.add(volume.role());
+            key.add(volume.path());
+            key.add(volume.device());
+            key.add(volume.emulates());
+            key.add(volume.disk().writeCache());
+            volumes.putIfAbsent(key, volume);
+        }
+        return List.copyOf(volumes.values());
+    }
+
+    @Override
+    public Document concluded(Document found, Path own) throws IOException {
+        return MailStudy.judged(MailStudy.fitted(found), own);
+    }
+
+    @Override
+    public void report(Document written, Path own) throws IOException {
+        var unused = Report.write(MailDocument.results(written), own);
+    }
+
+    /**
+     * Request of the latency at a lower rate: made with the last repeat of a cell, when the rates
+     * of the others are known.
+     */
+    private @Nullable LatencyRequest latency(Cell cell, int repeat) {
+        LatencyRequest latency = request.extras().latencyAt();
+        return latency == null || repeat < request.repeats().count()
+                ? null
+                : latency.after(rates(cell));
+    }
+
+    private List<Double> rates(Cell cell) {
+        CellRepeats repeats = measured.get(cell.id());
+        return repeats == null
+                ? List.of()
+                : Arrays.stream(repeats.scenario().values(Figure.THROUGHPUT_MSGS_PER_S))
+                        .boxed()
+                        .toList();
+    }
+
+    /** What an earlier cell has prepared, of whatever run, is not prepared again. */
+    private @Nullable PublishRequest publish(Context context, DataFolders folders) {
+        PublishRequest publish = request.extras().publish();
+        Publication earlier = publication(context);
+        List<String> paths =
+                folders.volumes().all().stream().map(Path::toString).toList();
+        boolean prepared = earlier != null
+                && earlier.preconditioned().stream()
+                        .flatMap(one -> one.paths().stream())
+                        .toList()
+                        .containsAll(paths);
+        return publish == null || !prepared ? publish : publish.prepared();
+    }
+
+    /** The time left is what each has taken so far, times how many are left. */
+    private String progress(Cell cell, int repeat) {
+        int all = request.cells().size() * request.repeats().count();
+        int done = keptRepeats();
+        String left = attempts == 0
+                ? ""
+                : ", about "
+                        + RunEstimate.text(
+                                Duration.ofNanos(attemptsNanos / attempts * (all - done)))
+                        + " left";
+        return "cell " + cell.id() + ", repeat " + repeat + " of "
+                + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
+    }
+
+    private RunRequest request(
+            Cell cell,
+            int repeat,
+            DataFolders folders,
+            Map<String, String> environment,
+            @Nullable LatencyRequest latency,
+            @Nullable PublishRequest publish) {
+        HubSpec spec = new HubSpec(
+                        cell.deliver(),
+                        cell.durability(),
+                        cell.depthBytes(),
+                        true,
+                        request.hubSettings())
+                .audited(request.extras().publish() == null ? AuditShare.SAMPLED : AuditShare.ALL);
+        HubRequest hub = new HubRequest(folders, spec, environment);
+        ScenarioRequest scenario = load.of(cell, hub, conditions(cell));
+        return new RunRequest(
+                request.program(),
+                List.of(new ScenarioRequest(
+                        cell.id(),
+                        ByteSize.format(cell.sizeBytes()),
+                        scenario.source(),
+                        scenario.hub(),
+                        scenario.conditions())),
+                new RunRequest.Repeats(repeat, 1, request.repeats().seed()),
+                request.times(),
+                TargetFacts.UNKNOWN,
+                request.sharedMachine(),
+                new RunRequest.Extras(false, false, latency, publish));
+    }
+
+    private static Conditions conditions(Cell cell) {
+        return Conditions.UNKNOWN
+                .with(Condition.DURABILITY, cell.durability())
+                .with(Condition.INTAKE, "store")
+                .with(Condition.DELIVER, cell.deliver())
+                .with(Condition.LAYOUT, cell.layout().toString())
+                .with(
+                        Condition.DEVICE_PROFILE,
+                        cell.device() == null ? null : cell.device().toString())
+                .with(Condition.CHECKPOINT_DEPTH_MB, cell.depthBytes() / 1e6)
+                .with(Condition.ASKED_RATE, ScenarioRequest.rate(cell.rate()))
+                .with(cell.safety());
+    }
+}

@@ -1,0 +1,70 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.results.Publication;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Instant;
+
+/** Keeps what a session counts, so that another can go on with it. One thread. */
+public interface Kept {
+    /** {@return what an interrupted session left; null where there was none} */
+    @Nullable
+    Results earlier();
+
+    /** {@return the repeat of a scenario of that number, counted unless it is there already} */
+    Repeat repeat(String scenario, int number, Context.Measurement measurement)
+            throws IOException, InterruptedException;
+
+    /** Takes down what a session knows by now beside its repeats. */
+    void known(RunSession.Known known);
+
+    /** {@return one that keeps nothing} */
+    static Kept nothing() {
+        return new Kept() {
+            @Override
+            public @Nullable Results earlier() {
+                return null;
+            }
+
+            @Override
+            public Repeat repeat(String scenario, int number, Context.Measurement measurement)
+                    throws IOException, InterruptedException {
+                return measurement.count();
+            }
+
+            @Override
+            public void known(RunSession.Known known) {
+                // Who asks the session knows it.
+            }
+        };
+    }
+
+    /** {@return what was known of a scenario; null where nothing was} */
+    default @Nullable Scenario earlier(String scenario) {
+        Results results = earlier();
+        return results == null ? null : results.scenario(scenario).orElse(null);
+    }
+
+    /** {@return how many repeats of a scenario there are} */
+    default int repeats(String scenario) {
+        Scenario known = earlier(scenario);
+        return known == null ? 0 : known.repeats().size();
+    }
+
+    /** {@return what was done so that the results can be published; null where nothing was} */
+    default @Nullable Publication publication() {
+        Results results = earlier();
+        return results == null ? null : results.publish();
+    }
+
+    /** {@return when the first session began} */
+    default Instant startedAt() {
+        Results results = earlier();
+        return results == null ? Instant.now() : Instant.parse(results.startedAt());
+    }
+}

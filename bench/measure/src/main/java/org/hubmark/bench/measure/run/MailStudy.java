@@ -1,0 +1,164 @@
+package org.hubmark.bench.measure.run;
+
+import org.hubmark.bench.kit.document.Context;
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Kind;
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.measure.Progress;
+import org.hubmark.bench.measure.TimeSource;
+import org.hubmark.bench.results.MailDocument;
+import org.hubmark.bench.results.Results;
+import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.compare.FactorEffects;
+import org.hubmark.bench.results.cost.CostModels;
+import org.hubmark.bench.results.publish.Publishing;
+import org.hubmark.bench.results.report.Report;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Messages of several sizes against one server: what run and load measure. One thread. */
+public final class MailStudy implements Study {
+    private final RunRequest request;
+    private final Interruption interruption;
+    private final Progress progress;
+    private final TimeSource time;
+    private boolean isDrawn = true;
+    private boolean isMatrix;
+    private @Nullable String failure;
+
+    /**
+     * Prepares.
+     *
+     * @param interruption of the calling thread; stays the caller's, as does the progress
+     */
+    public MailStudy(RunRequest request, Interruption interruption, Progress progress) {
+        this(request, interruption, progress, TimeSource.SYSTEM);
+    }
+
+    /** Prepares; the work has to go on in that time too. */
+    MailStudy(RunRequest request, Interruption interruption, Progress progress, TimeSource time) {
+        this.request = request;
+        this.interruption = interruption;
+        this.progress = progress;
+        this.time = time;
+    }
+
+    /** {@return this, which draws no report} */
+    public MailStudy withoutReport() {
+        isDrawn = false;
+        return this;
+    }
+
+    /** {@return this, which also says what the factors do that its scenarios vary} */
+    public MailStudy ofMatrix() {
+        isMatrix = true;
+        return this;
+    }
+
+    @Override
+    public Kind kind() {
+        return MailDocument.KIND;
+    }
+
+    /** {@return what broke it off, in words; the document has what was measured until then} */
+    public @Nullable String failure() {
+        return failure;
+    }
+
+    @Override
+    public Document run(Context context) throws IOException, InterruptedException {
+        RunSession.Surroundings surroundings = new RunSession.Surroundings(
+                context.folder(), interruption, progress, context::others, new OfContext(context));
+        HubRequest hub = request.scenarios().getFirst().hub();
+        context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
+        request.scenarios()
+                .forEach(scenario ->
+                        context.expect(MailDocument.SCENARIOS, MailDocument.id(scenario.id())));
+        try (RunSession session = new RunSession(request, surroundings, time)) {
+            session.run();
+            failure = session.failure();
+        }
+        if (failure != null) {
+            context.failed(failure);
+        }
+        return context.document();
+    }
+
+    /** Keeps the repeats of a session in a document. */
+    private static final class OfContext implements Kept {
+        private final Context context;
+        private final @Nullable Results earlier;
+
+        OfContext(Context context) {
+            this.context = context;
+            this.earlier = context.isEmpty() ? null : MailDocument.results(context.document());
+        }
+
+        @Override
+        public @Nullable Results earlier() {
+            return earlier;
+        }
+
+        @Override
+        public Repeat repeat(String scenario, int number, Context.Measurement measurement)
+                throws IOException, InterruptedException {
+            return context.repeat(
+                    MailDocument.SCENARIOS, MailDocument.id(scenario), number, measurement);
+        }
+
+        @Override
+        public void known(RunSession.Known known) {
+            context.environment(known.environment());
+            known.settings().forEach(context::setting);
+            context.fact(MailDocument.PUBLISH, known.publication());
+            context.fact(MailDocument.SERVER_ENVIRONMENT, known.server());
+            context.fact(MailDocument.TARGET_WATCH, known.watch());
+            known.scenarios().forEach(scenario -> describe(context, scenario));
+        }
+    }
+
+    /** Takes down what is known of a scenario beside the figures of its repeats. */
+    public static void describe(Context context, Scenario scenario) {
+        MailDocument.known(scenario)
+                .forEach((name, value) -> context.describe(
+                        MailDocument.SCENARIOS, MailDocument.id(scenario.id()), name, value));
+    }
+
+    @Override
+    public Document concluded(Document found, Path folder) throws IOException {
+        return judged(
+                isMatrix
+                        ? fitted(found)
+                        : found.with(MailDocument.COST_MODELS, List.of())
+                                .with(MailDocument.EFFECTS, List.of()),
+                folder);
+    }
+
+    /** {@return the same with what is made of all scenarios together} */
+    public static Document fitted(Document found) {
+        List<Scenario> scenarios = MailDocument.results(found).scenarios();
+        return found.with(MailDocument.COST_MODELS, new CostModels(scenarios).models())
+                .with(MailDocument.EFFECTS, FactorEffects.of(scenarios));
+    }
+
+    /** {@return the same, judged where it is to be published} */
+    public static Document judged(Document found, Path folder) throws IOException {
+        Results results = MailDocument.results(found);
+        return results.publish() == null
+                ? found
+                : found.with(
+                        MailDocument.PUBLISH,
+                        Publishing.judge(results, Report.check(results, folder)).publish());
+    }
+
+    @Override
+    public void report(Document written, Path folder) throws IOException {
+        if (isDrawn) {
+            var unused = Report.write(MailDocument.results(written), folder);
+        }
+    }
+}
