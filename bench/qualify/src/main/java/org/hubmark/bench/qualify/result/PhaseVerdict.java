@@ -53,6 +53,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
 
     private static final String CHECKSUM = "checksum";
+    private static final double COLD_SHARE_MIN = 0.9;
     private static final String REFILLED =
             "the databases that a load had written were removed at an"
                     + " interruption, and new ones were checked; with --keep they stay";
@@ -92,7 +93,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     : new PhaseVerdict(true, bad.isEmpty(), bad);
         }
         if (!PhaseFigures.hasTransactions(phase)) {
-            return new PhaseVerdict(true, null, List.of());
+            return new PhaseVerdict(true, null, fromMemory(phase));
         }
         List<String> disturbances = isShared(document) ? List.of() : disturbances(phase);
         String stood = HostFigures.stoodStill(phase);
@@ -104,6 +105,21 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         }
         List<String> reasons = reasons(document, phase);
         return new PhaseVerdict(true, reasons.isEmpty(), reasons);
+    }
+
+    /** {@return why the replay of a log is none of the storage: the devices have read less than that} */
+    private static List<String> fromMemory(Repeat phase) {
+        double replayed = PhaseFigures.REPLAYED_MB.value(phase);
+        double read = PhaseFigures.DEVICE_READ.value(phase);
+        // Where the devices are not known nothing is said.
+        return read < replayed * COLD_SHARE_MIN
+                ? List.of(String.format(
+                        Locale.ROOT,
+                        "the log came from memory: the devices read %.1f MB of the %.1f MB that were"
+                                + " replayed",
+                        read,
+                        replayed))
+                : List.of();
     }
 
     private static String bad(Repeat file) {
