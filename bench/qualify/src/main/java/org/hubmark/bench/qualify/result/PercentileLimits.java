@@ -43,8 +43,7 @@ public record PercentileLimits(Map<Of, Duration> most) {
         Of(String label, Column column) {
             this.label = label;
             this.column = column;
-            this.limit = Name.note(
-                    "thresholds." + label.replace('.', '_') + "_ms", label + " at most (msec)");
+            this.limit = Name.note("thresholds." + label.replace('.', '_') + "_ms", "");
         }
 
         /** {@return its name on the command line} */

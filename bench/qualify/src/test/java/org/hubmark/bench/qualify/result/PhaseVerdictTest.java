@@ -216,6 +216,9 @@ class PhaseVerdictTest {
                 .count(InstanceFigures.COLLECTION_NS, SECOND)
                 .count(IoCounter.DB_READS.counter(), OPERATIONS)
                 .count(IoCounter.DB_READ_NS.counter(), OPERATIONS)
+                .count(IoCounter.DB_WRITES.counter(), 0)
+                .count(IoCounter.LOG_WRITES.counter(), 0)
+                .count(IoCounter.LOG_WRITE_NS.counter(), 0)
                 .times(InstanceFigures.READ_TIMES, nanos)
                 .made();
     }
