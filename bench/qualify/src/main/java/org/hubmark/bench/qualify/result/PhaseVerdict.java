@@ -38,7 +38,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     public static final Name LOG_SAMPLE_MAX = Name.note(
             "thresholds.log_latency_max_ms", "Log writes in the worst sample at most (msec)");
 
-    /** The limit of each figure of an instance that has one. */
+    /** The limit of each figure of an instance that can have one; those of percentiles are where they are asked for. */
     public static final Map<Column, Name> LIMITS = limits();
 
     /** In the row of a phase. */
@@ -69,6 +69,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         limits.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
         limits.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
         limits.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
+        for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
+            limits.put(of.column(), of.limit());
+        }
         return limits;
     }
 
@@ -104,7 +107,10 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
             return new PhaseVerdict(true, null, disturbances);
         }
         List<String> reasons = reasons(document, phase);
-        return new PhaseVerdict(true, reasons.isEmpty(), reasons);
+        List<String> unknown = reasons.isEmpty() ? unknown(document, phase) : List.of();
+        return unknown.isEmpty()
+                ? new PhaseVerdict(true, reasons.isEmpty(), reasons)
+                : new PhaseVerdict(true, null, unknown);
     }
 
     /** {@return why the replay of a log is none of the storage: the devices have read less than that} */
@@ -160,6 +166,21 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
             none(reasons, name, instance, IoCounter.BAD_BLOCKS, "bad blocks");
         }
         return reasons;
+    }
+
+    /** {@return which percentiles have a limit and are not known} */
+    private static List<String> unknown(Document document, Repeat phase) {
+        List<String> unknown = new ArrayList<>();
+        for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
+            for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
+                if (Double.isFinite(number(document, of.limit()))
+                        && of.column().isShortOfTimes(instance)) {
+                    unknown.add(instance.name(InstanceFigures.INSTANCE) + ": too few I/O for "
+                            + of.label() + "; a longer --duration gives them");
+                }
+            }
+        }
+        return unknown;
     }
 
     private static void none(
