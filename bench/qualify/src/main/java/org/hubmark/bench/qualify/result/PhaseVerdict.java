@@ -38,7 +38,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     public static final Name LOG_SAMPLE_MAX = Name.note(
             "thresholds.log_latency_max_ms", "Log writes in the worst sample at most (msec)");
 
-    /** The limit of each figure of an instance that has one. */
+    /** The limit of each figure of an instance that can have one; those of percentiles are where they are asked for. */
     public static final Map<Column, Name> LIMITS = limits();
 
     /** In the row of a phase. */
@@ -53,6 +53,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
 
     private static final String CHECKSUM = "checksum";
+    private static final double COLD_SHARE_MIN = 0.9;
     private static final String REFILLED =
             "the databases that a load had written were removed at an"
                     + " interruption, and new ones were checked; with --keep they stay";
@@ -68,6 +69,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         limits.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
         limits.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
         limits.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
+        for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
+            limits.put(of.column(), of.limit());
+        }
         return limits;
     }
 
@@ -92,7 +96,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     : new PhaseVerdict(true, bad.isEmpty(), bad);
         }
         if (!PhaseFigures.hasTransactions(phase)) {
-            return new PhaseVerdict(true, null, List.of());
+            return new PhaseVerdict(true, null, fromMemory(phase));
         }
         List<String> disturbances = isShared(document) ? List.of() : disturbances(phase);
         String stood = HostFigures.stoodStill(phase);
@@ -103,7 +107,25 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
             return new PhaseVerdict(true, null, disturbances);
         }
         List<String> reasons = reasons(document, phase);
-        return new PhaseVerdict(true, reasons.isEmpty(), reasons);
+        List<String> unknown = reasons.isEmpty() ? unknown(document, phase) : List.of();
+        return unknown.isEmpty()
+                ? new PhaseVerdict(true, reasons.isEmpty(), reasons)
+                : new PhaseVerdict(true, null, unknown);
+    }
+
+    /** {@return why the replay of a log is none of the storage: the devices have read less than that} */
+    private static List<String> fromMemory(Repeat phase) {
+        double replayed = PhaseFigures.REPLAYED_MB.value(phase);
+        double read = PhaseFigures.DEVICE_READ.value(phase);
+        // Where the devices are not known nothing is said.
+        return read < replayed * COLD_SHARE_MIN
+                ? List.of(String.format(
+                        Locale.ROOT,
+                        "the log came from memory: the devices read %.1f MB of the %.1f MB that were"
+                                + " replayed",
+                        read,
+                        replayed))
+                : List.of();
     }
 
     private static String bad(Repeat file) {
@@ -144,6 +166,21 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
             none(reasons, name, instance, IoCounter.BAD_BLOCKS, "bad blocks");
         }
         return reasons;
+    }
+
+    /** {@return which percentiles have a limit and are not known} */
+    private static List<String> unknown(Document document, Repeat phase) {
+        List<String> unknown = new ArrayList<>();
+        for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
+            for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
+                if (Double.isFinite(number(document, of.limit()))
+                        && of.column().isShortOfTimes(instance)) {
+                    unknown.add(instance.name(InstanceFigures.INSTANCE) + ": too few I/O for "
+                            + of.label() + "; a longer --duration gives them");
+                }
+            }
+        }
+        return unknown;
     }
 
     private static void none(
