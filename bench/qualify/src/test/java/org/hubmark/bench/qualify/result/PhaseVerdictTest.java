@@ -210,16 +210,29 @@ class PhaseVerdictTest {
     void whereTheToolIsTheLimitTheStorageIsNotJudged() {
         List<Repeat> slow = instances(2, Limit.READ, Map.of());
         assertThat(reasons(busy(slow, 180, 150, 60), 1))
-                .containsExactly("performance: the tool was the limit and not the storage: the cores"
-                        + " were busy 90 % of the time, with the tool 75 %, and the busiest device"
-                        + " 60 %; use fewer threads, or a machine with more cores");
+                .containsExactly(
+                        "performance: the tool was the limit and not the storage: the cores"
+                                + " were busy 90 % of the time, with the tool 75 %, and the busiest device"
+                                + " 60 %; use fewer threads, or a machine with more cores");
         // Idle cores, other processes, a busy device, what is wrong at any speed, and what is good.
-        assertThat(reasons(busy(slow, 160, 150, 60), 1)).singleElement().asString().contains("I.2");
-        assertThat(reasons(busy(slow, 180, 90, 60), 1)).singleElement().asString().contains("I.2");
-        assertThat(reasons(busy(slow, 180, 150, 95), 1)).singleElement().asString().contains("I.2");
-        assertThat(reasons(busy(instances(2, Limit.READ, Map.of(IoCounter.ERRORS, 1L)), 180, 150, 60), 1))
+        assertThat(reasons(busy(slow, 160, 150, 60), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(busy(slow, 180, 90, 60), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(busy(slow, 180, 150, 95), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(
+                        busy(instances(2, Limit.READ, Map.of(IoCounter.ERRORS, 1L)), 180, 150, 60),
+                        1))
                 .hasSize(2);
-        assertThat(reasons(busy(instances(-1, null, Map.of()), 180, 150, 60), 1)).isEmpty();
+        assertThat(reasons(busy(instances(-1, null, Map.of()), 180, 150, 60), 1))
+                .isEmpty();
     }
 
     /** Of 200 ticks of two cores. */
