@@ -87,7 +87,18 @@ public record Scenario(
 
     /** {@return the same at a rate that was searched} */
     public Scenario at(@Nullable SustainedRate found) {
-        return with(conditions, found, ceilings, knee, figures, latencyAt);
+        int sittings = (int) repeats.stream()
+                .mapToInt(
+                        repeat -> org.hubmark.bench.kit.document.Repeat.sitting(repeat.counters()))
+                .distinct()
+                .count();
+        return with(
+                conditions,
+                found == null ? null : found.of(sittings),
+                ceilings,
+                knee,
+                figures,
+                latencyAt);
     }
 
     /** {@return the same, whose safety is judged by what was found out in the meantime} */
