@@ -295,6 +295,12 @@ public final class PhaseFigures {
             new Formula.OfParts(
                     BACKUP.key(), Fold.SUM, BACKUP.columns().getLast().asInput()));
 
+    /** How busy the busiest device was, percent. */
+    static final Formula DEVICE_BUSY = new Formula.OfParts(
+            DEVICES.key(),
+            Fold.LARGEST,
+            BUSY_MS.times(Formula.NANOS_PER_MILLI).percentOf(InstanceFigures.COLLECTION_NS));
+
     /** What was replayed of all logs. */
     static final Formula REPLAYED_MB =
             new Formula.OfParts(RECOVERY.key(), Fold.SUM, BYTES.over(MEBIBYTE));

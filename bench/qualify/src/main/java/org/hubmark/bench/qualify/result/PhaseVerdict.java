@@ -54,6 +54,12 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
 
     private static final String CHECKSUM = "checksum";
     private static final double COLD_SHARE_MIN = 0.9;
+
+    /** With 89 % the tool gave two thirds of the reads that fio had of the same disk (docs/qualify.md). */
+    private static final double CORES_BUSY_PERCENT = 85;
+
+    private static final double TOOL_SHARE_PERCENT = 50;
+    private static final double DEVICE_BUSY_PERCENT = 90;
     private static final String REFILLED =
             "the databases that a load had written were removed at an"
                     + " interruption, and new ones were checked; with --keep they stay";
@@ -106,7 +112,14 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         if (!disturbances.isEmpty()) {
             return new PhaseVerdict(true, null, disturbances);
         }
-        List<String> reasons = reasons(document, phase);
+        List<String> wrong = wrong(phase);
+        List<String> slow = slow(document, phase);
+        String limit = wrong.isEmpty() && !slow.isEmpty() ? toolIsLimit(phase) : null;
+        if (limit != null) {
+            return new PhaseVerdict(true, null, List.of(limit));
+        }
+        List<String> reasons = new ArrayList<>(slow);
+        reasons.addAll(wrong);
         List<String> unknown = reasons.isEmpty() ? unknown(document, phase) : List.of();
         return unknown.isEmpty()
                 ? new PhaseVerdict(true, reasons.isEmpty(), reasons)
@@ -134,7 +147,26 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                 + Math.round(file.count(PhaseFigures.BLOCKS)) + " blocks bad, none is allowed";
     }
 
-    private static List<String> reasons(Document document, Repeat phase) {
+    /** {@return why what is slow may be the tool and not the storage; null where it is the storage} */
+    private static @Nullable String toolIsLimit(Repeat phase) {
+        double cores = HostFigures.CORES_BUSY.value(phase);
+        double tool = HostFigures.TOOL_SHARE.value(phase);
+        double device = PhaseFigures.DEVICE_BUSY.value(phase);
+        return cores >= CORES_BUSY_PERCENT
+                        && tool >= TOOL_SHARE_PERCENT
+                        && device < DEVICE_BUSY_PERCENT
+                ? String.format(
+                        Locale.ROOT,
+                        "the tool was the limit and not the storage: the cores were busy %.0f %% of"
+                                + " the time, with the tool %.0f %%, and the busiest device %.0f %%;"
+                                + " use fewer threads, or a machine with more cores",
+                        cores,
+                        tool,
+                        device)
+                : null;
+    }
+
+    private static List<String> slow(Document document, Repeat phase) {
         List<String> reasons = new ArrayList<>();
         double achieved = PhaseFigures.ACHIEVED.value(phase);
         double target = number(document, TARGET_IOPS);
@@ -162,6 +194,14 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                 }
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
+        }
+        return reasons;
+    }
+
+    private static List<String> wrong(Repeat phase) {
+        List<String> reasons = new ArrayList<>();
+        for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
+            String name = instance.name(InstanceFigures.INSTANCE);
             none(reasons, name, instance, IoCounter.ERRORS, "failed transactions");
             none(reasons, name, instance, IoCounter.BAD_BLOCKS, "bad blocks");
         }

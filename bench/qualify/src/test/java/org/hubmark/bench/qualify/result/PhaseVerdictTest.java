@@ -206,6 +206,61 @@ class PhaseVerdictTest {
         assertThat(reasons(List.of(idle), 1)).isEmpty();
     }
 
+    @Test
+    void whereTheToolIsTheLimitTheStorageIsNotJudged() {
+        List<Repeat> slow = instances(2, Limit.READ, Map.of());
+        assertThat(reasons(busy(slow, 180, 150, 60), 1))
+                .containsExactly(
+                        "performance: the tool was the limit and not the storage: the cores"
+                                + " were busy 90 % of the time, with the tool 75 %, and the busiest device"
+                                + " 60 %; use fewer threads, or a machine with more cores");
+        // Idle cores, other processes, a busy device, what is wrong at any speed, and what is good.
+        assertThat(reasons(busy(slow, 160, 150, 60), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(busy(slow, 180, 90, 60), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(busy(slow, 180, 150, 95), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(
+                        busy(instances(2, Limit.READ, Map.of(IoCounter.ERRORS, 1L)), 180, 150, 60),
+                        1))
+                .hasSize(2);
+        assertThat(reasons(busy(instances(-1, null, Map.of()), 180, 150, 60), 1))
+                .isEmpty();
+    }
+
+    /** Of 200 ticks of two cores. */
+    private static Repeat busy(
+            List<Repeat> instances, int busyTicks, int toolTicks, int devicePercent) {
+        return Repeat.counted()
+                .name(PhaseFigures.OTHER_RUNS, List.of())
+                .count(PhaseFigures.THREADS, 1)
+                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                .parts(InstanceFigures.INSTANCES, instances)
+                .parts(
+                        PhaseFigures.DEVICES,
+                        List.of(Repeat.counted()
+                                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                                .count(PhaseFigures.BUSY_MS, 10 * devicePercent)
+                                .made()))
+                .samples(List.of(Repeat.counted()
+                        .count(HostFigures.SAMPLE_NS, SECOND)
+                        .count(HostFigures.CORES_NS, 2 * SECOND)
+                        .count(HostFigures.BUSY_TICKS, busyTicks)
+                        .count(HostFigures.TOTAL_TICKS, 200)
+                        .count(HostFigures.PROCESSES_NS, toolTicks * SECOND / 100)
+                        .count(HostFigures.STEAL_TICKS, 0)
+                        .count(HostFigures.TOOL_CPU_NS, toolTicks * SECOND / 100)
+                        .made()))
+                .made();
+    }
+
     /** One whose reads took a millisecond, but for so many of 10,000 that took a second. */
     private static Repeat tail(String name, int reads, int slow) {
         Histogram nanos = new Histogram(3);
