@@ -120,7 +120,8 @@ class CacheComparisonTest {
                 two.thresholds());
         Document found = TinyRequest.run(one, results);
         Table caches = found.table(CacheFigures.CACHES);
-        // The page of a folder, and leaves of its rows and contents; with off what is above them too.
+        // The page of a folder, and leaves of its rows and contents; with off what is above them
+        // too.
         assertThat(mean(caches, "metadata", CacheFigures.STORAGE_READS)).isBetween(2.9, 3.3);
         assertThat(mean(caches, "off", CacheFigures.STORAGE_READS)).isGreaterThan(4.8);
         assertThat(mean(caches, "all", CacheFigures.STORAGE_READS)).isLessThan(0.5);
@@ -139,8 +140,9 @@ class CacheComparisonTest {
             }
         }
         // Of 3,000 draws each of six orders has 500, give or take 20.
-        assertThat(counts).hasSize(6).allSatisfy((order, count) -> assertThat(count)
-                .isBetween(400, 600));
+        assertThat(counts)
+                .hasSize(6)
+                .allSatisfy((order, count) -> assertThat(count).isBetween(400, 600));
     }
 
     private static Instant started(Table caches, int round, String mode) {
