@@ -107,7 +107,7 @@ public final class RunSession implements AutoCloseable {
         Kept kept = surroundings.kept;
         this.startedAt = kept.startedAt();
         Results earlier = kept.earlier();
-        this.environment = earlier == null ? null : earlier.environment();
+        this.environment = earlier == null ? null : earlier.provenance().environment();
         this.samples = new Samples(
                 folder.resolve(SAMPLES), (scenario, repeat) -> repeat <= kept.repeats(scenario));
         this.cycles = CycleSource.open();
@@ -235,10 +235,11 @@ public final class RunSession implements AutoCloseable {
         if (!request.extras().knee()) {
             return;
         }
-        if (isKnown(part -> true, Scenario::knee)) {
+        if (isKnown(part -> true, scenario -> scenario.capacity().knee())) {
             earlier()
-                    .forEach((part, scenario) ->
-                            knees.put(scenario.id(), Objects.requireNonNull(scenario.knee())));
+                    .forEach((part, scenario) -> knees.put(
+                            scenario.id(),
+                            Objects.requireNonNull(scenario.capacity().knee())));
             return;
         }
         try {
@@ -278,10 +279,11 @@ public final class RunSession implements AutoCloseable {
         if (!request.extras().ceilings() || failure != null) {
             return;
         }
-        if (isKnown(part -> true, Scenario::ceilings)) {
+        if (isKnown(part -> true, scenario -> scenario.capacity().ceilings())) {
             earlier()
                     .forEach((part, scenario) -> ceilings.put(
-                            scenario.id(), Objects.requireNonNull(scenario.ceilings())));
+                            scenario.id(),
+                            Objects.requireNonNull(scenario.capacity().ceilings())));
             return;
         }
         try {
@@ -493,7 +495,7 @@ public final class RunSession implements AutoCloseable {
 
     private void say(String title, Measurement.Outcome outcome) {
         Double rate = outcome.repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-        String unsteady = outcome.repeat().steadyReason();
+        String unsteady = outcome.repeat().warmUp().reason();
         progress.note(String.format(
                 Locale.ROOT,
                 "%s: %.0f msg/s%s",
