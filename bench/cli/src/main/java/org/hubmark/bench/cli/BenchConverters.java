@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.qualify.TransactionMix;
+import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.server.Converters;
 
 import picocli.CommandLine;
@@ -24,6 +25,8 @@ final class BenchConverters {
         line.registerConverter(SizeMix.class, text -> Converters.read(SizeMix::parse, text));
         line.registerConverter(
                 TransactionMix.class, text -> Converters.read(TransactionMix::parse, text));
+        line.registerConverter(
+                PercentileLimits.class, text -> Converters.read(PercentileLimits::parse, text));
     }
 
     /** A share: 5%. */

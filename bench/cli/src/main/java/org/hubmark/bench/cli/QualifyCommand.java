@@ -10,6 +10,8 @@ import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
 import org.hubmark.bench.qualify.TransactionMix;
 import org.hubmark.bench.qualify.pages.PageCache;
+import org.hubmark.bench.qualify.result.PercentileLimits;
+import org.hubmark.bench.qualify.result.StorageClass;
 import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
@@ -297,6 +299,21 @@ public final class QualifyCommand implements Callable<Integer> {
     private Duration logLatencyMax;
 
     @Option(
+            names = "--class",
+            paramLabel = "nvme|ssd|hdd",
+            description = "Class of storage whose percentiles of latency each database has to keep,"
+                    + " in addition to the other limits (docs/qualify.md). Default: none.")
+    private @Nullable StorageClass storageClass;
+
+    @Option(
+            names = "--require",
+            paramLabel = "NAME.pN=TIME,...",
+            description = "Highest percentiles of latency in each database, such as"
+                    + " read.p99=5ms,read.p99.9=20ms,log.p99=2ms (read and log; p95, p99 and"
+                    + " p99.9). Those of --class go on where they are not named. Default: none.")
+    private @Nullable PercentileLimits require;
+
+    @Option(
             names = "--keep",
             description = "Keeps the databases in their volumes, where a later run takes them as"
                     + " they are. Default: removes those that this run has made.")
@@ -382,7 +399,15 @@ public final class QualifyCommand implements Callable<Integer> {
                         millis(readLatency),
                         millis(readLatencyMax),
                         millis(logLatency),
-                        millis(logLatencyMax)));
+                        millis(logLatencyMax),
+                        percentiles()));
+    }
+
+    private PercentileLimits percentiles() {
+        StorageClass kind = storageClass;
+        PercentileLimits given = require;
+        return (kind == null ? PercentileLimits.NONE : kind.limits())
+                .with(given == null ? PercentileLimits.NONE : given);
     }
 
     private boolean comparesCaches() {
@@ -534,6 +559,10 @@ public final class QualifyCommand implements Callable<Integer> {
         if (cacheMax.size() > 1 && cacheModes.getFirst() != CacheMode.ALL) {
             throw UserError.usage("several of --cache-max go with --cache-mode all, since another"
                     + " mode keeps no data");
+        }
+        if (comparesCaches() && !percentiles().most().isEmpty()) {
+            throw UserError.usage((require == null ? "--class" : "--require") + " goes with one"
+                    + " --cache-mode and one --cache-max: a comparison has no verdict");
         }
         if (comparesCaches() && (phases != null || stress)) {
             throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one --cache-mode"

@@ -79,6 +79,13 @@ class QualifyCommandTest {
                 "--users 10 --duration 0s             | more than 0s",
                 "--users 10 --read-latency 0ms        | more than 0s",
                 "--users 10 --recovery-log 1KB        | 1MiB or more",
+                "--users 10 --class tape              | 'tape' is not one of nvme, ssd, hdd",
+                "--users 10 --require read.p98=1ms    | is not NAME=TIME, NAME one of read.p95, read.p99,",
+                "--users 10 --require read.p99        | is not NAME=TIME",
+                "--users 10 --require read.p99=1ms,read.p99=2ms | names read.p99 twice",
+                "--users 10 --require log.p99=0ms     | has a time of zero",
+                "--users 10 --require log.p99=1x      | '1x'",
+                "--users 10 --require log.p99=1ms --cache-mode off,all | a comparison has no verdict",
             })
     void refusesWrongUsageInOneLine(String arguments, String reason) throws Exception {
         Ended ended = run(arguments);

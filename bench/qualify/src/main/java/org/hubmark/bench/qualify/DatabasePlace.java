@@ -123,9 +123,14 @@ record DatabasePlace(String instance, Path database, Path log) {
         return pages.isEmpty() ? files(database, TableFile.SUFFIX) : pages;
     }
 
+    /** {@return the files of its log, in order} */
+    List<Path> logs() throws IOException {
+        return files(log, LogReplication.SUFFIX);
+    }
+
     /** {@return octets of its log} */
     long logBytes() throws IOException {
-        return bytes(files(log, LogReplication.SUFFIX));
+        return bytes(logs());
     }
 
     /** By their names alone: a walk looks at each file, and fails at one that a compaction takes away. */

@@ -9,16 +9,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads the log of a database behind its writer, as the servers of one other copy would. The log of an LSM
- * grows and is read part by part, through the page cache, which still has it; the log of a database on pages
- * is in files of one length, and each is read when the next has begun, past the page cache, which never had
- * it. One thread, until it is interrupted.
+ * Reads the log of a database behind its writer, as the servers of one other copy would, past the page cache:
+ * what it reads comes from the device. The log of an LSM grows and is read part by part; the log of a database
+ * on pages is in files of one length, and each is read when the next has begun. One thread, until it is
+ * interrupted.
  */
 final class LogReplication implements OtherLoad.Work {
     /** Of the names of the files of a log. */
@@ -51,9 +50,7 @@ final class LogReplication implements OtherLoad.Work {
 
     /** Reads a file to its end; returns the one behind it, or null when there is none. */
     private @Nullable Path read(Path file) throws IOException, InterruptedException {
-        try (FileChannel channel = isGrowing
-                ? FileChannel.open(file, StandardOpenOption.READ)
-                : DirectFiles.openForReading(file)) {
+        try (FileChannel channel = DirectFiles.openForReading(file)) {
             long at = 0;
             while (!Thread.currentThread().isInterrupted()) {
                 Path next = newest(file);

@@ -108,6 +108,10 @@ public final class QualifyStudy implements Study, AutoCloseable {
         context.fact(PhaseVerdict.READ_SAMPLE_MAX, request.thresholds().readLatencyMaxMs());
         context.fact(PhaseVerdict.LOG_LATENCY_MAX, request.thresholds().logLatencyMs());
         context.fact(PhaseVerdict.LOG_SAMPLE_MAX, request.thresholds().logLatencyMaxMs());
+        request.thresholds()
+                .percentiles()
+                .most()
+                .forEach((of, most) -> context.fact(of.limit(), most.toNanos() / 1e6));
         prepare(context);
         refilled = !made.isEmpty() && isLoaded(context);
         PhaseContext phases = new PhaseContext(

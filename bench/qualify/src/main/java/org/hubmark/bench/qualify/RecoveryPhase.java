@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -39,7 +40,15 @@ final class RecoveryPhase {
         log.add("Log generation: " + (context.request().test().recoveryLogBytes() >> 20)
                 + " MB for each database");
         generate();
-        log.add("Killed; recovering");
+        // Its writer has left the log of an LSM in the page cache, and that of pages nowhere.
+        if (context.request().databases().engine() == Engine.LSM) {
+            for (DatabasePlace place : context.places()) {
+                for (Path file : place.logs()) {
+                    DirectFiles.evict(file);
+                }
+            }
+        }
+        log.add("Killed; the logs are out of memory; recovering");
         replay();
         report.sizeAfter();
         log.add("recovery is done");

@@ -95,7 +95,8 @@ class PageDatabaseTest {
                 each.put(mode, counts.get(IoCounter.DB_READS));
             }
         }
-        // All of it fits; or the leaves of a row and a content are read; or the pages above them too.
+        // All of it fits; or the leaves of a row and a content are read; or the pages above them
+        // too.
         assertThat(each.get(CacheMode.ALL)).isZero();
         assertThat(each.get(CacheMode.METADATA)).isBetween(1500L, 4000L);
         assertThat(each.get(CacheMode.OFF)).isGreaterThan(2 * 1500L);

@@ -165,6 +165,7 @@ class QualifyStudyTest {
                 .hasSize(2)
                 .allSatisfy(one ->
                         assertThat(one.path("log_mb_replayed").asDouble()).isGreaterThan(0.9));
+        assertThat(all.path("phases").get(3).path("device_read_mb").asDouble(2)).isGreaterThan(1.8);
         assertThat(all.path("phases").get(4).path("checksum")).isNotEmpty().allSatisfy(file -> {
             assertThat(file.path("blocks").asLong()).isPositive();
             assertThat(file.path("bad_blocks").asLong()).isZero();

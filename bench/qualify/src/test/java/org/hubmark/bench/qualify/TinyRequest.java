@@ -6,6 +6,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.Thresholds;
 
 import java.io.IOException;
@@ -140,6 +141,6 @@ final class TinyRequest {
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
                 new QualifyRequest.Test(phases, duration, MIB),
                 // What a build machine does beside is not judged.
-                new Thresholds(1e6, 1e6, 1e6, 1e6));
+                new Thresholds(1e6, 1e6, 1e6, 1e6, PercentileLimits.NONE));
     }
 }

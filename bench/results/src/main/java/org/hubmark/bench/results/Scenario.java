@@ -83,7 +83,13 @@ public record Scenario(
 
     /** {@return the same at a rate that was searched} */
     public Scenario at(@Nullable SustainedRate found) {
-        Capacity known = new Capacity(found, capacity.ceilings(), capacity.knee());
+        int sittings = (int) repeats.stream()
+                .mapToInt(
+                        repeat -> org.hubmark.bench.kit.document.Repeat.sitting(repeat.counters()))
+                .distinct()
+                .count();
+        Capacity known = new Capacity(
+                found == null ? null : found.of(sittings), capacity.ceilings(), capacity.knee());
         return with(conditions, figures, known, latencyAt, validity);
     }
 

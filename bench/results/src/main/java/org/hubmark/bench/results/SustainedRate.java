@@ -67,6 +67,17 @@ public record SustainedRate(
                 ofAll(ofRepeats, SustainedRate::at50Percent));
     }
 
+    /** {@return the same of repeats that were made in so many sittings} */
+    SustainedRate of(int sittings) {
+        return new SustainedRate(
+                msgsPerS,
+                reason,
+                ofRepeatsMsgsPerS,
+                metric,
+                at95Percent == null ? null : at95Percent.of(sittings),
+                at50Percent == null ? null : at50Percent.of(sittings));
+    }
+
     /** {@return the same under the name of the metric; null where its conditions are not kept} */
     public SustainedRate named(@Nullable String name) {
         return new SustainedRate(

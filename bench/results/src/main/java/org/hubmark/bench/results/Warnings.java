@@ -35,7 +35,7 @@ public final class Warnings {
         }
         long sittings = results.scenarios().stream()
                 .flatMap(scenario -> scenario.repeats().stream())
-                .map(repeat -> repeat.counters().getOrDefault(Repeat.SITTING.key(), 1.0))
+                .mapToInt(repeat -> Repeat.sitting(repeat.counters()))
                 .distinct()
                 .count();
         if (sittings > 1) {

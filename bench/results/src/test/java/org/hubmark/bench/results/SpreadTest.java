@@ -43,6 +43,9 @@ class SpreadTest {
         assertThat(rate.of()).isEqualTo(Estimate.Of.GEOMETRIC_MEAN);
         assertThat(rate.n()).isEqualTo(3);
         assertThat(rate.design()).isEqualTo(Estimate.Design.ONE_SITTING);
+        assertThat(Objects.requireNonNull(all.of(2).at95Percent()).design())
+                .isEqualTo(Estimate.Design.SEVERAL_SITTINGS);
+        assertThat(all.of(1)).isEqualTo(all);
         assertThat(SustainedRate.median(List.of(found(100)))).isEqualTo(found(100));
     }
 

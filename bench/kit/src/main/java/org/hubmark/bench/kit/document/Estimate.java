@@ -211,7 +211,7 @@ public record Estimate(
     }
 
     /** {@return the same of repeats that were made in so many sittings} */
-    Estimate of(int sittings) {
+    public Estimate of(int sittings) {
         return sittings < 2
                 ? this
                 : new Estimate(value, of, range, n, Design.SEVERAL_SITTINGS, values);

@@ -11,8 +11,6 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Volume;
-import org.hubmark.bench.measure.Bottleneck;
-import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -24,8 +22,6 @@ import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
@@ -41,15 +37,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -74,8 +67,7 @@ public final class RunSession implements AutoCloseable {
     private boolean looked;
     private @Nullable Publication publication;
     private final Path folder;
-    private final Map<String, Ceilings> ceilings = new HashMap<>();
-    private final Map<String, Knee> knees = new HashMap<>();
+    private final Limits limits;
     private @Nullable String failure;
 
     /**
@@ -118,6 +110,7 @@ public final class RunSession implements AutoCloseable {
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
         this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
+        this.limits = new Limits(request, surroundings, host, meter, time);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(
                     scenario, folder, startedAt, repeat -> repeat <= kept.repeats(scenario.id())));
@@ -162,10 +155,7 @@ public final class RunSession implements AutoCloseable {
                 }
             }
             measureLatencies();
-            if (failure == null) {
-                measureKnees();
-                measureCeilings();
-            }
+            measureLimits();
         } finally {
             progress.close();
             surroundings.kept.known(known());
@@ -201,27 +191,6 @@ public final class RunSession implements AutoCloseable {
         host.stop();
     }
 
-    /** {@return whether an earlier session has measured that of all scenarios which are to have it} */
-    private boolean isKnown(Predicate<Part> wanted, Function<Scenario, @Nullable Object> what) {
-        Map<Part, Scenario> earlier = earlier();
-        return parts.stream().filter(wanted).allMatch(part -> {
-            Scenario known = earlier.get(part);
-            return known != null && what.apply(known) != null;
-        });
-    }
-
-    /** {@return what an earlier session knew of the scenarios} */
-    private Map<Part, Scenario> earlier() {
-        Map<Part, Scenario> all = new HashMap<>();
-        for (Part part : parts) {
-            Scenario known = surroundings.kept.earlier(part.request().id());
-            if (known != null) {
-                all.put(part, known);
-            }
-        }
-        return all;
-    }
-
     private void stopHub() throws InterruptedException {
         try {
             host.stop();
@@ -231,64 +200,19 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** What was measured before must not be lost with them. */
-    private void measureKnees() throws InterruptedException {
-        if (!request.extras().knee()) {
-            return;
-        }
-        if (isKnown(part -> true, scenario -> scenario.capacity().knee())) {
-            earlier()
-                    .forEach((part, scenario) -> knees.put(
-                            scenario.id(),
-                            Objects.requireNonNull(scenario.capacity().knee())));
-            return;
-        }
+    private void measureLimits() throws InterruptedException {
         try {
-            for (Part part : parts) {
-                Scenario scenario = part.scenario();
-                Double rate = scenario == null
-                        ? null
-                        : scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-                if (scenario != null && rate != null && rate > 0) {
-                    knees.put(scenario.id(), knee(part, rate));
-                }
+            if (request.extras().knee() && failure == null) {
+                limits.measureKnees(parts, environment().processor().logicalCores());
+                stopHub();
             }
-            stopHub();
         } catch (IOException | UserError e) {
             progress.note("no knee: " + words(e));
         }
-    }
-
-    private Knee knee(Part part, double rate) throws IOException, InterruptedException {
-        ScenarioRequest scenario = part.request();
-        HubRequest own = scenario.hub();
-        RunningHub hub = own == null ? null : host.running(own);
-        return new KneeSweep(
-                        pace -> scenario.source().trial(hub == null ? null : hub.address(), pace),
-                        meter.instruments(part, hub),
-                        new KneeSweep.Settings(
-                                scenario.title(),
-                                RepeatMeter.drains(own),
-                                request.repeats().seed(),
-                                environment().processor().logicalCores()),
-                        progress)
-                .upTo(rate);
-    }
-
-    /** What was measured before must not be lost with them. */
-    private void measureCeilings() throws InterruptedException {
-        if (!request.extras().ceilings() || failure != null) {
-            return;
-        }
-        if (isKnown(part -> true, scenario -> scenario.capacity().ceilings())) {
-            earlier()
-                    .forEach((part, scenario) -> ceilings.put(
-                            scenario.id(),
-                            Objects.requireNonNull(scenario.capacity().ceilings())));
-            return;
-        }
         try {
-            new CeilingProbe(folder, progress, host, ceilings, request.repeats().seed(), time)
-                    .measure(parts);
+            if (request.extras().ceilings() && failure == null) {
+                limits.measureCeilings(parts);
+            }
         } catch (IOException | UserError e) {
             progress.note("no ceilings: " + words(e));
         }
@@ -404,8 +328,11 @@ public final class RunSession implements AutoCloseable {
         if (latency == null || failure != null || parts.stream().noneMatch(latency::isWanted)) {
             return;
         }
-        if (isKnown(latency::isWanted, Scenario::latencyAt)) {
-            earlier().forEach((part, scenario) -> part.beside(scenario.latencyAt()));
+        // A folder of its own has them all, so that one which is missing has all measured again.
+        if (parts.stream()
+                .filter(latency::isWanted)
+                .allMatch(part -> earlierLatency(part) != null)) {
+            parts.forEach(part -> part.beside(earlierLatency(part)));
             return;
         }
         Path own = folder.resolve(LatencyAt.FOLDER);
@@ -419,6 +346,11 @@ public final class RunSession implements AutoCloseable {
         } catch (IOException | UserError e) {
             progress.note("no latency at a lower rate: " + words(e));
         }
+    }
+
+    private @Nullable LatencyAt earlierLatency(Part part) {
+        Scenario earlier = surroundings.kept.earlier(part.request().id());
+        return earlier == null ? null : earlier.latencyAt();
     }
 
     private void measureLatency(Part part, LatencyRequest latency, Path own, Samples rows)
@@ -472,9 +404,7 @@ public final class RunSession implements AutoCloseable {
         if (scenario == null || failure != null) {
             return null;
         }
-        progress.phase("ceiling: log device", CeilingProbe.WRITING);
-        return CeilingProbe.logDevice(
-                parts.getFirst(), scenario, request.repeats().seed());
+        return limits.logDevice(parts.getFirst(), scenario);
     }
 
     /**
@@ -485,9 +415,7 @@ public final class RunSession implements AutoCloseable {
      */
     public Map<String, Ceilings> sharedCeilings() throws IOException, InterruptedException {
         try {
-            return new CeilingProbe(
-                            folder, progress, host, ceilings, request.repeats().seed(), time)
-                    .shared(parts);
+            return limits.shared(parts);
         } finally {
             progress.close();
         }
@@ -551,10 +479,7 @@ public final class RunSession implements AutoCloseable {
         for (Part part : parts) {
             Scenario scenario = part.scenario();
             if (scenario != null) {
-                Ceilings found = ceilings.get(scenario.id());
-                Knee knee = knees.get(scenario.id());
-                Figures.Limiting limiting = Bottleneck.beside(scenario.figures().limiting(), knee);
-                scenarios.add(scenario.with(knee).with(found, Bottleneck.beside(limiting, found)));
+                scenarios.add(limits.with(scenario));
             }
         }
         WatchedMachine watched = request.target().watched();

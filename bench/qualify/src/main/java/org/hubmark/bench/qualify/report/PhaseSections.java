@@ -118,7 +118,12 @@ final class PhaseSections {
                         part(
                                 PhaseFigures.RECOVERY,
                                 "The source replays files of 1 MB at 2.843 s each"),
-                        elapsed());
+                        elapsed(),
+                        Tables.figures(
+                                "A replay from memory is not judged",
+                                document,
+                                phase,
+                                List.of(PhaseFigures.DEVICE_READ)));
                 add("Transactional I/O performance", io());
                 add("Background database maintenance I/O performance", maintenance());
                 add("Total I/O performance", total());

@@ -12,16 +12,19 @@ import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** qualification.json. */
 public final class Qualification {
@@ -29,12 +32,16 @@ public final class Qualification {
     public static final Kind KIND = new Kind(
             "qualify",
             "qualification.json",
-            List.of(
-                    PhaseVerdict.TARGET_IOPS,
-                    PhaseVerdict.READ_LATENCY_MAX,
-                    PhaseVerdict.READ_SAMPLE_MAX,
-                    PhaseVerdict.LOG_LATENCY_MAX,
-                    PhaseVerdict.LOG_SAMPLE_MAX),
+            Stream.concat(
+                            Stream.of(
+                                    PhaseVerdict.TARGET_IOPS,
+                                    PhaseVerdict.READ_LATENCY_MAX,
+                                    PhaseVerdict.READ_SAMPLE_MAX,
+                                    PhaseVerdict.LOG_LATENCY_MAX,
+                                    PhaseVerdict.LOG_SAMPLE_MAX),
+                            Arrays.stream(PercentileLimits.Of.values())
+                                    .map(PercentileLimits.Of::limit))
+                    .toList(),
             List.of(PhaseFigures.PHASES, CacheFigures.CACHES, CacheFigures.SIZES),
             Set.of(
                     "cache-max",
@@ -132,6 +139,8 @@ public final class Qualification {
 
     private static List<String> percentiles(String where, Repeat phase) {
         List<String> few = InstanceFigures.JUDGED.stream()
+                // Short phases have none, and nobody misses it who has set no limit.
+                .filter(column -> !column.label().contains("99.9th"))
                 .filter(column -> phase.parts(InstanceFigures.INSTANCES).stream()
                         .anyMatch(column::isShortOfTimes))
                 .map(Column::label)

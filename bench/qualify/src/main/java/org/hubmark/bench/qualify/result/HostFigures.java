@@ -141,6 +141,12 @@ public final class HostFigures {
             Better.NEITHER,
             sum(PROCESSES_NS).minus(sum(TOOL_CPU_NS)).percentOf(sum(CORES_NS)).atLeast(0));
 
+    /** What this process used of all cores, percent. */
+    static final Formula TOOL_SHARE = sum(TOOL_CPU_NS).percentOf(sum(CORES_NS));
+
+    /** How busy all cores were, percent. */
+    static final Formula CORES_BUSY = sum(BUSY_TICKS).percentOf(sum(TOTAL_TICKS));
+
     private HostFigures() {}
 
     /**

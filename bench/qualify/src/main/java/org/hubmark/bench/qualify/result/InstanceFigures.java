@@ -57,6 +57,18 @@ public final class InstanceFigures {
             "p99_db_read_latency_ms",
             "I/O Database Reads Latency 99th Percentile",
             READ_TIMES.at(Place.P99));
+    static final Column P99_9_READ_LATENCY = milliseconds(
+            "p99_9_db_read_latency_ms",
+            "I/O Database Reads Latency 99.9th Percentile",
+            READ_TIMES.at(Place.P99_9));
+    static final Column P95_LOG_LATENCY = milliseconds(
+            "p95_log_write_latency_ms",
+            "I/O Log Writes Latency 95th Percentile",
+            LOG_TIMES.at(Place.P95));
+    static final Column P99_9_LOG_LATENCY = milliseconds(
+            "p99_9_log_write_latency_ms",
+            "I/O Log Writes Latency 99.9th Percentile",
+            LOG_TIMES.at(Place.P99_9));
     static final Column P99_LOG_LATENCY = milliseconds(
             "p99_log_write_latency_ms",
             "I/O Log Writes Latency 99th Percentile",
@@ -95,13 +107,16 @@ public final class InstanceFigures {
             MAX_SAMPLE_READ_LATENCY,
             P95_READ_LATENCY,
             P99_READ_LATENCY,
+            P99_9_READ_LATENCY,
             milliseconds(
                     "max_db_read_latency_ms",
                     "I/O Database Reads Latency Maximum",
                     READ_TIMES.at(Place.MAX)),
             LOG_LATENCY,
             MAX_SAMPLE_LOG_LATENCY,
+            P95_LOG_LATENCY,
             P99_LOG_LATENCY,
+            P99_9_LOG_LATENCY,
             milliseconds(
                     "max_log_write_latency_ms",
                     "I/O Log Writes Latency Maximum",

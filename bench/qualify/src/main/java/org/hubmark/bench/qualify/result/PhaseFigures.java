@@ -295,13 +295,29 @@ public final class PhaseFigures {
             new Formula.OfParts(
                     BACKUP.key(), Fold.SUM, BACKUP.columns().getLast().asInput()));
 
+    /** How busy the busiest device was, percent. */
+    static final Formula DEVICE_BUSY = new Formula.OfParts(
+            DEVICES.key(),
+            Fold.LARGEST,
+            BUSY_MS.times(Formula.NANOS_PER_MILLI).percentOf(InstanceFigures.COLLECTION_NS));
+
+    /** What was replayed of all logs. */
+    static final Formula REPLAYED_MB =
+            new Formula.OfParts(RECOVERY.key(), Fold.SUM, BYTES.over(MEBIBYTE));
+
     /** Times of databases side by side added up, as the source has it. */
     public static final Column REPLAY = figure(
             "recovery_s_per_mb",
             "Average time to replay 1 MB of log (sec)",
             Better.LESS,
-            new Formula.OfParts(RECOVERY.key(), Fold.SUM, ELAPSED_NS.over(1e9))
-                    .over(new Formula.OfParts(RECOVERY.key(), Fold.SUM, BYTES.over(MEBIBYTE))));
+            new Formula.OfParts(RECOVERY.key(), Fold.SUM, ELAPSED_NS.over(1e9)).over(REPLAYED_MB));
+
+    /** What the devices of databases and logs have read, of all that used them. */
+    public static final Column DEVICE_READ = figure(
+            "device_read_mb",
+            "Read by the devices (MB)",
+            Better.NEITHER,
+            new Formula.OfParts(DEVICES.key(), Fold.SUM, READ_BYTES.over(MEBIBYTE)));
 
     /** Counters of the databases, before and after. */
     public static final List<Column> SIZES = List.of(
@@ -378,7 +394,13 @@ public final class PhaseFigures {
                                     List.of(THREAD_COUNT),
                                     AVERAGES,
                                     WEIGHTED,
-                                    List.of(WORST_READ, WORST_LOG, DRIFT, BACKUP_RATE, REPLAY),
+                                    List.of(
+                                            WORST_READ,
+                                            WORST_LOG,
+                                            DRIFT,
+                                            BACKUP_RATE,
+                                            REPLAY,
+                                            DEVICE_READ),
                                     ELAPSED,
                                     HostFigures.columns(),
                                     ProfileFigures.COLUMNS)

@@ -38,7 +38,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     public static final Name LOG_SAMPLE_MAX = Name.note(
             "thresholds.log_latency_max_ms", "Log writes in the worst sample at most (msec)");
 
-    /** The limit of each figure of an instance that has one. */
+    /** The limit of each figure of an instance that can have one; those of percentiles are where they are asked for. */
     public static final Map<Column, Name> LIMITS = limits();
 
     /** In the row of a phase. */
@@ -53,6 +53,13 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
 
     private static final String CHECKSUM = "checksum";
+    private static final double COLD_SHARE_MIN = 0.9;
+
+    /** With 89 % the tool gave two thirds of the reads that fio had of the same disk (docs/qualify.md). */
+    private static final double CORES_BUSY_PERCENT = 85;
+
+    private static final double TOOL_SHARE_PERCENT = 50;
+    private static final double DEVICE_BUSY_PERCENT = 90;
     private static final String REFILLED =
             "the databases that a load had written were removed at an"
                     + " interruption, and new ones were checked; with --keep they stay";
@@ -68,6 +75,9 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         limits.put(InstanceFigures.MAX_SAMPLE_READ_LATENCY, READ_SAMPLE_MAX);
         limits.put(InstanceFigures.LOG_LATENCY, LOG_LATENCY_MAX);
         limits.put(InstanceFigures.MAX_SAMPLE_LOG_LATENCY, LOG_SAMPLE_MAX);
+        for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
+            limits.put(of.column(), of.limit());
+        }
         return limits;
     }
 
@@ -92,7 +102,7 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                     : new PhaseVerdict(true, bad.isEmpty(), bad);
         }
         if (!PhaseFigures.hasTransactions(phase)) {
-            return new PhaseVerdict(true, null, List.of());
+            return new PhaseVerdict(true, null, fromMemory(phase));
         }
         List<String> disturbances = isShared(document) ? List.of() : disturbances(phase);
         String stood = HostFigures.stoodStill(phase);
@@ -102,8 +112,33 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         if (!disturbances.isEmpty()) {
             return new PhaseVerdict(true, null, disturbances);
         }
-        List<String> reasons = reasons(document, phase);
-        return new PhaseVerdict(true, reasons.isEmpty(), reasons);
+        List<String> wrong = wrong(phase);
+        List<String> slow = slow(document, phase);
+        String limit = wrong.isEmpty() && !slow.isEmpty() ? toolIsLimit(phase) : null;
+        if (limit != null) {
+            return new PhaseVerdict(true, null, List.of(limit));
+        }
+        List<String> reasons = new ArrayList<>(slow);
+        reasons.addAll(wrong);
+        List<String> unknown = reasons.isEmpty() ? unknown(document, phase) : List.of();
+        return unknown.isEmpty()
+                ? new PhaseVerdict(true, reasons.isEmpty(), reasons)
+                : new PhaseVerdict(true, null, unknown);
+    }
+
+    /** {@return why the replay of a log is none of the storage: the devices have read less than that} */
+    private static List<String> fromMemory(Repeat phase) {
+        double replayed = PhaseFigures.REPLAYED_MB.value(phase);
+        double read = PhaseFigures.DEVICE_READ.value(phase);
+        // Where the devices are not known nothing is said.
+        return read < replayed * COLD_SHARE_MIN
+                ? List.of(String.format(
+                        Locale.ROOT,
+                        "the log came from memory: the devices read %.1f MB of the %.1f MB that were"
+                                + " replayed",
+                        read,
+                        replayed))
+                : List.of();
     }
 
     private static String bad(Repeat file) {
@@ -112,7 +147,26 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                 + Math.round(file.count(PhaseFigures.BLOCKS)) + " blocks bad, none is allowed";
     }
 
-    private static List<String> reasons(Document document, Repeat phase) {
+    /** {@return why what is slow may be the tool and not the storage; null where it is the storage} */
+    private static @Nullable String toolIsLimit(Repeat phase) {
+        double cores = HostFigures.CORES_BUSY.value(phase);
+        double tool = HostFigures.TOOL_SHARE.value(phase);
+        double device = PhaseFigures.DEVICE_BUSY.value(phase);
+        return cores >= CORES_BUSY_PERCENT
+                        && tool >= TOOL_SHARE_PERCENT
+                        && device < DEVICE_BUSY_PERCENT
+                ? String.format(
+                        Locale.ROOT,
+                        "the tool was the limit and not the storage: the cores were busy %.0f %% of"
+                                + " the time, with the tool %.0f %%, and the busiest device %.0f %%;"
+                                + " use fewer threads, or a machine with more cores",
+                        cores,
+                        tool,
+                        device)
+                : null;
+    }
+
+    private static List<String> slow(Document document, Repeat phase) {
         List<String> reasons = new ArrayList<>();
         double achieved = PhaseFigures.ACHIEVED.value(phase);
         double target = number(document, TARGET_IOPS);
@@ -140,10 +194,33 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
                 }
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
+        }
+        return reasons;
+    }
+
+    private static List<String> wrong(Repeat phase) {
+        List<String> reasons = new ArrayList<>();
+        for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
+            String name = instance.name(InstanceFigures.INSTANCE);
             none(reasons, name, instance, IoCounter.ERRORS, "failed transactions");
             none(reasons, name, instance, IoCounter.BAD_BLOCKS, "bad blocks");
         }
         return reasons;
+    }
+
+    /** {@return which percentiles have a limit and are not known} */
+    private static List<String> unknown(Document document, Repeat phase) {
+        List<String> unknown = new ArrayList<>();
+        for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
+            for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
+                if (Double.isFinite(number(document, of.limit()))
+                        && of.column().isShortOfTimes(instance)) {
+                    unknown.add(instance.name(InstanceFigures.INSTANCE) + ": too few I/O for "
+                            + of.label() + "; a longer --duration gives them");
+                }
+            }
+        }
+        return unknown;
     }
 
     private static void none(

@@ -7,9 +7,11 @@ package org.hubmark.bench.qualify.result;
  * @param readLatencyMaxMs the same in the worst sample
  * @param logLatencyMs the average of log writes
  * @param logLatencyMaxMs the same in the worst sample
+ * @param percentiles where they are asked for
  */
 public record Thresholds(
         double readLatencyMs,
         double readLatencyMaxMs,
         double logLatencyMs,
-        double logLatencyMaxMs) {}
+        double logLatencyMaxMs,
+        PercentileLimits percentiles) {}

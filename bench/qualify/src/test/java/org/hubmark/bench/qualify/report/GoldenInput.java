@@ -75,8 +75,11 @@ final class GoldenInput {
                 compared.add(new Row(Map.of(CacheFigures.CACHE.key(), mode), rounds)));
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         for (Name name : Qualification.KIND.facts()) {
-            facts.put(
-                    name.key(), recorded.at("/" + name.key().replace('.', '/')).asDouble());
+            JsonNode fact = recorded.at("/" + name.key().replace('.', '/'));
+            // Limits that there were not when it was recorded are not asked for.
+            if (fact.isNumber()) {
+                facts.put(name.key(), fact.asDouble());
+            }
         }
         Map<String, @Nullable Object> settings = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> one : recorded.path("settings").properties()) {

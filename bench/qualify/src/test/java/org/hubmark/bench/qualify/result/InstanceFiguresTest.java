@@ -142,7 +142,10 @@ class InstanceFiguresTest {
         expected.put("max_sample_log_write_latency_ms", worstWrite);
         expected.put("p95_db_read_latency_ms", reads.getValueAtPercentile(95) / 1e6);
         expected.put("p99_db_read_latency_ms", reads.getValueAtPercentile(99) / 1e6);
+        expected.put("p99_9_db_read_latency_ms", reads.getValueAtPercentile(99.9) / 1e6);
         expected.put("max_db_read_latency_ms", reads.getMaxValue() / 1e6);
+        expected.put("p95_log_write_latency_ms", writes.getValueAtPercentile(95) / 1e6);
+        expected.put("p99_9_log_write_latency_ms", writes.getValueAtPercentile(99.9) / 1e6);
         expected.put("p99_log_write_latency_ms", writes.getValueAtPercentile(99) / 1e6);
         expected.put("max_log_write_latency_ms", writes.getMaxValue() / 1e6);
         assertThat(InstanceFigures.INSTANCES.columns())

@@ -2,8 +2,10 @@ package org.hubmark.bench.qualify.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
@@ -202,6 +204,157 @@ class PhaseVerdictTest {
                 .count(IoCounter.LOG_WRITE_NS.counter(), 0)
                 .made();
         assertThat(reasons(List.of(idle), 1)).isEmpty();
+    }
+
+    @Test
+    void whereTheToolIsTheLimitTheStorageIsNotJudged() {
+        List<Repeat> slow = instances(2, Limit.READ, Map.of());
+        assertThat(reasons(busy(slow, 180, 150, 60), 1))
+                .containsExactly(
+                        "performance: the tool was the limit and not the storage: the cores"
+                                + " were busy 90 % of the time, with the tool 75 %, and the busiest device"
+                                + " 60 %; use fewer threads, or a machine with more cores");
+        // Idle cores, other processes, a busy device, what is wrong at any speed, and what is good.
+        assertThat(reasons(busy(slow, 160, 150, 60), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(busy(slow, 180, 90, 60), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(busy(slow, 180, 150, 95), 1))
+                .singleElement()
+                .asString()
+                .contains("I.2");
+        assertThat(reasons(
+                        busy(instances(2, Limit.READ, Map.of(IoCounter.ERRORS, 1L)), 180, 150, 60),
+                        1))
+                .hasSize(2);
+        assertThat(reasons(busy(instances(-1, null, Map.of()), 180, 150, 60), 1))
+                .isEmpty();
+    }
+
+    /** Of 200 ticks of two cores. */
+    private static Repeat busy(
+            List<Repeat> instances, int busyTicks, int toolTicks, int devicePercent) {
+        return Repeat.counted()
+                .name(PhaseFigures.OTHER_RUNS, List.of())
+                .count(PhaseFigures.THREADS, 1)
+                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                .parts(InstanceFigures.INSTANCES, instances)
+                .parts(
+                        PhaseFigures.DEVICES,
+                        List.of(Repeat.counted()
+                                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                                .count(PhaseFigures.BUSY_MS, 10 * devicePercent)
+                                .made()))
+                .samples(List.of(Repeat.counted()
+                        .count(HostFigures.SAMPLE_NS, SECOND)
+                        .count(HostFigures.CORES_NS, 2 * SECOND)
+                        .count(HostFigures.BUSY_TICKS, busyTicks)
+                        .count(HostFigures.TOTAL_TICKS, 200)
+                        .count(HostFigures.PROCESSES_NS, toolTicks * SECOND / 100)
+                        .count(HostFigures.STEAL_TICKS, 0)
+                        .count(HostFigures.TOOL_CPU_NS, toolTicks * SECOND / 100)
+                        .made()))
+                .made();
+    }
+
+    /** One whose reads took a millisecond, but for so many of 10,000 that took a second. */
+    private static Repeat tail(String name, int reads, int slow) {
+        Histogram nanos = new Histogram(3);
+        nanos.recordValueWithCount(1_000_000, reads - slow);
+        nanos.recordValueWithCount(SECOND, slow);
+        return Repeat.counted()
+                .name(InstanceFigures.INSTANCE, name)
+                .count(InstanceFigures.COLLECTION_NS, SECOND)
+                .count(IoCounter.DB_READS.counter(), OPERATIONS)
+                .count(IoCounter.DB_READ_NS.counter(), OPERATIONS)
+                .count(IoCounter.DB_WRITES.counter(), 0)
+                .count(IoCounter.LOG_WRITES.counter(), 0)
+                .count(IoCounter.LOG_WRITE_NS.counter(), 0)
+                .times(InstanceFigures.READ_TIMES, nanos)
+                .made();
+    }
+
+    private static Findings ladder(String limits, Repeat... instances) {
+        Document plain = document(phase(List.of(instances), 0).made(), 1, false);
+        Map<String, @Nullable Object> facts = new LinkedHashMap<>(plain.facts());
+        PercentileLimits.parse(limits)
+                .most()
+                .forEach((of, most) -> facts.put(of.limit().key(), most.toNanos() / 1e6));
+        return new Document(
+                        plain.kind(),
+                        plain.provenance(),
+                        true,
+                        facts,
+                        plain.tables(),
+                        plain.rawFiles())
+                .findings();
+    }
+
+    @Test
+    void aRungThatIsAskedForIsJudgedInEachInstance() {
+        Repeat good = tail("I.1", 10_000, 0);
+        Repeat slow = tail("I.2", 10_000, 50);
+        String ladder = "read.p95=2ms,read.p99=2ms,read.p99.9=2ms";
+        assertThat(ladder(ladder, good).verdict()).isEqualTo("pass");
+        assertThat(ladder("read.p99=2ms", good, slow).verdict()).isEqualTo("pass");
+        Findings failed = ladder(ladder, good, slow);
+        assertThat(failed.verdict()).isEqualTo("fail");
+        assertThat(failed.reasons())
+                .singleElement()
+                .asString()
+                .startsWith("performance: I.2: I/O Database Reads Latency 99.9th Percentile (msec)")
+                .endsWith("above 2");
+    }
+
+    @Test
+    void aRungThatIsNotKnownIsNotJudged() {
+        Findings few = ladder("read.p99=2ms,read.p99.9=2ms", tail("I.1", 500, 0));
+        assertThat(few.verdict()).isNull();
+        assertThat(few.reasons())
+                .containsExactly("performance: I.1: too few I/O for read.p99.9; a longer --duration"
+                        + " gives them");
+    }
+
+    @Test
+    void classesAreLaddersThatRequirementsChange() {
+        assertThat(StorageClass.SSD.limits())
+                .hasToString("read.p95=1ms,read.p99=8ms,read.p99.9=64ms,log.p99=10ms");
+        assertThat(StorageClass.HDD
+                        .limits()
+                        .with(PercentileLimits.parse("read.p99=50ms,log.p95=5ms")))
+                .hasToString("read.p99=50ms,log.p95=5ms,log.p99=100ms");
+    }
+
+    @Test
+    void aReplayOfALogThatCameFromMemoryIsNotJudged() {
+        assertThat(reasons(recovery(10 << 20, 8 << 20), 1))
+                .containsExactly("performance: the log came from memory: the devices read 8.0 MB of"
+                        + " the 10.0 MB that were replayed");
+        assertThat(reasons(recovery(10 << 20, 10 << 20), 1)).isEmpty();
+        assertThat(reasons(recovery(10 << 20, null), 1)).isEmpty();
+    }
+
+    private static Repeat recovery(long replayedBytes, @Nullable Integer readBytes) {
+        return Repeat.counted()
+                .parts(
+                        PhaseFigures.RECOVERY,
+                        List.of(Repeat.counted()
+                                .count(PhaseFigures.BYTES, replayedBytes)
+                                .made()))
+                .parts(
+                        PhaseFigures.DEVICES,
+                        List.of(Repeat.counted()
+                                .count(PhaseFigures.READ_BYTES, readBytes)
+                                .made()))
+                .made();
+    }
+
+    private static List<String> reasons(Repeat phase, double target) {
+        return document(phase, target, false).findings().reasons();
     }
 
     @Test
