@@ -13,6 +13,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.TargetProbe;
 import org.hubmark.bench.load.Transfer;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.MailSource;
 import org.hubmark.bench.measure.run.RunRequest;
@@ -207,8 +208,8 @@ final class DriverOptions {
         return new RunRequest.Repeats(repeat, seed());
     }
 
-    RunRequest.LoadTimes times() {
-        return new RunRequest.LoadTimes(warmup(), warmupMax(), measuredTime());
+    Measurement.LoadTimes times() {
+        return new Measurement.LoadTimes(warmup(), warmupMax(), measuredTime());
     }
 
     Duration warmup() {

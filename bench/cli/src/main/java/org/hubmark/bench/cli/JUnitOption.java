@@ -57,8 +57,8 @@ final class JUnitOption {
     static JUnitFile.Case validity(Scenario scenario) {
         return new JUnitFile.Case(
                 scenario.id() + " valid",
-                scenario.valid() ? JUnitFile.Status.PASSED : JUnitFile.Status.ERROR,
-                String.join("; ", scenario.invalidReasons()));
+                scenario.validity().valid() ? JUnitFile.Status.PASSED : JUnitFile.Status.ERROR,
+                String.join("; ", scenario.validity().reasons()));
     }
 
     /** {@return whether a scenario is worse than the baseline, as a verdict} */

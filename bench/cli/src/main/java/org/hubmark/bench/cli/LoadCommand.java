@@ -149,8 +149,8 @@ public final class LoadCommand implements Callable<Integer> {
                 driver.repeats(),
                 count == 0
                         ? driver.times()
-                        : new RunRequest.LoadTimes(
-                                driver.warmup(), driver.warmupMax(), Measurement.UNTIL_FINISHED),
+                        : new Measurement.LoadTimes(
+                                Duration.ZERO, driver.warmupMax(), Measurement.UNTIL_FINISHED),
                 facts,
                 driver.sharedMachine.on,
                 RunRequest.Extras.NONE);
@@ -215,9 +215,9 @@ public final class LoadCommand implements Callable<Integer> {
         boolean closed = "max".equals(scenario.conditions().get(Condition.ASKED_RATE));
         printLatency(
                 closed ? "response time in a closed loop, ms" : "latency ms",
-                figures.acceptLatencyMs(),
+                figures.latencies().acceptLatencyMs(),
                 out);
-        printLatency("uncorrected ms", figures.acceptLatencyUncorrectedMs(), out);
+        printLatency("uncorrected ms", figures.latencies().acceptLatencyUncorrectedMs(), out);
         out.printf(
                 Locale.ROOT,
                 "  messages: %d sent, %d accepted, %d refused, %d failed%n",

@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.cli.MessageOptions.Messages;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.matrix.Axes;
 import org.hubmark.bench.measure.matrix.CacheState;
 import org.hubmark.bench.measure.matrix.Cell;
@@ -369,7 +370,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 Main.program(spec),
                 plan.cells(),
                 driver.repeats(),
-                new RunRequest.LoadTimes(
+                new Measurement.LoadTimes(
                         chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
                         driver.warmup(),
                         driver.warmupMax(),

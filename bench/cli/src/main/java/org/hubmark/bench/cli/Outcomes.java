@@ -138,13 +138,13 @@ final class Outcomes {
         }
         boolean valid = true;
         for (Scenario scenario : results.scenarios()) {
-            for (String reason : scenario.invalidReasons()) {
+            for (String reason : scenario.validity().reasons()) {
                 err.println("hubmark: not valid: " + scenario.id() + ", " + reason);
             }
-            valid &= scenario.valid();
+            valid &= scenario.validity().valid();
             LatencyAt latency = scenario.latencyAt();
             if (latency != null) {
-                for (String reason : latency.invalidReasons()) {
+                for (String reason : latency.validity().reasons()) {
                     err.println("hubmark: latency not valid: " + scenario.id() + ", " + reason);
                 }
             }

@@ -69,7 +69,7 @@ class MatrixCommandTest {
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
             assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
-            assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+            assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
             assertThat(scenario.figures().queueResidenceMs()).isNotNull();
         });
         List<String> samples = Files.readAllLines(folder.resolve("out/samples.csv"));

@@ -18,6 +18,7 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
@@ -235,7 +236,7 @@ class PublishTest {
                         new HubRequest(folders, spec, Map.of()),
                         conditions)),
                 new RunRequest.Repeats(2, 1),
-                new RunRequest.LoadTimes(
+                new Measurement.LoadTimes(
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(500)),
                 TargetFacts.UNKNOWN,
                 false,

@@ -56,7 +56,7 @@ class RunTest {
         int code = run(Main.PROGRAM, "--sizes=4KB", "--latency-at=off");
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
-        assertThat(code).isEqualTo(scenario.valid() ? 0 : 3);
+        assertThat(code).isEqualTo(scenario.validity().valid() ? 0 : 3);
         Figures.Counts counts = scenario.figures().counts();
         assertThat(counts.acceptedMsgs()).isPositive().isEqualTo(counts.sentMsgs());
         assertThat(counts.deliveredMsgs()).isEqualTo(counts.acceptedMsgs());
@@ -87,10 +87,10 @@ class RunTest {
             assertThat(scenario.repeats()).hasSize(2);
             assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
             assertThat(figures.get(Figure.SYNCS_PER_MSG)).isPositive();
-            assertThat(figures.acceptLatencyMs()).isNotNull();
+            assertThat(figures.latencies().acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
             assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
-            valid &= scenario.valid();
+            valid &= scenario.validity().valid();
         }
         assertThat(code).isEqualTo(valid ? 0 : 3);
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
@@ -113,7 +113,7 @@ class RunTest {
                     .allSatisfy(repeat ->
                             assertThat(repeat.figures().counts().audit()).isNotNull());
         }
-        assertThat(results.settings()).containsEntry("audit", "all");
+        assertThat(results.provenance().settings()).containsEntry("audit", "all");
         assertThat(folder.resolve("out/audited.txt")).doesNotExist();
         assertThat(Files.readString(folder.resolve("out/report.md"))).contains("Messages audited");
     }
@@ -145,14 +145,14 @@ class RunTest {
             assertThat(figures.limiting().limitingResource()).isEqualTo("rate");
         }
         Results results = Results.read(folder.resolve("out/results.json"));
-        assertThat(results.settings())
+        assertThat(results.provenance().settings())
                 .containsEntry("deliver", "hold")
                 .containsEntry("rate", 200)
                 .containsEntry("smtp.connections-max", 9)
                 .containsEntry("smtp.message-size-max", "150MB")
                 .containsKeys("delivery.active-max", "store.handoff-slots", "tracking.files-max");
-        assertThat(results.command()).startsWith("./hubmark run --quiet ");
-        assertThat(figures.aggregateQueueLengthMaxMsgs()).isPositive();
+        assertThat(results.provenance().command()).startsWith("./hubmark run --quiet ");
+        assertThat(figures.queue().aggregateQueueLengthMaxMsgs()).isPositive();
     }
 
     @Test
@@ -177,20 +177,20 @@ class RunTest {
         }
         Results results = Results.read(folder.resolve("out/results.json"));
         Scenario scenario = results.scenarios().getFirst();
-        assertThat(scenario.valid()).isFalse();
-        assertThat(scenario.invalidReasons().getFirst())
+        assertThat(scenario.validity().valid()).isFalse();
+        assertThat(scenario.validity().reasons().getFirst())
                 .matches(
                         "repeat 1: \\d+ messages were refused with 4xx or 5xx, first with: 451 .+");
         assertThat(scenario.figures().get(Figure.CPU_PERCENT)).isNull();
         assertThat(scenario.conditions().safety().unsafe()).isNull();
         assertThat(scenario.figures().counts().deliveredMsgs()).isNull();
-        assertThat(results.environment().volumes()).isEmpty();
-        assertThat(results.settings())
+        assertThat(results.provenance().environment().volumes()).isEmpty();
+        assertThat(results.provenance().settings())
                 .containsEntry("connections", 8)
                 .containsEntry("durability", null)
                 .doesNotContainKey("smtp.connections-max");
         // Other tests of this JVM may have sent such messages before.
-        DriverWarmth warmth = scenario.repeats().getFirst().driverWarmup();
+        DriverWarmth warmth = scenario.repeats().getFirst().warmUp().driver();
         assertThat(warmth == null || warmth.s() > 0.1).isTrue();
         assertThat(scenario.figures().get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
@@ -234,13 +234,13 @@ class RunTest {
                     + ProcessHandle.current().pid() + ": ./hubmark other";
             assertThat(run("--sizes=1KB", target)).isEqualTo(3);
             Path file = folder.resolve("out/results.json");
-            assertThat(Results.read(file).scenarios().getFirst().invalidReasons())
+            assertThat(Results.read(file).scenarios().getFirst().validity().reasons())
                     .contains("repeat 1: " + reason);
             // Where that is known to be so, it is said and nothing more.
             Folders.delete(Objects.requireNonNull(file.getParent()));
             run("--sizes=1KB", target, "--shared-machine");
             Scenario shared = Results.read(file).scenarios().getFirst();
-            assertThat(shared.invalidReasons()).noneMatch(words -> words.contains(reason));
+            assertThat(shared.validity().reasons()).noneMatch(words -> words.contains(reason));
             assertThat(shared.repeats().getFirst().notes())
                     .contains("the machine is shared: " + reason);
             assertThat(other.others()).noneMatch(words -> words.contains(target));
@@ -314,12 +314,13 @@ class RunTest {
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.steps())
-                .extracting(Step::intendedMsgsPerS)
+                .extracting(step -> step.asked().intendedMsgsPerS())
                 .containsExactly(40.0, 55.0, 65.0, 400.0);
         Step last = scenario.steps().getLast();
         assertThat(last.throughputMsgsPerS()).isLessThan(110);
-        assertThat(last.overdueMsgs()).isGreaterThan(80);
-        assertThat(Objects.requireNonNull(last.acceptLatencyMs()).max()).isGreaterThan(100);
+        assertThat(last.shortfall().overdueMsgs()).isGreaterThan(80);
+        assertThat(Objects.requireNonNull(last.latencies().acceptLatencyMs()).max())
+                .isGreaterThan(100);
         long accepted = 0;
         for (Scenario.Repeat repeat : scenario.repeats()) {
             double sum = 0;
@@ -382,7 +383,8 @@ class RunTest {
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
         Figures figures = scenario.figures();
-        Results.AcceptLatency latency = Objects.requireNonNull(figures.acceptLatencyMs());
+        Results.AcceptLatency latency =
+                Objects.requireNonNull(figures.latencies().acceptLatencyMs());
         assertThat(latency.max()).isGreaterThan(1_200);
         assertThat(latency.p50()).isGreaterThan(200);
         assertThat(latency.p95()).isGreaterThan(1_000);

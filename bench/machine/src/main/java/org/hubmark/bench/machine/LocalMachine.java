@@ -57,17 +57,20 @@ public final class LocalMachine implements MachineSource {
                 realMillis,
                 MachineCpu.parse(stat),
                 MachineCpu.cores(stat),
-                server == null ? null : server.nanos(),
-                server instanceof OneProcess process ? threads(process.processId()) : Map.of(),
-                processes.nanos(),
+                new MachineReading.ProcessTimes(
+                        server == null ? null : server.nanos(),
+                        server instanceof OneProcess process
+                                ? threads(process.processId())
+                                : Map.of(),
+                        processes.nanos(),
+                        reader),
                 group == null ? null : group.read(HostFiles.HERE),
                 GroupCpu.pressure(HostFiles.HERE.text(
                         group == null ? "proc/pressure/cpu" : group.pressure())),
                 cycles == null ? null : cycles.read(),
                 disks.read(),
                 null,
-                SystemCounters.of(HostFiles.HERE),
-                reader);
+                SystemCounters.of(HostFiles.HERE));
     }
 
     @Override

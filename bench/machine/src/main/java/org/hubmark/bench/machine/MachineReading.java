@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
@@ -12,41 +14,32 @@ import java.util.Map;
  * @param realMillis since 1970, by that machine's clock
  * @param cpu of all cores
  * @param logicalCores that are online
- * @param serverCpuNanos CPU time of the server
- * @param serverThreads nanoseconds of CPU time of each thread of a server that is one process; else
- *     empty
- * @param processNanos CPU time of all processes but the kernel's own threads; null where not all of them
- *     can be seen
+ * @param processes CPU time of processes
  * @param group CPU time of the control group that limits server and reader; null without such a limit
  * @param pressureNanos in which some process of that group, or else of the machine, waited for a CPU
  * @param cycles of all cores
  * @param disks by the kernel's name of the device
  * @param io of the server's processes; null too where nobody asked for it
  * @param system memory, paging and network
- * @param readerCpuNanos CPU time of what reads all this
  */
 public record MachineReading(
         long monotonicNanos,
         long realMillis,
         @Nullable MachineCpu cpu,
         @Nullable Integer logicalCores,
-        @Nullable Long serverCpuNanos,
-        Map<String, Long> serverThreads,
-        @Nullable Long processNanos,
+        @JsonUnwrapped ProcessTimes processes,
         @Nullable GroupCpu group,
         @Nullable Long pressureNanos,
         @Nullable BusyCycles cycles,
         Map<String, DiskCounters> disks,
         @Nullable ProcessIo io,
-        @Nullable SystemCounters system,
-        @Nullable Long readerCpuNanos) {
+        @Nullable SystemCounters system) {
     /** Reading of a machine that can't be read. */
     public static final MachineReading UNKNOWN = new MachineReading(
-            0, 0, null, null, null, Map.of(), null, null, null, null, Map.of(), null, null, null);
+            0, 0, null, null, ProcessTimes.UNKNOWN, null, null, null, Map.of(), null, null);
 
-    /** Copies the maps. */
+    /** Copies the map. */
     public MachineReading {
-        serverThreads = serverThreads == null ? Map.of() : Map.copyOf(serverThreads);
         disks = disks == null ? Map.of() : Map.copyOf(disks);
     }
 
@@ -57,15 +50,35 @@ public record MachineReading(
                 realMillis,
                 cpu,
                 logicalCores,
-                serverCpuNanos,
-                serverThreads,
-                processNanos,
+                processes,
                 group,
                 pressureNanos,
                 cycles,
                 disks,
                 ofServer,
-                system,
-                readerCpuNanos);
+                system);
+    }
+
+    /**
+     * CPU time of processes.
+     *
+     * @param serverCpuNanos of the server
+     * @param serverThreads nanoseconds of each thread of a server that is one process; else empty
+     * @param processNanos of all processes but the kernel's own threads; null where not all of them can
+     *     be seen
+     * @param readerCpuNanos of what reads all this
+     */
+    public record ProcessTimes(
+            @Nullable Long serverCpuNanos,
+            Map<String, Long> serverThreads,
+            @Nullable Long processNanos,
+            @Nullable Long readerCpuNanos) {
+        /** None can be had. */
+        public static final ProcessTimes UNKNOWN = new ProcessTimes(null, Map.of(), null, null);
+
+        /** Copies the map. */
+        public ProcessTimes {
+            serverThreads = serverThreads == null ? Map.of() : Map.copyOf(serverThreads);
+        }
     }
 }

@@ -8,7 +8,6 @@ import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubHistograms;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Knee;
-import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.QueueResidence;
 import org.jspecify.annotations.Nullable;
@@ -125,10 +124,10 @@ public final class KneeSweep {
             HubHistograms after = histograms();
             end(work, begin);
             Window window = new Window(from, to, settings.logicalCores);
-            AcceptLatency latency = Latencies.accept(latencies);
+            AcceptLatency latency = AcceptLatency.of(latencies);
             QueueResidence residence = before == null || after == null
                     ? null
-                    : Latencies.residence(after.since(before).residence());
+                    : QueueResidence.of(after.since(before).residence());
             return new Knee.At(
                     share,
                     ratePerSecond,

@@ -16,9 +16,12 @@ import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.MergedLatencies;
-import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
+import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.bench.results.Validity;
+import org.hubmark.bench.results.WarmUp;
 import org.hubmark.bench.results.WholeLoad;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +75,6 @@ public final class Measurement {
      * @param scenario its id
      * @param repeat from 1
      * @param title what the progress line says
-     * @param warmup at least; zero for none
-     * @param warmupMax at most; it ends when the load is steady
      * @param pace that the work keeps; each step of its rate gets figures of its own
      * @param searched what a search was asked for that found its rate, so that the rate is none
      *     that limits, and is judged again over the measured time; null for other rates
@@ -86,15 +87,31 @@ public final class Measurement {
             String scenario,
             int repeat,
             String title,
-            Duration warmup,
-            Duration warmupMax,
-            Duration duration,
+            LoadTimes times,
             Pace pace,
             Pace.@Nullable MaxSustained searched,
             boolean keepsQueue,
             boolean drains,
             @Nullable CheckpointFit checkpoints,
             int logicalCores) {}
+
+    /**
+     * How long the load of a repeat takes.
+     *
+     * @param jitWarmUp load as fast as it goes, which the caller puts before all else: at a low rate a fresh
+     *     server would take many minutes until its code is compiled; zero for none
+     * @param warmup load before the measured time, at least; zero for none
+     * @param warmupMax load before the measured time, at most: it ends when the load is steady
+     * @param duration the measured time; {@link #UNTIL_FINISHED} for a load that ends by itself, which
+     *     has no warm-up
+     */
+    public record LoadTimes(
+            Duration jitWarmUp, Duration warmup, Duration warmupMax, Duration duration) {
+        /** Those without a load before all else. */
+        public LoadTimes(Duration warmup, Duration warmupMax, Duration duration) {
+            this(Duration.ZERO, warmup, warmupMax, duration);
+        }
+    }
 
     /**
      * Outcome of a measurement.
@@ -192,7 +209,7 @@ public final class Measurement {
         HubHistograms hubBefore;
         Snapshot from;
         WarmUp warmUp = WarmUp.NONE;
-        if (plan.warmup().isZero()) {
+        if (plan.times().warmup().isZero()) {
             // Everything counts, from the first message on.
             hubBefore = ofHub(true);
             from = begin;
@@ -200,10 +217,10 @@ public final class Measurement {
             steps.begin(work.beginStages(), from);
         } else {
             work.begin();
-            warmUp = WarmUp.run(
+            warmUp = WarmUpMeter.run(
                     plan.title(),
-                    plan.warmup(),
-                    plan.warmupMax(),
+                    plan.times().warmup(),
+                    plan.times().warmupMax(),
                     work,
                     instruments,
                     progress,
@@ -234,16 +251,20 @@ public final class Measurement {
         WholeLoad whole = wholeLoad(begin);
         instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
-        AcceptLatency latency = Latencies.accept(latencies);
+        Latencies latency = Latencies.of(latencies, uncorrected);
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
         Figures.Limiting limiting = new Bottleneck(
-                        window, asked, work.threads(), latency, instruments.held())
+                        window,
+                        asked,
+                        work.threads(),
+                        latency.acceptLatencyMs(),
+                        instruments.held())
                 .find(to.tellsOfServer());
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
-                Validity.reasons(counts, end.load(), window, limiting, lateness, interrupted);
+                ValidityRules.reasons(counts, end.load(), window, limiting, lateness, interrupted);
         String stood = MachineUse.stoodStill((double) standstill.nanos(), 1e9 * window.seconds());
         if (stood != null) {
             reasons.add(stood);
@@ -251,15 +272,15 @@ public final class Measurement {
         Figures figures = new Figures(
                 limiting,
                 window.measured(),
-                ours && plan.keepsQueue() ? queueMax : null,
-                ours && plan.keepsQueue() ? queueBytesMax / 1e6 : null,
+                ours && plan.keepsQueue()
+                        ? new Figures.QueueMax(queueMax, queueBytesMax / 1e6)
+                        : Figures.QueueMax.UNKNOWN,
                 window.counterSource(),
                 known == null ? null : known.groups(),
                 latency,
-                Latencies.accept(uncorrected),
-                Latencies.residence(known == null ? null : known.residence()),
+                QueueResidence.of(known == null ? null : known.residence()),
                 open,
-                Latencies.driver(lateness),
+                DriverLateness.of(lateness),
                 counts,
                 clock);
         List<StepMeter.Stepped> stepped = steps.end();
@@ -267,17 +288,13 @@ public final class Measurement {
                 new Scenario.Repeat(
                         plan.repeat(),
                         startedAt.toString(),
-                        warmUp.seconds(),
-                        warmUp.steady(),
-                        warmUp.reason(),
-                        null,
+                        warmUp,
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
                         whole,
                         cycles(window),
                         notes(from, to, figures),
-                        reasons.isEmpty(),
-                        reasons,
+                        Validity.of(reasons),
                         window.counted().counters()),
                 latencies,
                 uncorrected,
@@ -324,7 +341,7 @@ public final class Measurement {
             notes.addAll(figures.measured().machineUse().unknowns());
         }
         if (open != null) {
-            notes.addAll(Validity.openAtEnd(open, plan.pace()));
+            notes.addAll(ValidityRules.openAtEnd(open, plan.pace()));
         }
         return notes;
     }
@@ -402,11 +419,11 @@ public final class Measurement {
     }
 
     private Snapshot measure(Snapshot begin, Snapshot from) {
-        boolean timed = !plan.duration().equals(UNTIL_FINISHED);
-        progress.phase(plan.title() + " measure", timed ? plan.duration() : Duration.ZERO);
+        boolean timed = !plan.times().duration().equals(UNTIL_FINISHED);
+        progress.phase(plan.title() + " measure", timed ? plan.times().duration() : Duration.ZERO);
         judge(from);
         Snapshot last = from;
-        long endNanos = from.nanos() + plan.duration().toNanos();
+        long endNanos = from.nanos() + plan.times().duration().toNanos();
         boolean finished = false;
         for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
             dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));

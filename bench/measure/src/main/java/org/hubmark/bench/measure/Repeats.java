@@ -2,14 +2,17 @@ package org.hubmark.bench.measure;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.results.Capacity;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Medians;
+import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
+import org.hubmark.bench.results.Validity;
 import org.hubmark.bench.results.WholeLoad;
 
 import java.util.ArrayList;
@@ -72,25 +75,22 @@ public final class Repeats {
         Set<String> reasons = new LinkedHashSet<>();
         for (Scenario.Repeat repeat : repeats) {
             figures.add(repeat.figures());
-            for (String reason : repeat.invalidReasons()) {
+            for (String reason : repeat.validity().reasons()) {
                 reasons.add("repeat " + repeat.repeat() + ": " + reason);
             }
         }
         Figures all = Medians.of(
                 figures,
                 Measured.of(repeats.stream().map(Scenario.Repeat::counted).toList()),
-                Latencies.accept(latencies),
-                Latencies.accept(uncorrected),
-                Latencies.residence(residence));
+                Latencies.of(latencies, uncorrected),
+                QueueResidence.of(residence));
         return new Scenario(
                 id,
                 sizeKb,
                 conditions,
                 all,
                 spread(repeats, all.limiting().rateAsked()),
-                null,
-                null,
-                null,
+                Capacity.UNKNOWN,
                 steps.steps(),
                 WholeLoad.median(repeats.stream()
                         .map(Scenario.Repeat::wholeLoad)
@@ -98,8 +98,7 @@ public final class Repeats {
                         .toList()),
                 null,
                 repeats,
-                reasons.isEmpty(),
-                List.copyOf(reasons));
+                Validity.of(List.copyOf(reasons)));
     }
 
     /** A repeat that isn't valid counts too, and is said. */

@@ -39,7 +39,7 @@ public record Snapshot(
 
     /** {@return CPU time of the server; null when it isn't known} */
     public @Nullable Long serverCpuNanos() {
-        return machine.serverCpuNanos();
+        return machine.processes().serverCpuNanos();
     }
 
     /** {@return whether what is known of a machine is known of the server's} */

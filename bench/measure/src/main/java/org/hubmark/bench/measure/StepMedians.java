@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
 /**
  * The steps of a scenario, of those of its repeats: medians, sums of what went wrong, latencies from
@@ -42,19 +44,21 @@ final class StepMedians {
         Step first = steps.getFirst();
         return new Step(
                 first.step(),
-                first.fromMsgsPerS(),
-                first.toMsgsPerS(),
-                first.intendedMsgsPerS(),
+                first.asked(),
                 Objects.requireNonNull(median(steps, step -> step.measuredS())),
                 median(steps, step -> step.sentMsgsPerS()),
                 median(steps, step -> step.throughputMsgsPerS()),
-                steps.stream().mapToLong(Step::refusedMsgs).sum(),
-                steps.stream().mapToLong(Step::failedMsgs).sum(),
-                steps.stream().mapToLong(Step::overdueMsgs).max().orElse(0),
+                new Step.Shortfall(
+                        shortfall(steps, Step.Shortfall::refusedMsgs).sum(),
+                        shortfall(steps, Step.Shortfall::failedMsgs).sum(),
+                        shortfall(steps, Step.Shortfall::overdueMsgs).max().orElse(0)),
                 median(steps, step -> step.machineCpuPercent()),
                 median(steps, step -> step.serverCpuUsPerMsg()),
-                Latencies.accept(latencies),
-                Latencies.accept(uncorrected));
+                Latencies.of(latencies, uncorrected));
+    }
+
+    private static LongStream shortfall(List<Step> steps, ToLongFunction<Step.Shortfall> count) {
+        return steps.stream().map(Step::shortfall).mapToLong(count);
     }
 
     private static @Nullable Double median(

@@ -119,19 +119,18 @@ final class StepMeter {
         Window window = new Window(begin, end, logicalCores);
         Step step = new Step(
                 slice.number(),
-                slice.fromPerSecond(),
-                slice.toPerSecond(),
-                slice.ratePerSecond(),
+                new Step.AskedRate(
+                        slice.fromPerSecond(), slice.toPerSecond(), slice.ratePerSecond()),
                 window.seconds(),
                 window.get(Figure.SENT_MSGS_PER_S),
                 window.get(Figure.THROUGHPUT_MSGS_PER_S),
-                end.load().refused() - begin.load().refused(),
-                end.load().failed() - begin.load().failed(),
-                end.load().overdue(),
+                new Step.Shortfall(
+                        end.load().refused() - begin.load().refused(),
+                        end.load().failed() - begin.load().failed(),
+                        end.load().overdue()),
                 window.get(Figure.MACHINE_CPU_PERCENT),
                 window.get(Figure.SERVER_CPU_US_PER_MSG),
-                Latencies.accept(latencies),
-                Latencies.accept(uncorrected));
+                Latencies.of(latencies, uncorrected));
         finished.add(new Stepped(step, latencies, uncorrected));
         latencies = new Histogram(3);
         uncorrected = new Histogram(3);

@@ -71,7 +71,7 @@ final class SustainedRule {
      */
     RateSearch.Answer verdict(
             Histogram latencies, Histogram lateness, @Nullable Double driverPercent) {
-        String late = Validity.late(lateness);
+        String late = ValidityRules.late(lateness);
         if (late != null) {
             return byDriver("the driver " + late);
         }

@@ -287,8 +287,9 @@ public final class Window {
     @Nullable
     Busiest busiestThread() {
         Busiest busiest = null;
-        for (Map.Entry<String, Long> thread : to.machine().serverThreads().entrySet()) {
-            Long before = from.machine().serverThreads().get(thread.getKey());
+        for (Map.Entry<String, Long> thread :
+                to.machine().processes().serverThreads().entrySet()) {
+            Long before = from.machine().processes().serverThreads().get(thread.getKey());
             double percent =
                     100.0 * (thread.getValue() - (before == null ? 0 : before)) / (seconds * 1e9);
             if (busiest == null || percent > busiest.percent()) {
@@ -443,7 +444,9 @@ public final class Window {
     private @Nullable Double foreignNanos() {
         Double all = groupNanos(GroupCpu::usageNanos);
         if (all == null) {
-            all = grown(from.machine().processNanos(), to.machine().processNanos());
+            all = grown(
+                    from.machine().processes().processNanos(),
+                    to.machine().processes().processNanos());
         }
         Double server = serverCpuNanos();
         double driver = to.elsewhere() ? 0 : to.driverCpuNanos() - from.driverCpuNanos();

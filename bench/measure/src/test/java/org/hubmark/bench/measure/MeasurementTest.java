@@ -42,11 +42,13 @@ class MeasurementTest {
     void aDriverThatStoodStillIsSeenInAClosedLoop() throws Exception {
         List<String> ran = measured(new Pace.ClosedLoop(), null, 100, Duration.ZERO, 1)
                 .repeat()
-                .invalidReasons();
+                .validity()
+                .reasons();
         assertThat(ran).isEmpty();
         List<String> stood = measured(new Pace.ClosedLoop(), null, 100, Duration.ofSeconds(3), 1)
                 .repeat()
-                .invalidReasons();
+                .validity()
+                .reasons();
         assertThat(stood)
                 .singleElement(STRING)
                 .startsWith("the driver stood still for 3.0 s of the measured time");
@@ -71,9 +73,8 @@ class MeasurementTest {
                 "flow",
                 1,
                 "flow",
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ofSeconds(BacklogTrend.SAMPLES_MIN),
+                new Measurement.LoadTimes(
+                        Duration.ZERO, Duration.ZERO, Duration.ofSeconds(BacklogTrend.SAMPLES_MIN)),
                 pace,
                 searched,
                 false,

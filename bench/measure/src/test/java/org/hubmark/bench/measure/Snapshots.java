@@ -26,9 +26,9 @@ final class Snapshots {
                 reading(
                         known.monotonicNanos(),
                         known.cpu(),
-                        known.serverCpuNanos(),
+                        known.processes().serverCpuNanos(),
                         threads,
-                        known.processNanos(),
+                        known.processes().processNanos(),
                         known.cycles()));
     }
 
@@ -39,8 +39,8 @@ final class Snapshots {
                 reading(
                         known.monotonicNanos(),
                         machine,
-                        known.serverCpuNanos(),
-                        known.serverThreads(),
+                        known.processes().serverCpuNanos(),
+                        known.processes().serverThreads(),
                         processNanos,
                         known.cycles()));
     }
@@ -85,14 +85,11 @@ final class Snapshots {
                 0,
                 cpu,
                 8,
-                serverCpuNanos,
-                threads,
-                processNanos,
+                new MachineReading.ProcessTimes(serverCpuNanos, threads, processNanos, null),
                 null,
                 null,
                 cycles,
                 Map.of(),
-                null,
                 null,
                 null);
     }
@@ -108,14 +105,12 @@ final class Snapshots {
                         0,
                         known.cpu(),
                         known.logicalCores(),
-                        known.serverCpuNanos(),
-                        Map.of(),
-                        null,
+                        new MachineReading.ProcessTimes(
+                                known.processes().serverCpuNanos(), Map.of(), null, null),
                         new GroupCpu(usageMillis * 1_000_000, throttledMillis * 1_000_000),
                         waitedMillis * 1_000_000,
                         known.cycles(),
                         Map.of(),
-                        null,
                         null,
                         null));
     }
@@ -131,17 +126,15 @@ final class Snapshots {
                         0,
                         known.cpu(),
                         known.logicalCores(),
-                        known.serverCpuNanos(),
-                        Map.of(),
-                        null,
+                        new MachineReading.ProcessTimes(
+                                known.processes().serverCpuNanos(), Map.of(), null, null),
                         null,
                         null,
                         known.cycles(),
                         Map.of(),
                         null,
                         new SystemCounters(
-                                null, null, receivedBytes, sentBytes, null, linkBytesPerS),
-                        null));
+                                null, null, receivedBytes, sentBytes, null, linkBytesPerS)));
     }
 
     static MachineCpu machine(long busyTicks, long totalTicks) {

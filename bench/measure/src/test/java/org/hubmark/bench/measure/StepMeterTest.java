@@ -68,22 +68,25 @@ class StepMeterTest {
         List<StepMeter.Stepped> steps = meter.end();
         assertThat(steps).hasSize(2);
         Step first = steps.getFirst().step();
-        assertThat(first.intendedMsgsPerS()).isEqualTo(100);
+        assertThat(first.asked().intendedMsgsPerS()).isEqualTo(100);
         assertThat(first.measuredS()).isEqualTo(2, CLOSE);
         assertThat(first.sentMsgsPerS()).isEqualTo(100, CLOSE);
         assertThat(first.throughputMsgsPerS()).isEqualTo(100, CLOSE);
-        assertThat(first.refusedMsgs() + first.failedMsgs() + first.overdueMsgs())
+        assertThat(first.shortfall().refusedMsgs()
+                        + first.shortfall().failedMsgs()
+                        + first.shortfall().overdueMsgs())
                 .isZero();
-        assertThat(Objects.requireNonNull(first.acceptLatencyMs()).max())
+        assertThat(Objects.requireNonNull(first.latencies().acceptLatencyMs()).max())
                 .isEqualTo(3, within(0.01));
-        assertThat(Objects.requireNonNull(first.acceptLatencyUncorrectedMs()).max())
+        assertThat(Objects.requireNonNull(first.latencies().acceptLatencyUncorrectedMs())
+                        .max())
                 .isEqualTo(2, within(0.01));
         Step second = steps.getLast().step();
         assertThat(second.sentMsgsPerS()).isEqualTo(150, CLOSE);
         assertThat(second.throughputMsgsPerS()).isEqualTo(150 - 30, CLOSE);
-        assertThat(second.refusedMsgs()).isEqualTo(60);
-        assertThat(second.overdueMsgs()).isEqualTo(120);
-        assertThat(Objects.requireNonNull(second.acceptLatencyMs()).p50())
+        assertThat(second.shortfall().refusedMsgs()).isEqualTo(60);
+        assertThat(second.shortfall().overdueMsgs()).isEqualTo(120);
+        assertThat(Objects.requireNonNull(second.latencies().acceptLatencyMs()).p50())
                 .isEqualTo(9, within(0.01));
     }
 
@@ -112,9 +115,10 @@ class StepMeterTest {
         Step step = medians.steps().getFirst();
         assertThat(step.sentMsgsPerS()).isEqualTo(110, CLOSE);
         assertThat(step.throughputMsgsPerS()).isEqualTo(108, CLOSE);
-        assertThat(step.refusedMsgs()).isEqualTo(6);
-        assertThat(step.overdueMsgs()).isEqualTo(6);
-        assertThat(Objects.requireNonNull(step.acceptLatencyMs()).p50()).isEqualTo(2, within(0.01));
+        assertThat(step.shortfall().refusedMsgs()).isEqualTo(6);
+        assertThat(step.shortfall().overdueMsgs()).isEqualTo(6);
+        assertThat(Objects.requireNonNull(step.latencies().acceptLatencyMs()).p50())
+                .isEqualTo(2, within(0.01));
         assertThat(step.serverCpuUsPerMsg()).isNull();
     }
 

@@ -68,12 +68,13 @@ class SustainedRuleTest {
         Histogram lateness = new Histogram(3);
         lateness.recordValueWithCount(1_000_000, 9);
         lateness.recordValue(20_000_000);
-        assertThat(Validity.late(lateness))
+        assertThat(ValidityRules.late(lateness))
                 .isEqualTo("sent late by 20.0 ms (the largest of 10; at most 10 ms)");
         lateness.recordValueWithCount(1_000_000, 991);
-        assertThat(Validity.late(lateness)).isNull();
+        assertThat(ValidityRules.late(lateness)).isNull();
         lateness.recordValueWithCount(20_000_000, 100);
-        assertThat(Validity.late(lateness)).isEqualTo("sent late by 20.0 ms (p99; at most 10 ms)");
+        assertThat(ValidityRules.late(lateness))
+                .isEqualTo("sent late by 20.0 ms (p99; at most 10 ms)");
     }
 
     private static RateSearch.Answer few(int messages) {

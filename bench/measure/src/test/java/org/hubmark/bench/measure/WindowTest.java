@@ -24,6 +24,7 @@ import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Medians;
 import org.hubmark.bench.results.Remedy;
@@ -185,9 +186,9 @@ class WindowTest {
                 reading(
                         nanos,
                         known.cpu(),
-                        known.serverCpuNanos(),
+                        known.processes().serverCpuNanos(),
                         Map.of(),
-                        known.processNanos(),
+                        known.processes().processNanos(),
                         known.cycles()),
                 1_000_000L,
                 of.log(),
@@ -285,7 +286,7 @@ class WindowTest {
     private static List<String> reasons(Figures.Limiting limiting, Histogram lateness) {
         Snapshot end = end(null, null);
         Figures.Counts counts = new Figures.Counts(1_000, 1_000, 0, 0, 1_000L, 0L, 0L);
-        return Validity.reasons(counts, end.load(), window(end), limiting, lateness, false);
+        return ValidityRules.reasons(counts, end.load(), window(end), limiting, lateness, false);
     }
 
     @Test
@@ -366,16 +367,15 @@ class WindowTest {
                         figures("rate", null, 7),
                         figures("cpu", 300.0, 1)),
                 new Measured(Map.of(Figure.THROUGHPUT_MSGS_PER_S, 200.0)),
-                null,
-                null,
+                Latencies.UNKNOWN,
                 null);
         assertThat(merged.limiting().limitingResource()).isEqualTo("cpu");
         assertThat(merged.limiting().limitingReason()).isEqualTo("cpu it is");
         assertThat(merged.get(Figure.THROUGHPUT_MSGS_PER_S)).isEqualTo(200, CLOSE);
         assertThat(merged.counts().sentMsgs()).isEqualTo(13);
         assertThat(merged.counts().lostMsgs()).isNull();
-        assertThat(merged.aggregateQueueLengthMaxMsgs()).isEqualTo(5);
-        assertThat(merged.acceptLatencyMs()).isNull();
+        assertThat(merged.queue().aggregateQueueLengthMaxMsgs()).isEqualTo(5);
+        assertThat(merged.latencies().acceptLatencyMs()).isNull();
     }
 
     private static @Nullable String limit(
@@ -384,7 +384,7 @@ class WindowTest {
     }
 
     private static List<String> reasons(Figures.Counts counts, Snapshot end) {
-        List<String> reasons = Validity.reasons(
+        List<String> reasons = ValidityRules.reasons(
                 counts, end.load(), window(end), Figures.Limiting.UNKNOWN, new Histogram(3), false);
         assertThat(reasons)
                 .allSatisfy(reason ->
@@ -399,12 +399,10 @@ class WindowTest {
                         throughput == null
                                 ? Map.of()
                                 : Map.of(Figure.THROUGHPUT_MSGS_PER_S, throughput)),
-                count,
-                null,
+                new Figures.QueueMax(count, null),
                 new Results.CounterSource(null, null),
                 null,
-                null,
-                null,
+                Latencies.UNKNOWN,
                 null,
                 null,
                 null,

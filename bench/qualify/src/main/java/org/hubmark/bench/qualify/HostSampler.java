@@ -58,7 +58,9 @@ final class HostSampler implements AutoCloseable {
                 .count(HostFigures.STALLS, stalls)
                 .count(
                         HostFigures.TOOL_CPU_NS,
-                        Growth.of(last.readerCpuNanos(), now.readerCpuNanos()))
+                        Growth.of(
+                                last.processes().readerCpuNanos(),
+                                now.processes().readerCpuNanos()))
                 .count(HostFigures.TOOL_MEMORY_BYTES, bytes("proc/self/status", "VmRSS"))
                 .made());
         last = now;

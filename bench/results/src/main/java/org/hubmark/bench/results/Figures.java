@@ -3,7 +3,6 @@ package org.hubmark.bench.results;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
@@ -19,14 +18,11 @@ import java.util.function.Function;
  *
  * @param limiting what set the pace
  * @param measured what is made of counters, by the catalogue
- * @param aggregateQueueLengthMaxMsgs the longest queue in the measured time
- * @param queueSizeMaxMb the largest content of the queue, MB of 1000 KB
+ * @param queue the longest queue
  * @param counterSource where the counters of the volumes come from
  * @param groups what the log's syncs covered that messages waited for, by size; null when it isn't
  *     known
- * @param acceptLatencyMs from the intended start; null when nothing was accepted
- * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing
- *     was accepted or it isn't known
+ * @param latencies of the messages that were accepted
  * @param queueResidenceMs null when it isn't known
  * @param openAtEnd null when the measured time was broken off
  * @param driverLatenessMs null but at a fixed rate
@@ -35,12 +31,10 @@ import java.util.function.Function;
 public record Figures(
         @JsonUnwrapped Limiting limiting,
         @JsonUnwrapped Measured measured,
-        @Nullable Long aggregateQueueLengthMaxMsgs,
-        @Nullable Double queueSizeMaxMb,
+        @JsonUnwrapped QueueMax queue,
         CounterSource counterSource,
         @Nullable List<LogGroups> groups,
-        @Nullable AcceptLatency acceptLatencyMs,
-        @Nullable AcceptLatency acceptLatencyUncorrectedMs,
+        @JsonUnwrapped Latencies latencies,
         @Nullable QueueResidence queueResidenceMs,
         @Nullable OpenAtEnd openAtEnd,
         @Nullable DriverLateness driverLatenessMs,
@@ -53,11 +47,8 @@ public record Figures(
 
     /** {@return a figure of the catalogue, or a latency; null when it isn't known} */
     public @Nullable Double get(Column figure) {
-        AcceptLatency latency = Latencies.of(figure, acceptLatencyMs, acceptLatencyUncorrectedMs);
-        if (latency != null) {
-            return latency.get(figure);
-        }
-        return measured.get(figure);
+        Double latency = latencies.get(figure);
+        return latency == null ? measured.get(figure) : latency;
     }
 
     /** {@return the same with another limit} */
@@ -74,12 +65,10 @@ public record Figures(
         return new Figures(
                 limit,
                 measured,
-                aggregateQueueLengthMaxMsgs,
-                queueSizeMaxMb,
+                queue,
                 counterSource,
                 groups,
-                acceptLatencyMs,
-                acceptLatencyUncorrectedMs,
+                latencies,
                 queueResidenceMs,
                 openAtEnd,
                 driverLatenessMs,
@@ -105,6 +94,19 @@ public record Figures(
         public boolean rateAsked() {
             return "rate".equals(limitingResource);
         }
+    }
+
+    /**
+     * The longest queue of the measured time. Null where it isn't known.
+     *
+     * @param aggregateQueueLengthMaxMsgs messages
+     * @param queueSizeMaxMb the largest content, MB of 1000 KB
+     */
+    public record QueueMax(
+            @Nullable Long aggregateQueueLengthMaxMsgs,
+            @Nullable Double queueSizeMaxMb) {
+        /** It isn't known. */
+        public static final QueueMax UNKNOWN = new QueueMax(null, null);
     }
 
     /**

@@ -2,57 +2,41 @@ package org.hubmark.bench.results;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.machine.statistics.Percentile;
+import org.hubmark.bench.results.Results.AcceptLatency;
 import org.jspecify.annotations.Nullable;
 
-/** Percentiles in milliseconds of histograms in nanoseconds. */
-public final class Latencies {
-    private Latencies() {}
+/**
+ * Latencies of the messages that were answered. In the file they stand flat in what has them.
+ *
+ * @param acceptLatencyMs from the intended start; null when nothing was accepted
+ * @param acceptLatencyUncorrectedMs from the actual send, which hides waiting; null when nothing was
+ *     accepted or it isn't known
+ */
+public record Latencies(
+        @Nullable AcceptLatency acceptLatencyMs,
+        @Nullable AcceptLatency acceptLatencyUncorrectedMs) {
+    /** Nothing was accepted. */
+    public static final Latencies UNKNOWN = new Latencies(null, null);
 
-    /** {@return null when nothing was recorded} */
-    public static Results.@Nullable AcceptLatency accept(Histogram nanos) {
-        if (nanos.getTotalCount() == 0) {
-            return null;
-        }
-        return new Results.AcceptLatency(
-                nanos.getMean() / 1e6,
-                nanos.getValueAtPercentile(50) / 1e6,
-                Percentile.millis(nanos, 95),
-                Percentile.millis(nanos, 99),
-                Percentile.millis(nanos, 99.9),
-                nanos.getMaxValue() / 1e6);
+    /**
+     * {@return what was recorded}
+     *
+     * @param intended nanoseconds from the intended start
+     * @param actual nanoseconds from the actual send
+     */
+    public static Latencies of(Histogram intended, Histogram actual) {
+        return new Latencies(AcceptLatency.of(intended), AcceptLatency.of(actual));
     }
 
-    /** {@return null when nothing was recorded} */
-    public static Results.@Nullable QueueResidence residence(@Nullable Histogram nanos) {
-        if (nanos == null || nanos.getTotalCount() == 0) {
-            return null;
-        }
-        return new Results.QueueResidence(
-                nanos.getValueAtPercentile(50) / 1e6,
-                Percentile.millis(nanos, 95),
-                Percentile.millis(nanos, 99),
-                nanos.getMaxValue() / 1e6);
-    }
-
-    /** {@return null when nothing was recorded} */
-    public static Results.@Nullable DriverLateness driver(Histogram nanos) {
-        return nanos.getTotalCount() == 0
-                ? null
-                : new Results.DriverLateness(
-                        nanos.getValueAtPercentile(50) / 1e6,
-                        Percentile.millis(nanos, 99),
-                        nanos.getMaxValue() / 1e6);
-    }
-
-    /** {@return those that a figure is one of; null where it is none, or they aren't known} */
-    static Results.@Nullable AcceptLatency of(
-            Column figure,
-            Results.@Nullable AcceptLatency accept,
-            Results.@Nullable AcceptLatency uncorrected) {
+    /** {@return one of them; null when it isn't known, or the figure is no latency} */
+    @Nullable
+    Double get(Column figure) {
+        AcceptLatency latency = null;
         if (Figure.ACCEPT_LATENCY.contains(figure)) {
-            return accept;
+            latency = acceptLatencyMs;
+        } else if (Figure.UNCORRECTED_LATENCY.contains(figure)) {
+            latency = acceptLatencyUncorrectedMs;
         }
-        return Figure.UNCORRECTED_LATENCY.contains(figure) ? uncorrected : null;
+        return latency == null ? null : latency.get(figure);
     }
 }

@@ -1,12 +1,12 @@
 package org.hubmark.bench.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
 
 /**
  * The latency at a fixed rate below the highest one: what mail from outside sees of a server that is
@@ -23,7 +23,7 @@ import java.util.List;
  * @param checkpointCycles null where that wasn't asked
  * @param lostMsgs accepted, but neither delivered nor left; null where that isn't known
  * @param audit null where messages were not compared one by one
- * @param valid whether the latency can be trusted: as a repeat, and the rate was kept
+ * @param validity whether the latency can be trusted: as a repeat, and the rate was kept
  */
 public record LatencyAt(
         double percent,
@@ -36,8 +36,7 @@ public record LatencyAt(
         @Nullable CheckpointCycles checkpointCycles,
         @Nullable Long lostMsgs,
         @Nullable Audit audit,
-        boolean valid,
-        List<String> invalidReasons) {
+        @JsonUnwrapped Validity validity) {
     /** Beside results.json, with a samples.csv and an .hlog file for each scenario. */
     public static final String FOLDER = "latency-at";
 
@@ -47,18 +46,12 @@ public record LatencyAt(
      */
     static final double KEPT_MIN = 0.99;
 
-    /** Copies the list. */
-    public LatencyAt {
-        invalidReasons = List.copyOf(invalidReasons);
-    }
-
     /** {@return the rate that was accepted, or a latency; null when it isn't known} */
     public @Nullable Double get(Column figure) {
         if (figure.equals(Figure.THROUGHPUT_MSGS_PER_S)) {
             return throughputMsgsPerS;
         }
-        AcceptLatency latency = Latencies.of(figure, acceptLatencyMs, null);
-        return latency == null ? null : latency.get(figure);
+        return new Latencies(acceptLatencyMs, null).get(figure);
     }
 
     /** {@return whether mail was lost, repeated or changed: then nothing of the server can be trusted} */
@@ -70,7 +63,7 @@ public record LatencyAt(
     public static LatencyAt of(double percent, double rateMsgsPerS, Scenario.Repeat repeat) {
         Double rate = repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
         boolean kept = rate != null && rate >= KEPT_MIN * rateMsgsPerS;
-        Scenario.Repeat judged = kept || !repeat.valid()
+        Scenario.Repeat judged = kept || !repeat.validity().valid()
                 ? repeat
                 : repeat.invalid("of " + Digits.plain(rateMsgsPerS) + " msg/s "
                         + (rate == null ? "none" : Digits.plain(rate)) + " were accepted");
@@ -78,14 +71,13 @@ public record LatencyAt(
                 percent,
                 rateMsgsPerS,
                 rate,
-                repeat.figures().acceptLatencyMs(),
+                repeat.figures().latencies().acceptLatencyMs(),
                 repeat.figures().driverLatenessMs(),
-                repeat.steady(),
-                repeat.steadyReason(),
+                repeat.warmUp().steady(),
+                repeat.warmUp().reason(),
                 repeat.checkpointCycles(),
                 repeat.figures().counts().lostMsgs(),
                 repeat.figures().counts().audit(),
-                judged.valid(),
-                judged.invalidReasons());
+                judged.validity());
     }
 }

@@ -16,7 +16,6 @@ import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
@@ -219,18 +218,9 @@ public final class MailDocument {
     /** {@return the results that a document has} */
     public static Results results(Document document) {
         Table scenarios = document.table(SCENARIOS);
-        Provenance from = document.provenance();
-        Map<String, Object> settings = new LinkedHashMap<>();
-        from.settings().forEach(settings::put);
         ObjectNode facts = tree(document.facts());
         return new Results(
-                JsonFile.SCHEMA,
-                from.tool(),
-                from.startedAt(),
-                from.finishedAt(),
-                from.command(),
-                from.environment(),
-                settings,
+                document.provenance(),
                 scenarios.rows().stream().map(row -> scenario(scenarios, row)).toList(),
                 all(facts.path(COST_MODELS.key()), CostModel.class),
                 all(facts.path(EFFECTS.key()), FactorEffect.class),
@@ -258,13 +248,7 @@ public final class MailDocument {
         facts.put(TARGET_WATCH.key(), results.targetWatch());
         return new Document(
                 KIND,
-                new Provenance(
-                        results.tool(),
-                        results.startedAt(),
-                        results.finishedAt(),
-                        results.command(),
-                        new LinkedHashMap<>(results.settings()),
-                        results.environment()),
+                results.provenance(),
                 true,
                 facts,
                 List.of(new Table(

@@ -4,7 +4,7 @@ import org.hubmark.bench.kit.statistics.Inference;
 import org.hubmark.bench.results.Figures.Clock;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
-import org.hubmark.bench.results.Results.AcceptLatency;
+import org.hubmark.bench.results.Figures.QueueMax;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Results.DriverLateness;
 import org.hubmark.bench.results.Results.OpenAtEnd;
@@ -28,34 +28,32 @@ public final class Medians {
      * {@return them}
      *
      * @param measured what is made of counters
-     * @param accept of all repeats together, since percentiles can't be averaged
-     * @param uncorrected the same from the actual send
+     * @param latencies of all repeats together, since percentiles can't be averaged
      * @param residence the same of the time in the queue
      */
     public static Figures of(
             List<Figures> repeats,
             Measured measured,
-            @Nullable AcceptLatency accept,
-            @Nullable AcceptLatency uncorrected,
+            Latencies latencies,
             @Nullable QueueResidence residence) {
         List<Double> lengths = known(repeats, figures -> {
-            Long length = figures.aggregateQueueLengthMaxMsgs();
+            Long length = figures.queue().aggregateQueueLengthMaxMsgs();
             return length == null ? null : (Double) length.doubleValue();
         });
-        List<Double> sizes = known(repeats, figures -> figures.queueSizeMaxMb());
+        List<Double> sizes = known(repeats, figures -> figures.queue().queueSizeMaxMb());
         return new Figures(
                 limiting(repeats),
                 measured,
-                lengths.isEmpty() ? null : (Long) Math.round(Inference.median(lengths)),
-                sizes.isEmpty() ? null : (Double) Inference.median(sizes),
+                new QueueMax(
+                        lengths.isEmpty() ? null : (Long) Math.round(Inference.median(lengths)),
+                        sizes.isEmpty() ? null : (Double) Inference.median(sizes)),
                 new CounterSource(
                         mostFrequent(known(
                                 repeats, figures -> figures.counterSource().log())),
                         mostFrequent(known(
                                 repeats, figures -> figures.counterSource().queue()))),
                 LogGroups.sum(known(repeats, figures -> figures.groups())),
-                accept,
-                uncorrected,
+                latencies,
                 residence,
                 open(known(repeats, figures -> figures.openAtEnd())),
                 worst(known(repeats, figures -> figures.driverLatenessMs())),

@@ -1,5 +1,7 @@
 package org.hubmark.bench.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -126,15 +128,13 @@ public final class MergedLatencies {
      * @param throughputMsgsPerS of all, each over its own measured time
      * @param measuredTogether for how much of the time in which any measured all of them did, 0 to
      *     1
-     * @param acceptLatencyUncorrectedMs null where the files don't have it
      */
     private record Form(
             List<Source> drivers,
             long acceptedMsgs,
             double throughputMsgsPerS,
             double measuredTogether,
-            Results.@Nullable AcceptLatency acceptLatencyMs,
-            Results.@Nullable AcceptLatency acceptLatencyUncorrectedMs) {}
+            @JsonUnwrapped Latencies latencies) {}
 
     /** {@return it as JSON, over several lines} */
     public String json() {
@@ -143,7 +143,6 @@ public final class MergedLatencies {
                 latencies.getTotalCount(),
                 ratePerSecond(),
                 together(),
-                Latencies.accept(latencies),
-                Latencies.accept(uncorrected)));
+                Latencies.of(latencies, uncorrected)));
     }
 }

@@ -1,18 +1,20 @@
 package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 
+import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +30,7 @@ import java.util.Optional;
  * All that a run found, as results.json has it and {@link MailDocument} writes it. Names in the file are the
  * component names in snake case. What isn't known is null, never 0. Sizes in KB and MB are decimal (1000).
  *
- * @param schema {@link JsonFile#SCHEMA}
- * @param tool what measured
- * @param startedAt ISO 8601, UTC
- * @param finishedAt ISO 8601, UTC
- * @param command the command line as it was given
- * @param environment the driver's machine, and the server's unless it has one of its own
- * @param settings every effective setting, by option name without dashes
+ * @param provenance with the driver's machine, which is the server's too unless that has one of its own
  * @param scenarios one for each message size, in the order asked for
  * @param costModels fitted to the scenarios; empty where they don't differ in size enough
  * @param effects of the factors of a matrix; empty for a run
@@ -44,13 +40,7 @@ import java.util.Optional;
  * @param targetWatch how these were read; else null
  */
 public record Results(
-        int schema,
-        Tool tool,
-        String startedAt,
-        String finishedAt,
-        String command,
-        Environment environment,
-        Map<String, Object> settings,
+        @JsonUnwrapped Provenance provenance,
         List<Scenario> scenarios,
         List<CostModel> costModels,
         List<FactorEffect> effects,
@@ -77,82 +67,22 @@ public record Results(
         rawFiles = rawFiles == null ? List.of() : List.copyOf(rawFiles);
     }
 
-    /** What was found on one machine, before anybody asks whether it may be published. */
-    public Results(
-            int schema,
-            Tool tool,
-            String startedAt,
-            String finishedAt,
-            String command,
-            Environment environment,
-            Map<String, Object> settings,
-            List<Scenario> scenarios,
-            List<CostModel> costModels,
-            List<FactorEffect> effects) {
-        this(
-                schema,
-                tool,
-                startedAt,
-                finishedAt,
-                command,
-                environment,
-                settings,
+    /** {@return the same with what is known of whether it may be published} */
+    public Results with(@Nullable Publication publication) {
+        return new Results(
+                provenance,
                 scenarios,
                 costModels,
                 effects,
-                null,
-                List.of(),
-                null,
-                null);
-    }
-
-    /** {@return the same with what was made of all scenarios together} */
-    public Results with(List<CostModel> models, List<FactorEffect> factors) {
-        return with(models, factors, publish, rawFiles, serverEnvironment, targetWatch);
-    }
-
-    /** {@return the same with what is known of whether it may be published} */
-    public Results with(@Nullable Publication publication) {
-        return with(costModels, effects, publication, rawFiles, serverEnvironment, targetWatch);
-    }
-
-    /** {@return the same with the files that it was made of} */
-    public Results with(List<RawFile> files) {
-        return with(costModels, effects, publish, files, serverEnvironment, targetWatch);
-    }
-
-    /** {@return the same of a server on another machine} */
-    public Results watched(@Nullable Environment server, @Nullable TargetWatch watch) {
-        return with(costModels, effects, publish, rawFiles, server, watch);
-    }
-
-    private Results with(
-            List<CostModel> models,
-            List<FactorEffect> factors,
-            @Nullable Publication publication,
-            List<RawFile> files,
-            @Nullable Environment server,
-            @Nullable TargetWatch watch) {
-        return new Results(
-                schema,
-                tool,
-                startedAt,
-                finishedAt,
-                command,
-                environment,
-                settings,
-                scenarios,
-                models,
-                factors,
                 publication,
-                files,
-                server,
-                watch);
+                rawFiles,
+                serverEnvironment,
+                targetWatch);
     }
 
     /** {@return whether the figures can be trusted, and published where somebody asked for that} */
     public String verdict() {
-        if (!scenarios.stream().allMatch(Scenario::valid)) {
+        if (!scenarios.stream().allMatch(scenario -> scenario.validity().valid())) {
             return "not valid";
         }
         return publish == null || publish.publishable() ? VALID : "not publishable";
@@ -162,7 +92,9 @@ public record Results(
     public List<String> reasons() {
         List<String> reasons = new ArrayList<>();
         for (Scenario scenario : scenarios) {
-            scenario.invalidReasons().forEach(reason -> reasons.add(scenario.id() + ", " + reason));
+            scenario.validity()
+                    .reasons()
+                    .forEach(reason -> reasons.add(scenario.id() + ", " + reason));
         }
         if (publish != null) {
             publish.broken().forEach(rule -> reasons.add(rule.rule() + ": " + rule.found()));
@@ -177,14 +109,16 @@ public record Results(
 
     /** {@return the server's machine} */
     public Environment measured() {
-        return serverEnvironment == null ? environment : serverEnvironment;
+        return serverEnvironment == null ? provenance.environment() : serverEnvironment;
     }
 
     /** {@return what is known of the machines, for formulas} */
     public Repeat machines() {
         return Repeat.counted()
                 .count(Counters.LOGICAL_CORES, measured().processor().logicalCores())
-                .count(Counters.DRIVER_CORES, environment.processor().logicalCores())
+                .count(
+                        Counters.DRIVER_CORES,
+                        provenance.environment().processor().logicalCores())
                 .count(Counters.DRIVER_ON_MACHINE, serverEnvironment == null ? 1 : 0)
                 .made();
     }
@@ -236,6 +170,19 @@ public record Results(
             @Nullable Double p99,
             @JsonProperty("p99_9") @Nullable Double p999,
             double max) {
+        /** {@return what was recorded, in nanoseconds; null when nothing was} */
+        public static @Nullable AcceptLatency of(Histogram nanos) {
+            return nanos.getTotalCount() == 0
+                    ? null
+                    : new AcceptLatency(
+                            nanos.getMean() / 1e6,
+                            nanos.getValueAtPercentile(50) / 1e6,
+                            Percentile.millis(nanos, 95),
+                            Percentile.millis(nanos, 99),
+                            Percentile.millis(nanos, 99.9),
+                            nanos.getMaxValue() / 1e6);
+        }
+
         /** {@return one of the latencies, in the order of {@link Figure#ACCEPT_LATENCY}} */
         @Nullable
         Double get(Column latency) {
@@ -268,11 +215,32 @@ public record Results(
     /**
      * Lateness of the driver by its own fault, in milliseconds, over all messages of a fixed rate.
      */
-    public record DriverLateness(double p50, @Nullable Double p99, double max) {}
+    public record DriverLateness(double p50, @Nullable Double p99, double max) {
+        /** {@return what was recorded, in nanoseconds; null when nothing was} */
+        public static @Nullable DriverLateness of(Histogram nanos) {
+            return nanos.getTotalCount() == 0
+                    ? null
+                    : new DriverLateness(
+                            nanos.getValueAtPercentile(50) / 1e6,
+                            Percentile.millis(nanos, 99),
+                            nanos.getMaxValue() / 1e6);
+        }
+    }
 
     /** Milliseconds from acceptance to the end of delivery. */
     public record QueueResidence(
-            double p50, @Nullable Double p95, @Nullable Double p99, double max) {}
+            double p50, @Nullable Double p95, @Nullable Double p99, double max) {
+        /** {@return what was recorded, in nanoseconds; null when nothing was} */
+        public static @Nullable QueueResidence of(@Nullable Histogram nanos) {
+            return nanos == null || nanos.getTotalCount() == 0
+                    ? null
+                    : new QueueResidence(
+                            nanos.getValueAtPercentile(50) / 1e6,
+                            Percentile.millis(nanos, 95),
+                            Percentile.millis(nanos, 99),
+                            nanos.getMaxValue() / 1e6);
+        }
+    }
 
     /**
      * Source of the figures of a volume: "device" (diskstats) or "engine"; null if there is none.

@@ -11,7 +11,6 @@ import org.hubmark.bench.kit.document.Formula;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,17 +25,13 @@ import java.util.stream.Stream;
  * @param conditions under which it was measured
  * @param figures medians over the repeats; counts of messages are sums
  * @param spread over the repeats
- * @param sustainedRate what was searched; null for other rates
- * @param ceilings null when they weren't measured
- * @param knee where waiting set in; null when nobody looked for it
+ * @param capacity how far the server and its machine go
  * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
  *     went wrong; empty for other rates
  * @param wholeLoad what a message has cost until the server came to rest, over the repeats; null where
  *     that isn't known
  * @param latencyAt null where it wasn't measured
  * @param repeats in the order measured
- * @param valid whether the figures can be trusted
- * @param invalidReasons why not; empty when valid
  */
 public record Scenario(
         String id,
@@ -44,31 +39,32 @@ public record Scenario(
         @JsonUnwrapped Conditions conditions,
         @JsonUnwrapped Figures figures,
         @JsonUnwrapped Spread spread,
-        @Nullable SustainedRate sustainedRate,
-        @Nullable Ceilings ceilings,
-        @Nullable Knee knee,
+        @JsonUnwrapped Capacity capacity,
         List<Step> steps,
         @Nullable WholeLoad wholeLoad,
         @Nullable LatencyAt latencyAt,
         List<Repeat> repeats,
-        boolean valid,
-        List<String> invalidReasons) {
+        @JsonUnwrapped Validity validity) {
     /** Copies the lists; a file may leave out the steps. */
     public Scenario {
         steps = steps == null ? List.of() : List.copyOf(steps);
         repeats = List.copyOf(repeats);
-        invalidReasons = List.copyOf(invalidReasons);
     }
 
     /** {@return the same with ceilings, and with what limits in their light} */
     public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
         return with(
-                conditions, sustainedRate, measured, knee, figures.limitedBy(limiting), latencyAt);
+                conditions,
+                figures.limitedBy(limiting),
+                new Capacity(capacity.sustainedRate(), measured, capacity.knee()),
+                latencyAt,
+                validity);
     }
 
     /** {@return the same with its knee; null when nobody looked for it} */
     public Scenario with(@Nullable Knee swept) {
-        return with(conditions, sustainedRate, ceilings, swept, figures, latencyAt);
+        Capacity known = new Capacity(capacity.sustainedRate(), capacity.ceilings(), swept);
+        return with(conditions, figures, known, latencyAt, validity);
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -92,66 +88,44 @@ public record Scenario(
                         repeat -> org.hubmark.bench.kit.document.Repeat.sitting(repeat.counters()))
                 .distinct()
                 .count();
-        return with(
-                conditions,
-                found == null ? null : found.of(sittings),
-                ceilings,
-                knee,
-                figures,
-                latencyAt);
+        Capacity known = new Capacity(
+                found == null ? null : found.of(sittings), capacity.ceilings(), capacity.knee());
+        return with(conditions, figures, known, latencyAt, validity);
     }
 
     /** {@return the same, whose safety is judged by what was found out in the meantime} */
     public Scenario judged(Safety safety) {
-        return with(conditions.with(safety), sustainedRate, ceilings, knee, figures, latencyAt);
+        return with(conditions.with(safety), figures, capacity, latencyAt, validity);
     }
 
     /** {@return the same with the latency at a rate beside, not valid when that harmed mail} */
     public Scenario with(@Nullable LatencyAt beside) {
-        if (beside == null || !beside.harmsMail()) {
-            return with(conditions, sustainedRate, ceilings, knee, figures, beside);
-        }
-        List<String> reasons = new ArrayList<>(invalidReasons);
-        beside.invalidReasons().forEach(reason -> reasons.add("latency at a rate: " + reason));
-        return new Scenario(
-                id,
-                messageSizeKb,
-                conditions,
-                figures,
-                spread,
-                sustainedRate,
-                ceilings,
-                knee,
-                steps,
-                wholeLoad,
-                beside,
-                repeats,
-                false,
-                reasons);
+        Validity left = beside == null || !beside.harmsMail()
+                ? validity
+                : validity.invalid(beside.validity().reasons().stream()
+                        .map(reason -> "latency at a rate: " + reason)
+                        .toList());
+        return with(conditions, figures, capacity, beside, left);
     }
 
     private Scenario with(
             Conditions under,
-            @Nullable SustainedRate found,
-            @Nullable Ceilings measured,
-            @Nullable Knee swept,
             Figures ofRepeats,
-            @Nullable LatencyAt beside) {
+            Capacity known,
+            @Nullable LatencyAt beside,
+            Validity left) {
         return new Scenario(
                 id,
                 messageSizeKb,
                 under,
                 ofRepeats,
                 spread,
-                found,
-                measured,
-                swept,
+                known,
                 steps,
                 wholeLoad,
                 beside,
                 repeats,
-                valid,
-                invalidReasons);
+                left);
     }
 
     /**
@@ -159,11 +133,6 @@ public record Scenario(
      *
      * @param repeat counts from 1
      * @param startedAt of the measured time, ISO 8601, UTC
-     * @param warmupS how long the load ran before the measured time, seconds
-     * @param steady whether the rate had become stable before the measured time; null when that
-     *     wasn't asked
-     * @param steadyReason why not; null when it is
-     * @param driverWarmup before it; null where the driver was warm or was not to be warmed
      * @param steps of a rate that changes, as far as they were measured; empty for other rates
      * @param wholeLoad what a message has cost until the server came to rest; null where that isn't known
      * @param checkpointCycles null where whole ones weren't asked for
@@ -173,23 +142,18 @@ public record Scenario(
     public record Repeat(
             int repeat,
             String startedAt,
-            @Nullable Double warmupS,
-            @Nullable Boolean steady,
-            @Nullable String steadyReason,
-            @Nullable DriverWarmth driverWarmup,
+            @JsonUnwrapped WarmUp warmUp,
             @JsonUnwrapped Figures figures,
             List<Step> steps,
             @Nullable WholeLoad wholeLoad,
             @Nullable CheckpointCycles checkpointCycles,
             List<String> notes,
-            boolean valid,
-            List<String> invalidReasons,
+            @JsonUnwrapped Validity validity,
             @JsonSerialize(contentUsing = Counted.class) Map<String, Double> counters) {
         /** Copies; a file may leave out steps, notes and counters. */
         public Repeat {
             steps = steps == null ? List.of() : List.copyOf(steps);
             notes = notes == null ? List.of() : List.copyOf(notes);
-            invalidReasons = List.copyOf(invalidReasons);
             counters = counters == null
                     ? Map.of()
                     : Collections.unmodifiableMap(new LinkedHashMap<>(counters));
@@ -223,50 +187,40 @@ public record Scenario(
 
         /** {@return the same, not valid for one reason more} */
         public Repeat invalid(String reason) {
-            return with(
-                    driverWarmup, figures, notes, false, joined(invalidReasons, List.of(reason)));
+            return with(warmUp, figures, notes, validity.invalid(List.of(reason)));
         }
 
         /** {@return the same, before which the driver was warmed up} */
         public Repeat warmedBy(@Nullable DriverWarmth driver) {
-            return with(driver, figures, notes, valid, invalidReasons);
+            return with(warmUp.after(driver), figures, notes, validity);
         }
 
         /** {@return the same with more that has to be known to read it} */
         public Repeat noted(List<String> more) {
-            return with(driverWarmup, figures, joined(notes, more), valid, invalidReasons);
+            return with(
+                    warmUp,
+                    figures,
+                    Stream.concat(notes.stream(), more.stream()).toList(),
+                    validity);
         }
 
         /** {@return the same, whose messages were compared one by one} */
         public Repeat audited(Audit audit) {
-            return with(driverWarmup, figures.audited(audit), notes, valid, invalidReasons);
+            return with(warmUp, figures.audited(audit), notes, validity);
         }
 
-        private Repeat with(
-                @Nullable DriverWarmth driver,
-                Figures measured,
-                List<String> noted,
-                boolean isValid,
-                List<String> reasons) {
+        private Repeat with(WarmUp before, Figures measured, List<String> noted, Validity left) {
             return new Repeat(
                     repeat,
                     startedAt,
-                    warmupS,
-                    steady,
-                    steadyReason,
-                    driver,
+                    before,
                     measured,
                     steps,
                     wholeLoad,
                     checkpointCycles,
                     noted,
-                    isValid,
-                    reasons,
+                    left,
                     counters);
-        }
-
-        private static List<String> joined(List<String> first, List<String> second) {
-            return Stream.concat(first.stream(), second.stream()).toList();
         }
     }
 }

@@ -52,7 +52,7 @@ public final class Warnings {
 
     /** {@return whether it was a quick run, of which no figure is to be relied on} */
     public static boolean isRough(Results results) {
-        return Boolean.TRUE.equals(results.settings().get("quick"));
+        return Boolean.TRUE.equals(results.provenance().settings().get("quick"));
     }
 
     /** {@return those of a scenario, in sentences} */
@@ -74,16 +74,16 @@ public final class Warnings {
                     trend > 0 ? "rises" : "falls",
                     Math.abs(trend)));
         }
-        Ceilings ceilings = scenario.ceilings();
+        Ceilings ceilings = scenario.capacity().ceilings();
         if (ceilings != null) {
             mismeasured("the receive path", ceilings.receivePercent(), sentences);
             mismeasured("the log device", ceilings.logDevicePercent(), sentences);
             mismeasured("loopback", ceilings.loopbackPercent(), sentences);
         }
         LatencyAt beside = scenario.latencyAt();
-        if (beside != null && !beside.valid()) {
+        if (beside != null && !beside.validity().valid()) {
             sentences.add("there is no latency at a lower rate, since that was not valid: "
-                    + String.join("; ", beside.invalidReasons()));
+                    + String.join("; ", beside.validity().reasons()));
         }
         return sentences;
     }
@@ -115,13 +115,13 @@ public final class Warnings {
         Map<String, List<String>> repeats = new LinkedHashMap<>();
         Map<String, String> reasons = new LinkedHashMap<>();
         for (Scenario.Repeat repeat : scenario.repeats()) {
-            if (!Boolean.TRUE.equals(repeat.steady())) {
-                String what = repeat.steady() == null
+            if (!Boolean.TRUE.equals(repeat.warmUp().steady())) {
+                String what = repeat.warmUp().steady() == null
                         ? "not known to be steady before the measured time"
                         : "not steady before the measured time";
                 repeats.computeIfAbsent(what, key -> new ArrayList<>())
                         .add(String.valueOf(repeat.repeat()));
-                String reason = repeat.steadyReason();
+                String reason = repeat.warmUp().reason();
                 reasons.putIfAbsent(what, reason == null ? "there was no warm-up" : reason);
             }
         }

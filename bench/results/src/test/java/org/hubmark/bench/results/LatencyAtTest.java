@@ -13,10 +13,11 @@ import java.util.Map;
 class LatencyAtTest {
     @Test
     void theRateHasToBeKept() {
-        assertThat(LatencyAt.of(70, 700, repeat(693, 0L, null)).valid()).isTrue();
+        assertThat(LatencyAt.of(70, 700, repeat(693, 0L, null)).validity().valid())
+                .isTrue();
         LatencyAt slower = LatencyAt.of(70, 700, repeat(692, 0L, null));
-        assertThat(slower.valid()).isFalse();
-        assertThat(slower.invalidReasons()).containsExactly("of 700 msg/s 692 were accepted");
+        assertThat(slower.validity().valid()).isFalse();
+        assertThat(slower.validity().reasons()).containsExactly("of 700 msg/s 692 were accepted");
         // It shows nothing of the repeats.
         assertThat(slower.harmsMail()).isFalse();
     }
@@ -43,18 +44,15 @@ class LatencyAtTest {
                 Conditions.UNKNOWN,
                 lost.figures(),
                 new Spread(null, null, null, null, null, null, null, null, List.of()),
-                null,
-                null,
-                null,
+                Capacity.UNKNOWN,
                 List.of(),
                 null,
                 null,
                 List.of(),
-                true,
-                List.of());
+                Validity.FULL);
         Scenario harmed = scenario.with(LatencyAt.of(70, 700, lost));
-        assertThat(harmed.valid()).isFalse();
-        assertThat(harmed.invalidReasons())
+        assertThat(harmed.validity().valid()).isFalse();
+        assertThat(harmed.validity().reasons())
                 .containsExactly("latency at a rate: 1 accepted messages are lost");
     }
 
@@ -62,12 +60,10 @@ class LatencyAtTest {
         Figures figures = new Figures(
                 Figures.Limiting.UNKNOWN,
                 new Measured(Map.of(Figure.THROUGHPUT_MSGS_PER_S, rate)),
-                null,
-                null,
+                Figures.QueueMax.UNKNOWN,
                 new CounterSource(null, null),
                 null,
-                null,
-                null,
+                Latencies.UNKNOWN,
                 null,
                 null,
                 null,
@@ -76,17 +72,13 @@ class LatencyAtTest {
         return new Scenario.Repeat(
                 1,
                 "2026-01-01T00:00:00Z",
-                5.0,
-                true,
-                null,
-                null,
+                new WarmUp(5.0, true, null, null),
                 figures,
                 List.of(),
                 null,
                 null,
                 List.of(),
-                true,
-                List.of(),
+                Validity.FULL,
                 Map.of());
     }
 }

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Estimate;
-import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Tool;
@@ -57,8 +57,7 @@ class ResultsTest {
             new CheckpointCycles(false, "none ended within 2m"),
             1L,
             new Audit("all", 9L, 0L, 0L, 0L, 0L, 0L),
-            false,
-            List.of("1 message lost"));
+            Validity.of(List.of("1 message lost")));
 
     private static final Publication PUBLICATION = new Publication(
             "short",
@@ -89,19 +88,14 @@ class ResultsTest {
 
     private static final Step STEP = new Step(
             1,
-            1000,
-            2000,
-            1500,
+            new Step.AskedRate(1000, 2000, 1500),
             10.0,
             1500.5,
             1400.5,
-            1,
-            2,
-            30,
+            new Step.Shortfall(1, 2, 30),
             90.0,
             36.5,
-            new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
-            null);
+            new Latencies(new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6), null));
 
     private static final Repeat COUNTED = Repeat.counted()
             .count(Counters.MEASURED_NS, 1e10)
@@ -231,13 +225,14 @@ class ResultsTest {
         assertThat(read.publish()).isNull();
         assertThat(read.rawFiles()).isEmpty();
         assertThat(read.scenarios().getFirst().latencyAt()).isNull();
-        assertThat(read.scenarios().getFirst().ceilings()).isNull();
+        assertThat(read.scenarios().getFirst().capacity().ceilings()).isNull();
         assertThat(read.scenarios().getFirst().figures().clock()).isEqualTo(Figures.Clock.UNKNOWN);
-        assertThat(read.environment().disclosure()).isNull();
-        assertThat(read.environment().notes()).isEmpty();
+        assertThat(read.provenance().environment().disclosure()).isNull();
+        assertThat(read.provenance().environment().notes()).isEmpty();
         assertThat(read.scenarios().getFirst().steps()).isEmpty();
         assertThat(read.scenarios().getFirst().spread().outlierRepeats()).isEmpty();
-        assertThat(read.scenarios().getFirst().repeats().getFirst().steady()).isNull();
+        assertThat(read.scenarios().getFirst().repeats().getFirst().warmUp().steady())
+                .isNull();
     }
 
     @Test
@@ -328,12 +323,12 @@ class ResultsTest {
         Figures figures = new Figures(
                 new Figures.Limiting("cpu", "busy", "more cores"),
                 Measured.of(List.of(COUNTED)),
-                358L,
-                20.41,
+                new Figures.QueueMax(358L, 20.41),
                 new CounterSource("device", "engine"),
                 List.of(new LogGroups(65536, 10, 12, 600_000, 20)),
-                new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
-                new AcceptLatency(1, 1, 1.0, 1.0, 1.0, 1),
+                new Latencies(
+                        new AcceptLatency(1, 2, 3.0, 4.0, 5.0, 6),
+                        new AcceptLatency(1, 1, 1.0, 1.0, 1.0, 1)),
                 new QueueResidence(1, 2.0, 3.0, 4),
                 new Results.OpenAtEnd(3, 2, 7.5),
                 new Results.DriverLateness(1, 2.0, 3),
@@ -354,46 +349,45 @@ class ResultsTest {
                         1001.0,
                         12.5,
                         List.of(3)),
-                SustainedRate.of(
-                                1000,
-                                "25 % more was too much",
-                                new Estimate(
+                new Capacity(
+                        SustainedRate.of(
                                         1000,
-                                        Estimate.Of.FITTED,
-                                        new Interval(990, 1010),
-                                        21,
-                                        Estimate.Design.ONE_RUN,
-                                        List.of()),
-                                Estimate.geometricMean(List.of(1020.0)))
-                        .named("hubmark-receive-1/50ms"),
-                new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
-                new Knee(500.0, List.of(new Knee.At(0.5, 500, 500.0, 2.0, 3.0, 40.0, 0.5, null))),
+                                        "25 % more was too much",
+                                        new Estimate(
+                                                1000,
+                                                Estimate.Of.FITTED,
+                                                new Interval(990, 1010),
+                                                21,
+                                                Estimate.Design.ONE_RUN,
+                                                List.of()),
+                                        Estimate.geometricMean(List.of(1020.0)))
+                                .named("hubmark-receive-1/50ms"),
+                        new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
+                        new Knee(
+                                500.0,
+                                List.of(new Knee.At(0.5, 500, 500.0, 2.0, 3.0, 40.0, 0.5, null)))),
                 List.of(STEP),
                 WHOLE,
                 BESIDE,
                 List.of(new Scenario.Repeat(
                         1,
                         "2026-01-01T00:00:00Z",
-                        5.0,
-                        false,
-                        "too short",
-                        new DriverWarmth(6.0, 38.5, true),
+                        new WarmUp(5.0, false, "too short", new DriverWarmth(6.0, 38.5, true)),
                         figures,
                         List.of(STEP),
                         WHOLE,
                         new CheckpointCycles(true, "3 cycles"),
                         List.of("the hub was under back pressure"),
-                        true,
-                        List.of(),
+                        Validity.FULL,
                         COUNTED.counters())),
-                false,
-                List.of("1 message lost"));
+                Validity.of(List.of("1 message lost")));
         return new Results(
-                        JsonFile.SCHEMA,
+                new Provenance(
                         new Tool("0.1", null),
                         "2026-01-01T00:00:00Z",
                         "2026-01-01T00:01:00Z",
                         "run --sizes 57KB",
+                        Map.of("connections", 32),
                         new Environment(
                                 new Environment.Processor("cpu", 2, 1, 2596.1, "/proc/cpuinfo"),
                                 1L << 34,
@@ -427,37 +421,29 @@ class ResultsTest {
                                                         "none",
                                                         32,
                                                         256))))),
-                                DISCLOSURE),
-                        Map.of("connections", 32),
-                        List.of(scenario),
-                        List.of(new CostModel(
-                                conditions().setup(),
-                                "log_writes_per_msg",
-                                1.5,
-                                new Interval(1, 2),
-                                0.5,
-                                new Interval(0.25, 0.75),
-                                0.1,
-                                0.99,
-                                3.0,
-                                4,
-                                0.5,
-                                2.5,
-                                true,
-                                null)),
-                        List.of(new FactorEffect(
-                                "rate",
-                                "layout",
-                                "one volume",
-                                "log apart",
-                                1.1,
-                                new Interval(1.05, 1.15),
-                                0.99,
-                                1.06,
-                                1.14,
-                                4,
-                                "faster")))
-                .with(PUBLICATION)
-                .with(List.of(new RawFile("samples.csv", "00ff", 7)));
+                                DISCLOSURE)),
+                List.of(scenario),
+                List.of(new CostModel(
+                        conditions().setup(),
+                        "log_writes_per_msg",
+                        new CostModel.Line(
+                                1.5, new Interval(1, 2), 0.5, new Interval(0.25, 0.75), 0.1),
+                        new CostModel.Fit(0.99, 3.0, 4, 0.5, 2.5, true, null))),
+                List.of(new FactorEffect(
+                        "rate",
+                        "layout",
+                        "one volume",
+                        "log apart",
+                        1.1,
+                        new Interval(1.05, 1.15),
+                        0.99,
+                        1.06,
+                        1.14,
+                        4,
+                        "faster")),
+                PUBLICATION,
+                List.of(new RawFile("samples.csv", "00ff", 7)),
+                null,
+                null);
     }
 }

@@ -74,7 +74,7 @@ class MatrixProcessTest {
         assertThat(results.scenarios()).hasSize(3).allSatisfy(scenario -> {
             assertThat(scenario.conditions().get(Condition.LAYOUT)).isEqualTo("one");
             assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("50/s");
-            assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+            assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
             assertThat(scenario.figures().queueResidenceMs()).isNotNull();
         });
         List<String> samples = Files.readAllLines(folder.resolve("out/samples.csv"));
@@ -86,8 +86,11 @@ class MatrixProcessTest {
                         .distinct())
                 .hasSize(3);
         // On a machine that is busy with other things repeats may be not valid, and are no points.
-        if (results.scenarios().stream().allMatch(Scenario::valid)) {
-            assertThat(results.costModels()).hasSize(4).allMatch(model -> model.points() == 3);
+        if (results.scenarios().stream()
+                .allMatch(scenario -> scenario.validity().valid())) {
+            assertThat(results.costModels())
+                    .hasSize(4)
+                    .allMatch(model -> model.fit().points() == 3);
             assertThat(sizes.out()).anyMatch(line -> line.contains("predicted at 25 KB: "));
             assertThat(sizes.exitCode()).isZero();
         }
@@ -128,9 +131,9 @@ class MatrixProcessTest {
         Scenario scenario = results.scenarios().getFirst();
         assertThat(scenario.repeats()).hasSize(2);
         assertThat(scenario.conditions().get(Condition.ASKED_RATE)).isEqualTo("max-sustained");
-        SustainedRate rate = Objects.requireNonNull(scenario.sustainedRate());
+        SustainedRate rate = Objects.requireNonNull(scenario.capacity().sustainedRate());
         assertThat(rate.ofRepeatsMsgsPerS()).hasSize(2).contains(rate.msgsPerS());
-        assertThat(scenario.repeats()).allMatch(Scenario.Repeat::valid);
+        assertThat(scenario.repeats()).allMatch(repeat -> repeat.validity().valid());
         assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
                 .isCloseTo(found, withinPercentage(20));
         assertThat(scenario.figures().limiting().limitingResource()).isEqualTo("log_volume");
@@ -166,7 +169,7 @@ class MatrixProcessTest {
     }
 
     private static double latency(Scenario scenario) {
-        Results.AcceptLatency latency = scenario.figures().acceptLatencyMs();
+        Results.AcceptLatency latency = scenario.figures().latencies().acceptLatencyMs();
         assertThat(latency).isNotNull();
         return latency == null ? 0 : latency.p50();
     }

@@ -16,6 +16,7 @@ import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.run.DataFolders;
@@ -135,7 +136,7 @@ class PublishProcessTest {
         Results results = Results.read(out.resolve("results.json"));
         Publication publication = Objects.requireNonNull(results.publish());
         assertThat(code).isEqualTo(publication.publishable() ? 0 : 3);
-        assertThat(results.settings())
+        assertThat(results.provenance().settings())
                 .containsEntry("audit", "all")
                 .containsEntry("duration", "1m")
                 .containsEntry("repeat", 5);
@@ -223,7 +224,7 @@ class PublishProcessTest {
                         new HubRequest(folders, spec, Map.of()),
                         conditions)),
                 new RunRequest.Repeats(2, 1),
-                new RunRequest.LoadTimes(
+                new Measurement.LoadTimes(
                         Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofSeconds(1)),
                 TargetFacts.UNKNOWN,
                 false,

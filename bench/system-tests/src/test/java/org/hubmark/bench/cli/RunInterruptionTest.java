@@ -40,7 +40,7 @@ class RunInterruptionTest {
         }
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
-        assertThat(scenario.invalidReasons()).contains("repeat 1: interrupted");
+        assertThat(scenario.validity().reasons()).contains("repeat 1: interrupted");
         assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }

@@ -70,14 +70,14 @@ class RunProcessTest {
             assertThat(figures.get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
             assertThat(figures.get(Figure.SERVER_CPU_US_PER_MSG)).isPositive();
             assertThat(figures.get(Figure.LOG_WRITES_PER_MSG)).isPositive();
-            assertThat(figures.acceptLatencyMs()).isNotNull();
+            assertThat(figures.latencies().acceptLatencyMs()).isNotNull();
             assertThat(figures.queueResidenceMs()).isNotNull();
             assertThat(Objects.requireNonNull(scenario.wholeLoad()).figures())
                     .containsKeys(
                             Figure.SERVER_CPU_US_PER_MSG.key(),
                             Figure.LOG_BYTES_PER_ACCEPTED_BYTE.key());
             assertThat(folder.resolve("out").resolve(scenario.id() + ".hlog")).isNotEmptyFile();
-            valid &= scenario.valid();
+            valid &= scenario.validity().valid();
         }
         assertThat(code).isEqualTo(valid ? 0 : 3);
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
@@ -94,7 +94,7 @@ class RunProcessTest {
         run(CEILINGS, "--sizes=4KB");
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
-        Ceilings ceilings = Objects.requireNonNull(scenario.ceilings());
+        Ceilings ceilings = Objects.requireNonNull(scenario.capacity().ceilings());
         assertThat(ceilings.loopbackMsgsPerS()).isPositive();
         double receive = Objects.requireNonNull(ceilings.receiveMsgsPerS());
         assertThat(receive).isPositive();
@@ -125,8 +125,10 @@ class RunProcessTest {
         try (command) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
-        Disclosure told = Objects.requireNonNull(
-                Results.read(folder.resolve("out/results.json")).environment().disclosure());
+        Disclosure told = Objects.requireNonNull(Results.read(folder.resolve("out/results.json"))
+                .provenance()
+                .environment()
+                .disclosure());
         // Behind the heap that a hub has else, so that it is in force.
         assertThat(Objects.requireNonNull(told.serverJvm()).options())
                 .containsSubsequence("-Xmx256m", "-Xmx300m", "-Dhubmark.mark=yes");
@@ -159,7 +161,8 @@ class RunProcessTest {
                         "--output=out")) {
             assertThat(command.end().exitCode()).isIn(0, 3);
         }
-        Environment machine = Results.read(folder.resolve("out/results.json")).environment();
+        Environment machine =
+                Results.read(folder.resolve("out/results.json")).provenance().environment();
         assertThat(machine.processor().usableCores()).isEqualTo(1);
         assertThat(machine.processor().logicalCores()).isGreaterThanOrEqualTo(cores);
         assertThat(Files.readString(folder.resolve("out/report.md"))).contains(" 0 differ");
@@ -192,7 +195,7 @@ class RunProcessTest {
         Scenario scenario =
                 Results.read(folder.resolve("out/results.json")).scenarios().getFirst();
         assertThat(scenario.figures().counts().acceptedMsgs()).isPositive();
-        assertThat(scenario.invalidReasons())
+        assertThat(scenario.validity().reasons())
                 .contains("repeat 1: the hub was ended by signal 9: it printed nothing");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
         assertThat(ProcessHandle.current().children().filter(RunProcessTest::isHub))

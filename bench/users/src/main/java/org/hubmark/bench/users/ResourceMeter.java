@@ -140,7 +140,9 @@ final class ResourceMeter {
                         MachineMeter.throttled(before.group(), after.group()))
                 .count(
                         ResourceForm.SERVER_CPU_NS,
-                        Growth.of(before.serverCpuNanos(), after.serverCpuNanos()))
+                        Growth.of(
+                                before.processes().serverCpuNanos(),
+                                after.processes().serverCpuNanos()))
                 .count(ResourceForm.DRIVER_THERE_NS, machine.here() ? driver : (Long) 0L)
                 .parts(ResourceForm.DISKS, disks(nanos, before.disks(), after.disks()));
         SystemCounters old = before.system();

@@ -38,9 +38,8 @@ class ResourceMeterTest {
                     step * 2_000,
                     new MachineCpu(200 * step, 400 * step, 0, 0, Map.of(0, 200 * step)),
                     2,
-                    step * 500_000_000,
-                    Map.of(),
-                    step * 700_000_000,
+                    new MachineReading.ProcessTimes(
+                            step * 500_000_000, Map.of(), step * 700_000_000, 0L),
                     null,
                     null,
                     null,
@@ -62,8 +61,7 @@ class ResourceMeterTest {
                             1_000 * step,
                             200 * step,
                             50 * step,
-                            10_000L),
-                    0L);
+                            10_000L));
         }
     }
 

@@ -113,8 +113,16 @@ public final class MachineMeter implements AutoCloseable {
                     .count(STEAL_TICKS, Growth.of(before.stealTicks(), after.stealTicks()));
         }
         counted.count(PROCESSES_NS, processes(from, to))
-                .count(SERVERS_NS, Growth.of(from.serverCpuNanos(), to.serverCpuNanos()))
-                .count(TOOL_NS, Growth.of(from.readerCpuNanos(), to.readerCpuNanos()))
+                .count(
+                        SERVERS_NS,
+                        Growth.of(
+                                from.processes().serverCpuNanos(),
+                                to.processes().serverCpuNanos()))
+                .count(
+                        TOOL_NS,
+                        Growth.of(
+                                from.processes().readerCpuNanos(),
+                                to.processes().readerCpuNanos()))
                 .count(THROTTLED_NS, throttled(from.group(), to.group()));
     }
 
@@ -123,7 +131,7 @@ public final class MachineMeter implements AutoCloseable {
         GroupCpu before = from.group();
         GroupCpu after = to.group();
         return before == null || after == null
-                ? Growth.of(from.processNanos(), to.processNanos())
+                ? Growth.of(from.processes().processNanos(), to.processes().processNanos())
                 : Growth.of(before.usageNanos(), after.usageNanos());
     }
 

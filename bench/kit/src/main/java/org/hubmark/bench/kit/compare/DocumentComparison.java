@@ -1,6 +1,7 @@
 package org.hubmark.bench.kit.compare;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
@@ -267,25 +268,18 @@ public record DocumentComparison(
             String unit,
             @Nullable Double a,
             @Nullable Double b,
-            @Nullable Double ratio,
-            @Nullable Interval ratioInterval,
-            @Nullable Double ratioIntervalLevel,
-            @Nullable Double detectable,
+            @JsonUnwrapped Quotient quotient,
             boolean decides,
             @Nullable String verdict,
             @Nullable String regression) {
         private static Figure of(Pair pair, Order order, @Nullable Double failFrom) {
-            Ratio ratio = pair.ratio();
             return new Figure(
                     pair.row(),
                     pair.column().key(),
                     pair.column().unit(),
                     known(pair.a().value()),
                     known(pair.b().value()),
-                    ratio == null ? null : (Double) ratio.value(),
-                    ratio == null ? null : ratio.interval(),
-                    ratio == null || ratio.interval() == null ? null : (Double) ratio.level(),
-                    ratio == null ? null : ratio.detectable(),
+                    Quotient.of(pair.ratio()),
                     pair.weight() == Pair.Weight.DECIDES,
                     pair.verdict() == null ? null : pair.verdict().text(),
                     failFrom == null
@@ -297,6 +291,23 @@ public record DocumentComparison(
 
         private static @Nullable Double known(double value) {
             return Double.isFinite(value) ? (Double) value : null;
+        }
+    }
+
+    /** From the first to the second. */
+    private record Quotient(
+            @Nullable Double ratio,
+            @Nullable Interval ratioInterval,
+            @Nullable Double ratioIntervalLevel,
+            @Nullable Double detectable) {
+        private static Quotient of(@Nullable Ratio ratio) {
+            return ratio == null
+                    ? new Quotient(null, null, null, null)
+                    : new Quotient(
+                            ratio.value(),
+                            ratio.interval(),
+                            ratio.interval() == null ? null : (Double) ratio.level(),
+                            ratio.detectable());
         }
     }
 }

@@ -23,6 +23,11 @@ public record Provenance(
         Environment environment) {
     private static final String SHARED_MACHINE = "shared-machine";
 
+    /** {@return the same of another machine} */
+    public Provenance with(Environment other) {
+        return new Provenance(tool, startedAt, finishedAt, command, settings, other);
+    }
+
     /** {@return whether others use the machine with the caller's knowledge} */
     public boolean onSharedMachine() {
         return Boolean.TRUE.equals(settings.get(SHARED_MACHINE));

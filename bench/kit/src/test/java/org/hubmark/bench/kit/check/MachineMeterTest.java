@@ -52,16 +52,17 @@ class MachineMeterTest {
                 second * 1_000L,
                 new MachineCpu(300L * share, 2_000L * share, 20L * share, 0, Map.of()),
                 2,
-                share * SECOND,
-                Map.of(),
-                processes == null ? null : (Long) (long) (processes * SECOND),
+                new MachineReading.ProcessTimes(
+                        share * SECOND,
+                        Map.of(),
+                        processes == null ? null : (Long) (long) (processes * SECOND),
+                        share * SECOND / 2),
                 group,
                 null,
                 null,
                 Map.of(),
                 null,
-                null,
-                share * SECOND / 2);
+                null);
     }
 
     @Test

@@ -4,6 +4,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.KeptOutcome;
 import org.hubmark.bench.measure.Repeats;
+import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Scenario;
@@ -28,7 +29,8 @@ final class CellRepeats {
     CellRepeats(Scenario like) {
         this.repeats = new Repeats(like.id(), like.messageSizeKb(), like.conditions());
         this.latency = like.latencyAt();
-        this.logDevice = like.ceilings() == null ? null : like.ceilings().logDeviceMsgsPerS();
+        Ceilings ceilings = like.capacity().ceilings();
+        this.logDevice = ceilings == null ? null : ceilings.logDeviceMsgsPerS();
     }
 
     void add(Repeat counted) {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.matrix;
 
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.run.RunRequest;
 
@@ -21,7 +22,7 @@ public record MatrixRequest(
         Program program,
         List<Cell> cells,
         RunRequest.Repeats repeats,
-        RunRequest.LoadTimes times,
+        Measurement.LoadTimes times,
         Map<String, String> hubSettings,
         Set<String> extent,
         boolean sharedMachine,

@@ -13,7 +13,7 @@ import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.Snapshot;
 import org.hubmark.bench.measure.TimeSource;
-import org.hubmark.bench.measure.WarmUp;
+import org.hubmark.bench.measure.WarmUpMeter;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LogGroups;
@@ -180,7 +180,7 @@ final class CeilingProbe {
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             Snapshot begin = instruments.read(driver);
             driver.begin();
-            WarmUp.run(
+            WarmUpMeter.run(
                     "ceiling of " + part.request().title(),
                     WARMUP,
                     WARMUP_MAX,

@@ -65,6 +65,8 @@ public interface Kept {
     /** {@return when the first session began} */
     default Instant startedAt() {
         Results results = earlier();
-        return results == null ? Instant.now() : Instant.parse(results.startedAt());
+        return results == null
+                ? Instant.now()
+                : Instant.parse(results.provenance().startedAt());
     }
 }

@@ -45,11 +45,11 @@ final class Limits {
         this.progress = surroundings.progress();
         for (ScenarioRequest scenario : request.scenarios()) {
             Scenario earlier = surroundings.kept().earlier(scenario.id());
-            if (earlier != null && earlier.knee() != null) {
-                knees.put(scenario.id(), earlier.knee());
+            if (earlier != null && earlier.capacity().knee() != null) {
+                knees.put(scenario.id(), earlier.capacity().knee());
             }
-            if (earlier != null && earlier.ceilings() != null) {
-                ceilings.put(scenario.id(), earlier.ceilings());
+            if (earlier != null && earlier.capacity().ceilings() != null) {
+                ceilings.put(scenario.id(), earlier.capacity().ceilings());
             }
         }
     }

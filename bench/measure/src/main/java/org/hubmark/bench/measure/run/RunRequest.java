@@ -1,9 +1,9 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.measure.Measurement.LoadTimes;
 import org.hubmark.bench.measure.hub.Program;
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -44,25 +44,6 @@ public record RunRequest(
         /** {@return the number of the last one} */
         public int last() {
             return first + count - 1;
-        }
-    }
-
-    /**
-     * How long the load of a repeat takes.
-     *
-     * @param jitWarmUp load as fast as it goes, before the warm-up of each repeat: at a low rate a fresh
-     *     server would take many minutes until its code is compiled; zero for none
-     * @param warmup load before each measured time, at least
-     * @param warmupMax load before each measured time, at most: it ends when the load is steady
-     * @param duration the measured time of each repeat; {@link
-     *     org.hubmark.bench.measure.Measurement#UNTIL_FINISHED} for a load that ends by itself, which
-     *     has no warm-up
-     */
-    public record LoadTimes(
-            Duration jitWarmUp, Duration warmup, Duration warmupMax, Duration duration) {
-        /** Those without a load before all else. */
-        public LoadTimes(Duration warmup, Duration warmupMax, Duration duration) {
-            this(Duration.ZERO, warmup, warmupMax, duration);
         }
     }
 

@@ -99,7 +99,7 @@ public final class RunSession implements AutoCloseable {
         Kept kept = surroundings.kept;
         this.startedAt = kept.startedAt();
         Results earlier = kept.earlier();
-        this.environment = earlier == null ? null : earlier.environment();
+        this.environment = earlier == null ? null : earlier.provenance().environment();
         this.samples = new Samples(
                 folder.resolve(SAMPLES), (scenario, repeat) -> repeat <= kept.repeats(scenario));
         this.cycles = CycleSource.open();
@@ -423,7 +423,7 @@ public final class RunSession implements AutoCloseable {
 
     private void say(String title, Measurement.Outcome outcome) {
         Double rate = outcome.repeat().figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-        String unsteady = outcome.repeat().steadyReason();
+        String unsteady = outcome.repeat().warmUp().reason();
         progress.note(String.format(
                 Locale.ROOT,
                 "%s: %.0f msg/s%s",

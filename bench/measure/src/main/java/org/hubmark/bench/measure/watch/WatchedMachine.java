@@ -154,8 +154,8 @@ public final class WatchedMachine implements MachineSource {
     }
 
     private @Nullable Double readerCpuPercent() {
-        Long before = first.readerCpuNanos();
-        Long after = last.readerCpuNanos();
+        Long before = first.processes().readerCpuNanos();
+        Long after = last.processes().readerCpuNanos();
         long nanos = last.monotonicNanos() - first.monotonicNanos();
         return before == null || after == null || nanos <= 0
                 ? null

@@ -12,6 +12,7 @@ import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.Flow;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.RateSearch;
 import org.hubmark.bench.measure.SimulatedTime;
@@ -142,9 +143,10 @@ class RunSessionTest {
             assertThat(asked).hasSize(2).doesNotHaveDuplicates();
             assertThat(asked.getLast()).isEqualTo(sink.address());
             List<Scenario.Repeat> repeats = results.scenarios().getFirst().repeats();
-            DriverWarmth warmth = Objects.requireNonNull(repeats.getFirst().driverWarmup());
+            DriverWarmth warmth =
+                    Objects.requireNonNull(repeats.getFirst().warmUp().driver());
             assertThat(warmth.s()).isGreaterThan(0.5);
-            assertThat(repeats.getLast().driverWarmup()).as("it is warm").isNull();
+            assertThat(repeats.getLast().warmUp().driver()).as("it is warm").isNull();
         }
     }
 
@@ -196,13 +198,13 @@ class RunSessionTest {
         Scenario scenario = run(List.of(scenario("tiring", tiring)), 2, Duration.ofSeconds(5), time)
                 .scenarios()
                 .getFirst();
-        SustainedRate found = Objects.requireNonNull(scenario.sustainedRate());
+        SustainedRate found = Objects.requireNonNull(scenario.capacity().sustainedRate());
         assertThat(found.ofRepeatsMsgsPerS())
                 .hasSize(2)
                 .allSatisfy(rate -> assertThat(rate)
                         .isBetween(Tiring.FOR_LONGER / RateSearch.STEP, Tiring.FOR_LONGER));
         assertThat(found.reason()).contains("over the measured time: mail that waits");
-        assertThat(scenario.invalidReasons()).isEmpty();
+        assertThat(scenario.validity().reasons()).isEmpty();
         assertThat(scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S))
                 .isCloseTo(found.msgsPerS(), withinPercentage(2));
         // Each search begins with two closed loops, and each repeat with a search.
@@ -225,14 +227,16 @@ class RunSessionTest {
         List<ScenarioRequest> again = List.of(
                 scenario("a", new Unknown(new Flows(time))), scenario("b", new Flows(time)));
         Results whole = run(again, 3, Duration.ofMillis(100), time);
-        assertThat(whole.startedAt()).isEqualTo(begun.startedAt());
+        assertThat(whole.provenance().startedAt()).isEqualTo(begun.provenance().startedAt());
         assertThat(whole.scenarios()).extracting(Scenario::id).containsExactly("a", "b");
         assertThat(whole.scenarios()).allSatisfy(scenario -> {
             assertThat(scenario.repeats())
                     .extracting(Scenario.Repeat::repeat)
                     .containsExactly(1, 2, 3);
-            assertThat(scenario.valid()).as("%s", scenario.invalidReasons()).isTrue();
-            assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+            assertThat(scenario.validity().valid())
+                    .as("%s", scenario.validity().reasons())
+                    .isTrue();
+            assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
         });
         assertThat(whole.scenarios().getFirst().repeats().getFirst())
                 .isEqualTo(begun.scenarios().getFirst().repeats().getFirst());
@@ -287,7 +291,7 @@ class RunSessionTest {
                 new Program("test", RunSessionTest.class, RunSessionTest.class),
                 scenarios,
                 new RunRequest.Repeats(repeats, SEED),
-                new RunRequest.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
+                new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
                 TargetFacts.UNKNOWN,
                 true,
                 RunRequest.Extras.NONE);

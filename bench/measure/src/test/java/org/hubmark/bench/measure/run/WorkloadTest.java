@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.load.LoadSnapshot;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.SimulatedTime;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
@@ -108,7 +109,7 @@ class WorkloadTest {
     void aCounterThatIsBumpedIsMeasuredLikeMail() throws Exception {
         Results results = measured("first");
         Scenario scenario = results.scenarios().getFirst();
-        assertThat(scenario.invalidReasons()).isEmpty();
+        assertThat(scenario.validity().reasons()).isEmpty();
         assertThat(scenario.repeats()).hasSize(3).allSatisfy(repeat -> {
             assertThat(repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S)).isPositive();
             assertThat(repeat.figures().get(Figure.MEASURED_S)).isGreaterThan(0.2);
@@ -119,7 +120,7 @@ class WorkloadTest {
                 .isBetween(
                         scenario.spread().throughputMsgsPerSMin(),
                         scenario.spread().throughputMsgsPerSMax());
-        assertThat(scenario.figures().acceptLatencyMs()).isNotNull();
+        assertThat(scenario.figures().latencies().acceptLatencyMs()).isNotNull();
 
         SelfCheck check = Report.write(results, folder.resolve("first"));
         assertThat(check.mismatches()).isEmpty();
@@ -144,7 +145,7 @@ class WorkloadTest {
                 new Program("test", WorkloadTest.class, WorkloadTest.class),
                 List.of(bumps),
                 new RunRequest.Repeats(3, 1),
-                new RunRequest.LoadTimes(
+                new Measurement.LoadTimes(
                         Duration.ofMillis(100), Duration.ofMillis(100), Duration.ofMillis(300)),
                 TargetFacts.UNKNOWN,
                 true,

@@ -103,8 +103,8 @@ class SshWatchTest {
             assertThat(to.cycles()).isNotNull();
             assertThat(Objects.requireNonNull(to.disks().get(volume.device())).writes())
                     .isPositive();
-            assertThat(to.serverCpuNanos()).isNull();
-            assertThat(to.readerCpuNanos()).isNotNull();
+            assertThat(to.processes().serverCpuNanos()).isNull();
+            assertThat(to.processes().readerCpuNanos()).isNotNull();
             assertThat(watched.account().source()).isEqualTo("ssh");
             assertThat(watched.account().counts()).isEqualTo("machine");
         }
@@ -122,7 +122,7 @@ class SshWatchTest {
         Process process = new ProcessBuilder(program.toString(), "600").start();
         try (WatchedMachine watched = SshWatch.start("test", watch("processes", name))) {
             MachineReading reading = watched.readAll();
-            assertThat(reading.serverCpuNanos()).isNotNull();
+            assertThat(reading.processes().serverCpuNanos()).isNotNull();
             assertThat(reading.io()).isNotNull();
             assertThat(Objects.requireNonNull(reading.system()).availableBytes())
                     .isPositive();

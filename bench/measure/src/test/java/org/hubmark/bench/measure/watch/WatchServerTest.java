@@ -82,12 +82,12 @@ class WatchServerTest {
                     .isGreaterThan(from.monotonicNanos())
                     .isLessThanOrEqualTo(System.nanoTime());
             assertThat(Objects.requireNonNull(to.cpu()).totalTicks()).isPositive();
-            assertThat(to.serverCpuNanos()).isPositive();
-            assertThat(to.serverThreads()).isNotEmpty();
+            assertThat(to.processes().serverCpuNanos()).isPositive();
+            assertThat(to.processes().serverThreads()).isNotEmpty();
             assertThat(to.cycles()).isNotNull();
             assertThat(to.io()).isNull();
             assertThat(watched.readAll().io()).isNotNull();
-            assertThat(to.readerCpuNanos()).isPositive();
+            assertThat(to.processes().readerCpuNanos()).isPositive();
             watched.measured(to.monotonicNanos() - from.monotonicNanos(), from, to, 2_000_000);
             TargetWatch account = watched.account();
             assertThat(account.alignmentErrorMs()).isEqualTo(2);
@@ -243,16 +243,13 @@ class WatchServerTest {
                     step * 1_000,
                     new MachineCpu(step, 2 * step, 0, 0, Map.of(0, step)),
                     2,
-                    step,
-                    Map.of(),
-                    0L,
+                    new MachineReading.ProcessTimes(step, Map.of(), 0L, step),
                     null,
                     null,
                     null,
                     Map.of(),
                     null,
-                    null,
-                    step);
+                    null);
         }
     }
 }

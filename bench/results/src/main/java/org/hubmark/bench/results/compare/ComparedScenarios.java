@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
@@ -16,7 +15,6 @@ import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,13 +94,7 @@ final class ComparedScenarios {
     private static Document of(Results results, List<Row> rows) {
         return new Document(
                 KIND,
-                new Provenance(
-                        results.tool(),
-                        results.startedAt(),
-                        results.finishedAt(),
-                        results.command(),
-                        new LinkedHashMap<>(results.settings()),
-                        results.measured()),
+                results.provenance().with(results.measured()),
                 true,
                 Map.of(),
                 List.of(new Table(SCENARIOS, rows)),

@@ -3,6 +3,7 @@ package org.hubmark.bench.results.compare;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,9 +48,9 @@ public record Difference(String name, String text) {
                 differences.add(new Difference(condition.option(), before + " and " + after));
             }
         }
-        for (String key : new TreeSet<>(first.settings().keySet())) {
-            Object before = first.settings().get(key);
-            Object after = second.settings().get(key);
+        for (String key : new TreeSet<>(first.provenance().settings().keySet())) {
+            Object before = first.provenance().settings().get(key);
+            Object after = second.provenance().settings().get(key);
             // The options of the commands have no dot; those that matter are conditions.
             if (key.contains(".")
                     && before != null
@@ -73,8 +74,8 @@ public record Difference(String name, String text) {
             }
         }
         for (String key : List.of("duration", "warmup", "warmup-max")) {
-            Object before = known(first.settings(), key);
-            Object after = known(second.settings(), key);
+            Object before = known(first.provenance().settings(), key);
+            Object after = known(second.provenance().settings(), key);
             if (!before.equals("") && !after.equals("") && !before.equals(after)) {
                 remarks.add(key + " differs: " + before + " and " + after);
             }
@@ -82,7 +83,7 @@ public record Difference(String name, String text) {
         return remarks;
     }
 
-    private static Object known(Map<String, Object> settings, String key) {
+    private static Object known(Map<String, @Nullable Object> settings, String key) {
         return Objects.requireNonNullElse(settings.get(key), "");
     }
 }

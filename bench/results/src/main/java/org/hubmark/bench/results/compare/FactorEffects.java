@@ -31,8 +31,9 @@ public final class FactorEffects {
 
     /** {@return the effects on the rate and on the cycles of a message; none without a matrix} */
     public static List<FactorEffect> of(List<Scenario> scenarios) {
-        FactorEffects effects =
-                new FactorEffects(scenarios.stream().filter(Scenario::valid).toList());
+        FactorEffects effects = new FactorEffects(scenarios.stream()
+                .filter(scenario -> scenario.validity().valid())
+                .toList());
         List<Pairs> all = Stream.of(Quantity.RATE, Quantity.CYCLES)
                 .flatMap(quantity -> effects.on(quantity).stream())
                 .toList();

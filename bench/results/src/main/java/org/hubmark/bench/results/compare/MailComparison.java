@@ -142,10 +142,10 @@ public final class MailComparison {
 
     /** {@return which is not valid and why; empty where it is} */
     private static Optional<String> fault(Scenario scenario, String name) {
-        return scenario.valid()
+        return scenario.validity().valid()
                 ? Optional.empty()
-                : Optional.of(
-                        name + " is not valid: " + String.join("; ", scenario.invalidReasons()));
+                : Optional.of(name + " is not valid: "
+                        + String.join("; ", scenario.validity().reasons()));
     }
 
     /** A server that takes as much may let some of it wait for long. Each latency is one of its own rate. */
@@ -167,19 +167,19 @@ public final class MailComparison {
      * repeats lie apart then says nothing of how far two servers do}
      */
     static boolean isGiven(Scenario scenario) {
-        SustainedRate found = scenario.sustainedRate();
+        SustainedRate found = scenario.capacity().sustainedRate();
         boolean searchedOnce = scenario.conditions().rateSearched()
                 && (found == null || found.ofRepeatsMsgsPerS().isEmpty());
         return searchedOnce || scenario.rateAsked();
     }
 
     private static boolean isTooShort(Scenario.Repeat repeat) {
-        return repeat.figures().acceptLatencyMs() != null
+        return repeat.figures().latencies().acceptLatencyMs() != null
                 && repeat.figures().get(Figure.ACCEPT_P99) == null;
     }
 
     private static void remarks(Scenario scenario, String name, List<String> remarks) {
-        for (String reason : scenario.invalidReasons()) {
+        for (String reason : scenario.validity().reasons()) {
             remarks.add(name + " is not valid: " + reason);
         }
         if (scenario.conditions().safety().endangered()) {
@@ -190,9 +190,10 @@ public final class MailComparison {
             remarks.add("a single repeat of " + name
                     + " has no interval: measure with --repeat 3 or more");
         }
-        if (repeats.stream().anyMatch(repeat -> Boolean.FALSE.equals(repeat.steady()))) {
+        if (repeats.stream()
+                .anyMatch(repeat -> Boolean.FALSE.equals(repeat.warmUp().steady()))) {
             remarks.add(name + " was not steady in all repeats");
-        } else if (repeats.stream().anyMatch(repeat -> repeat.steady() == null)) {
+        } else if (repeats.stream().anyMatch(repeat -> repeat.warmUp().steady() == null)) {
             remarks.add(name + " may not have been steady in all repeats");
         }
         if (repeats.stream().anyMatch(MailComparison::isTooShort)) {

@@ -73,7 +73,7 @@ public final class CostModels {
                 .filter(scenario -> rateKind(scenario.conditions())
                         .equals(rateKind(scenarios.getFirst().conditions())))
                 .toList();
-        return points(alike, quantity(model.quantity()), model.fits() != null);
+        return points(alike, quantity(model.quantity()), model.fit().fits() != null);
     }
 
     /** At full load there is no background to bear, and none where the model knows of none. */
@@ -85,7 +85,7 @@ public final class CostModels {
             boolean given = hasBackground && rateKind(scenario.conditions()).equals(FIXED);
             double secondsPerMsg = given && rate != null && rate > 0 ? 1 / rate : 0;
             for (Scenario.Repeat repeat : scenario.repeats()) {
-                Double cost = repeat.valid() ? repeat.figures().get(figure) : null;
+                Double cost = repeat.validity().valid() ? repeat.figures().get(figure) : null;
                 if (cost != null) {
                     points.add(new CostFit.Point(scenario.messageSizeKb(), secondsPerMsg, cost));
                 }
@@ -101,18 +101,20 @@ public final class CostModels {
                 byQuantity.forEach((quantity, fit) -> models.add(new CostModel(
                         where,
                         quantity,
-                        fit.a(),
-                        interval(fit.a(), fit.aMargin()),
-                        fit.b(),
-                        interval(fit.b(), fit.bMargin()),
-                        fit.background(),
-                        fit.rSquared(),
-                        fit.residualMaxPercent(),
-                        fit.points(),
-                        fit.lackOfFitP(),
-                        fit.leftOutMaxPercent(),
-                        fit.misfit() == null,
-                        fit.misfit()))));
+                        new CostModel.Line(
+                                fit.a(),
+                                interval(fit.a(), fit.aMargin()),
+                                fit.b(),
+                                interval(fit.b(), fit.bMargin()),
+                                fit.background()),
+                        new CostModel.Fit(
+                                fit.rSquared(),
+                                fit.residualMaxPercent(),
+                                fit.points(),
+                                fit.lackOfFitP(),
+                                fit.leftOutMaxPercent(),
+                                fit.misfit() == null,
+                                fit.misfit())))));
         return models;
     }
 

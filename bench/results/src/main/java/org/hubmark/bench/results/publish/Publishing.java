@@ -60,11 +60,11 @@ public final class Publishing {
             Scenario.Repeat repeat,
             @Nullable Double rate,
             @Nullable Double first) {
-        AcceptLatency latency = repeat.figures().acceptLatencyMs();
+        AcceptLatency latency = repeat.figures().latencies().acceptLatencyMs();
         Double drift =
                 rate == null || first == null || first == 0 ? null : 100 * (rate / first - 1);
-        List<String> reasons = new ArrayList<>(repeat.invalidReasons());
-        if (!Boolean.TRUE.equals(repeat.steady())) {
+        List<String> reasons = new ArrayList<>(repeat.validity().reasons());
+        if (!Boolean.TRUE.equals(repeat.warmUp().steady())) {
             reasons.add("not known to be steady");
         }
         if (drift == null) {

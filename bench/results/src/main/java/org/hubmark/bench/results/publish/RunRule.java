@@ -94,7 +94,7 @@ enum RunRule {
     private static Found preconditioned(Results results) {
         var written = Objects.requireNonNull(results.publish()).preconditioned();
         List<Found> all = new ArrayList<>();
-        for (var volume : results.environment().volumes()) {
+        for (var volume : results.provenance().environment().volumes()) {
             all.add(written.stream()
                     .filter(one -> one.paths().contains(volume.path()))
                     .findFirst()
@@ -129,7 +129,7 @@ enum RunRule {
     }
 
     private static Found idleMachine(Results results, Publication.Idle idle) {
-        for (var volume : results.environment().volumes()) {
+        for (var volume : results.provenance().environment().volumes()) {
             if (idle.devices().stream()
                     .noneMatch(device -> device.roles().contains(volume.role()))) {
                 return Found.unknown(
@@ -163,7 +163,7 @@ enum RunRule {
     }
 
     private static Found undisturbed(Results results) {
-        if (Boolean.TRUE.equals(results.settings().get("shared-machine"))) {
+        if (Boolean.TRUE.equals(results.provenance().settings().get("shared-machine"))) {
             return Found.broken("the machine was shared: --shared-machine");
         }
         return Found.ofEach(
@@ -222,8 +222,8 @@ enum RunRule {
         return Found.ofEach(
                 results,
                 scenario -> Found.ofEachRepeat(scenario, repeat -> {
-                    String reason = repeat.steadyReason();
-                    return new Found(repeat.steady(), reason == null ? "steady" : reason);
+                    String reason = repeat.warmUp().reason();
+                    return new Found(repeat.warmUp().steady(), reason == null ? "steady" : reason);
                 }));
     }
 
@@ -252,7 +252,7 @@ enum RunRule {
     }
 
     private static Found rate(Results results) {
-        Object limit = results.settings().get("latency-limit");
+        Object limit = results.provenance().settings().get("latency-limit");
         if (limit == null) {
             return Found.broken("no --latency-limit");
         }
@@ -266,7 +266,7 @@ enum RunRule {
     }
 
     private static Found rate(Scenario scenario, Repeat repeat, double limitMillis) {
-        AcceptLatency latency = repeat.figures().acceptLatencyMs();
+        AcceptLatency latency = repeat.figures().latencies().acceptLatencyMs();
         Double rate = repeat.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
         Double p99 = latency == null ? null : latency.p99();
         if (p99 == null || rate == null) {
@@ -277,7 +277,7 @@ enum RunRule {
         String found = String.format(
                 Locale.ROOT, "%.1f msg/s, p99 %.1f ms (at most %.0f ms)", rate, p99, limitMillis);
         return Found.of(
-                kept && repeat.valid() && p99 <= limitMillis,
+                kept && repeat.validity().valid() && p99 <= limitMillis,
                 found + (kept ? "" : ": less than the rate that was asked for"));
     }
 
@@ -293,14 +293,14 @@ enum RunRule {
             }
             AcceptLatency latency = beside.acceptLatencyMs();
             Double p99 = latency == null ? null : latency.p99();
-            return beside.valid() && p99 != null
+            return beside.validity().valid() && p99 != null
                     ? Found.kept(String.format(
                             Locale.ROOT,
                             "p99 %.2f ms at %.0f %%, %.1f msg/s",
                             p99,
                             beside.percent(),
                             beside.rateMsgsPerS()))
-                    : Found.broken(String.join("; ", beside.invalidReasons()));
+                    : Found.broken(String.join("; ", beside.validity().reasons()));
         });
     }
 
@@ -366,7 +366,7 @@ enum RunRule {
     }
 
     private static Found disclosed(Results results) {
-        return results.environment().disclosure() == null
+        return results.provenance().environment().disclosure() == null
                 ? Found.broken("the machine was not watched")
                 : Found.kept("environment.disclosure");
     }
@@ -394,7 +394,7 @@ enum RunRule {
     }
 
     private static Found cleanBuild(Results results) {
-        String commit = results.tool().commit();
+        String commit = results.provenance().tool().commit();
         if (commit == null) {
             return Found.unknown("the commit is not known");
         }
@@ -404,12 +404,12 @@ enum RunRule {
     private static Found valid(Results results) {
         return Found.ofEach(results, scenario -> {
             LatencyAt beside = scenario.latencyAt();
-            List<String> reasons = new ArrayList<>(scenario.invalidReasons());
+            List<String> reasons = new ArrayList<>(scenario.validity().reasons());
             if (beside != null) {
-                beside.invalidReasons().forEach(reason -> reasons.add("latency: " + reason));
+                beside.validity().reasons().forEach(reason -> reasons.add("latency: " + reason));
             }
             return Found.of(
-                    scenario.valid() && reasons.isEmpty(),
+                    scenario.validity().valid() && reasons.isEmpty(),
                     reasons.isEmpty() ? "valid" : String.join("; ", reasons));
         });
     }

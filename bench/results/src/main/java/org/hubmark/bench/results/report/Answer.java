@@ -101,7 +101,7 @@ public final class Answer {
         List<List<TableCell>> lines = new ArrayList<>();
         lines.add(line("Rate (msg/s)", this::rate));
         lines.add(line("  geometric mean and its 95 % interval", this::interval));
-        if (results.scenarios().stream().anyMatch(one -> one.sustainedRate() != null)) {
+        if (results.scenarios().stream().anyMatch(one -> one.capacity().sustainedRate() != null)) {
             lines.add(line("Metric", Fields.METRIC, null));
             lines.add(line("  sustained in 95 % of the trials (msg/s)", this::sustained));
         }
@@ -212,7 +212,7 @@ public final class Answer {
             return "";
         }
         // Only a hub of our own is measured once more.
-        boolean beside = results.settings().get("latency-at") != null;
+        boolean beside = results.provenance().settings().get("latency-at") != null;
         String quick = Warnings.isRough(results) ? ", which --quick leaves out," : "";
         return "not measured: a closed loop (--rate max) does not show what mail from outside would"
                 + " see; " + (beside ? "--latency-at 70%" + quick + " or " : "")

@@ -40,11 +40,11 @@ final class CostLine {
             List<CostFit.Point> points = points(model, results);
             String where = "cost model of " + model.quantity() + " (" + name(model, results) + ")";
             String source = "least squares over the valid repeats";
-            collector.compare("", where, "points", model.points(), points.size(), source);
+            collector.compare("", where, "points", model.fit().points(), points.size(), source);
             CostFit fit = CostFit.of(points);
             if (fit != null) {
-                collector.compare("", where, "a", model.a(), fit.a(), source);
-                collector.compare("", where, "b_per_kb", model.bPerKb(), fit.b(), source);
+                collector.compare("", where, "a", model.line().a(), fit.a(), source);
+                collector.compare("", where, "b_per_kb", model.line().bPerKb(), fit.b(), source);
             }
         }
     }

@@ -88,7 +88,7 @@ final class EffectTables {
                 + (low.isKnown()
                         ? " (" + low.text() + " to " + HIGH.cell(scenario).text() + ")"
                         : "")
-                + (scenario.valid() ? "" : " NOT VALID"));
+                + (scenario.validity().valid() ? "" : " NOT VALID"));
     }
 
     private static String title(String factor) {

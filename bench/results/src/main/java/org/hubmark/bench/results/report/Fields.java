@@ -40,7 +40,8 @@ final class Fields {
             scenario -> scenario.figures().limiting().limitingResource(),
             Derivation::limit);
     static final Field SIZE = Field.read("message_size_kb", Scenario::messageSizeKb);
-    static final Field VALID = Field.read("valid", Scenario::valid);
+    static final Field VALID =
+            Field.read("valid", scenario -> scenario.validity().valid());
     static final Field STEADY = Field.read("steady", Marks::steady);
     static final Field UNSAFE = Field.made(
             "unsafe", scenario -> scenario.conditions().safety().unsafe(), Derivation::safety);
@@ -52,15 +53,15 @@ final class Fields {
     static final Field P99 = of(Figure.ACCEPT_P99);
     static final Field SUSTAINED = Field.read(
             "sustained_rate.msgs_per_s",
-            scenario -> scenario.sustainedRate() == null
+            scenario -> scenario.capacity().sustainedRate() == null
                     ? null
-                    : (Double) scenario.sustainedRate().msgsPerS());
+                    : (Double) scenario.capacity().sustainedRate().msgsPerS());
 
     static final Field METRIC = Field.read(
             "sustained_rate.metric",
-            scenario -> scenario.sustainedRate() == null
+            scenario -> scenario.capacity().sustainedRate() == null
                     ? null
-                    : scenario.sustainedRate().metric());
+                    : scenario.capacity().sustainedRate().metric());
     static final Field SUSTAINED_95 =
             searched("95", "value", SustainedRate::at95Percent, Estimate::value);
     static final Field SUSTAINED_95_LOW = searched(
@@ -125,8 +126,9 @@ final class Fields {
     static final Field QUEUE_LENGTH = largest(
             "aggregate_queue_length_max_msgs",
             true,
-            figures -> number(figures.aggregateQueueLengthMaxMsgs()));
-    static final Field QUEUE_SIZE = largest("queue_size_max_mb", false, Figures::queueSizeMaxMb);
+            figures -> number(figures.queue().aggregateQueueLengthMaxMsgs()));
+    static final Field QUEUE_SIZE =
+            largest("queue_size_max_mb", false, figures -> figures.queue().queueSizeMaxMb());
 
     static final Field RECEIVE = ceiling("receive_msgs_per_s", Ceilings::receiveMsgsPerS);
     static final Field RECEIVE_PERCENT =
@@ -221,7 +223,7 @@ final class Fields {
             Function<Estimate, @Nullable Double> of) {
         return Field.read(
                 "sustained_rate.rate_at_" + percent + "_percent_msgs_per_s." + place, scenario -> {
-                    SustainedRate found = scenario.sustainedRate();
+                    SustainedRate found = scenario.capacity().sustainedRate();
                     Estimate estimate = found == null ? null : rate.apply(found);
                     return estimate == null ? null : of.apply(estimate);
                 });
@@ -287,7 +289,7 @@ final class Fields {
     private static Function<Scenario, @Nullable Object> ofCeilings(
             Function<Ceilings, @Nullable Double> of) {
         return scenario -> {
-            Ceilings ceilings = scenario.ceilings();
+            Ceilings ceilings = scenario.capacity().ceilings();
             return ceilings == null ? null : of.apply(ceilings);
         };
     }

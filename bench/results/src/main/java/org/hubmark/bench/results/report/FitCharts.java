@@ -74,7 +74,7 @@ final class FitCharts {
     }
 
     private static double withoutBackground(CostModel model, CostFit.Point point) {
-        Double background = model.backgroundPerS();
+        Double background = model.line().backgroundPerS();
         return point.cost() - (background == null ? 0 : background * point.secondsPerMsg());
     }
 
@@ -82,15 +82,16 @@ final class FitCharts {
     static Block.Grid table(Results results) {
         List<List<String>> rows = new ArrayList<>();
         for (CostModel model : results.costModels()) {
+            CostModel.Fit fit = model.fit();
             rows.add(List.of(
                     model.quantity().replace('_', ' '),
                     CostLine.markedName(model, results),
                     formula(model),
-                    Row.shown(model.rSquared(), 4).text(),
-                    Row.shown(model.residualMaxPercent(), 1).text(),
-                    Row.shown(model.leftOutMaxPercent(), 1).text(),
-                    String.valueOf(model.points()),
-                    fits(model)));
+                    Row.shown(fit.rSquared(), 4).text(),
+                    Row.shown(fit.residualMaxPercent(), 1).text(),
+                    Row.shown(fit.leftOutMaxPercent(), 1).text(),
+                    String.valueOf(fit.points()),
+                    fits(fit)));
         }
         return new Block.Grid(
                         "Cost of a message = a + b x KB, with 95 % intervals",
@@ -107,15 +108,14 @@ final class FitCharts {
                 .with(Set.of(1, 2, 7));
     }
 
-    private static String fits(CostModel model) {
-        return model.misfit() == null
-                ? Row.shown(model.fits(), null).text()
-                : "NO: " + model.misfit();
+    private static String fits(CostModel.Fit fit) {
+        return fit.misfit() == null ? Row.shown(fit.fits(), null).text() : "NO: " + fit.misfit();
     }
 
     private static String formula(CostModel model) {
-        Double background = model.backgroundPerS();
-        return term(model.a(), model.aCi95()) + " + " + term(model.bPerKb(), model.bCi95PerKb())
+        CostModel.Line line = model.line();
+        Double background = line.backgroundPerS();
+        return term(line.a(), line.aCi95()) + " + " + term(line.bPerKb(), line.bCi95PerKb())
                 + " x KB" + (background == null ? "" : " + " + brief(background) + " / rate");
     }
 
@@ -140,7 +140,7 @@ final class FitCharts {
         List<List<Double>> line = new ArrayList<>();
         for (int i = 0; i <= STEPS; i++) {
             double size = from * Math.pow(to / from, (double) i / STEPS);
-            double cost = model.a() + model.bPerKb() * size;
+            double cost = model.line().a() + model.line().bPerKb() * size;
             double half = fitted == null ? 0 : fitted.margin(size);
             line.add(
                     fitted == null

@@ -24,7 +24,7 @@ final class Marks {
         if (Dimensions.isUnsafe(scenario)) {
             marks.add(Dimensions.UNSAFE_MARK);
         }
-        if (!scenario.valid()) {
+        if (!scenario.validity().valid()) {
             marks.add(new Block.Mark("NOT VALID", Block.Tone.PROBLEM));
         }
         warnings(scenario, rough)
@@ -78,7 +78,8 @@ final class Marks {
 
     private static int count(Scenario scenario, boolean steady) {
         return (int) scenario.repeats().stream()
-                .filter(repeat -> repeat.steady() != null && repeat.steady() == steady)
+                .filter(repeat ->
+                        repeat.warmUp().steady() != null && repeat.warmUp().steady() == steady)
                 .count();
     }
 }

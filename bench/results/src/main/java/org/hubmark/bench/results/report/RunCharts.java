@@ -60,8 +60,8 @@ final class RunCharts {
         List<List<Double>> points = curve(
                 raw.latencies(scenario.id(), isCorrected),
                 isCorrected
-                        ? scenario.figures().acceptLatencyMs()
-                        : scenario.figures().acceptLatencyUncorrectedMs());
+                        ? scenario.figures().latencies().acceptLatencyMs()
+                        : scenario.figures().latencies().acceptLatencyUncorrectedMs());
         if (!points.isEmpty()) {
             series.add(Charts.Series.of(name, style, points));
         }

@@ -74,9 +74,10 @@ final class RunSections {
         all.add(further());
         all.add(notes());
         all.addAll(rules());
-        all.addAll(new MachineSections(results.environment(), results.serverEnvironment())
-                .tell("Server's counters: ", results.targetWatch())
-                .all());
+        all.addAll(
+                new MachineSections(results.provenance().environment(), results.serverEnvironment())
+                        .tell("Server's counters: ", results.targetWatch())
+                        .all());
         all.add(new Section(2, "Settings", List.of(new Block.Facts(settings()))));
         all.addAll(items(
                 Block.Tone.NONE, "What the self-check could not make anew", check.unchecked()));
@@ -219,7 +220,8 @@ final class RunSections {
 
     /** {@return what was measured} */
     String title() {
-        return (results.settings().get("name") instanceof String name && !name.isEmpty()
+        return (results.provenance().settings().get("name") instanceof String name
+                                && !name.isEmpty()
                         ? name + ": "
                         : "")
                 + "Durable SMTP receive throughput";
@@ -294,13 +296,14 @@ final class RunSections {
 
     /** {@return when, by which command and which build} */
     String subtitle() {
-        String commit = results.tool().commit();
-        return "hubmark " + results.tool().version()
+        String commit = results.provenance().tool().commit();
+        return "hubmark " + results.provenance().tool().version()
                 + (commit == null
                         ? ""
                         : " (" + commit.substring(0, Math.min(12, commit.length())) + ")")
-                + ", " + results.startedAt() + " to " + results.finishedAt() + ", "
-                + results.command();
+                + ", " + results.provenance().startedAt() + " to "
+                + results.provenance().finishedAt() + ", "
+                + results.provenance().command();
     }
 
     private Block cards() {
@@ -403,8 +406,8 @@ final class RunSections {
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
             Scenario scenario = tables.scenarios().get(i);
-            if (!scenario.valid()) {
-                List<String> reasons = scenario.invalidReasons();
+            if (!scenario.validity().valid()) {
+                List<String> reasons = scenario.validity().reasons();
                 List<String> remedies = Remedy.of(reasons);
                 problems.add(tables.columns().get(i).text() + ": "
                         + (reasons.isEmpty() ? "no reason given" : String.join("; ", reasons))
@@ -418,7 +421,9 @@ final class RunSections {
 
     private List<Block.Fact> settings() {
         List<Block.Fact> facts = new ArrayList<>();
-        results.settings().forEach((key, value) -> facts.add(new Block.Fact(key, plain(value))));
+        results.provenance()
+                .settings()
+                .forEach((key, value) -> facts.add(new Block.Fact(key, plain(value))));
         return facts;
     }
 

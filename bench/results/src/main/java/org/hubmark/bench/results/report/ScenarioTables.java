@@ -296,7 +296,7 @@ final class ScenarioTables {
                 rows.add(row(condition));
             }
         }
-        if (scenarios.stream().anyMatch(scenario -> scenario.sustainedRate() != null)) {
+        if (scenarios.stream().anyMatch(scenario -> scenario.capacity().sustainedRate() != null)) {
             rows.addAll(SEARCHED);
         }
         rows.addAll(BEFORE);
@@ -333,13 +333,13 @@ final class ScenarioTables {
 
     /** {@return whether a latency at a rate beside is to be shown; else the warnings say why not} */
     static boolean isBeside(Scenario scenario) {
-        return scenario.latencyAt() != null && scenario.latencyAt().valid();
+        return scenario.latencyAt() != null && scenario.latencyAt().validity().valid();
     }
 
     /** {@return what stands before the latency at a rate beside; empty where there is none} */
     static Optional<String> besideWords(Scenario scenario) {
         LatencyAt latency = scenario.latencyAt();
-        return latency != null && latency.valid()
+        return latency != null && latency.validity().valid()
                 ? Optional.of(String.format(
                         Locale.ROOT,
                         "accept latency p99 at %.0f%% of that rate (%s msg/s), ms",

@@ -83,8 +83,8 @@ final class Steps {
                         step.get(column),
                         of(scenario, step.step(), column, repeats, machines, raw));
             }
-            sum(where, Fields.REFUSED, step, repeats, Step::refusedMsgs, id, collector);
-            sum(where, Fields.FAILED, step, repeats, Step::failedMsgs, id, collector);
+            sum(where, Fields.REFUSED, step, repeats, Step.Shortfall::refusedMsgs, id, collector);
+            sum(where, Fields.FAILED, step, repeats, Step.Shortfall::failedMsgs, id, collector);
         }
     }
 
@@ -93,17 +93,19 @@ final class Steps {
             Field field,
             Step step,
             List<Stepped> repeats,
-            ToLongFunction<Step> count,
+            ToLongFunction<Step.Shortfall> count,
             String id,
             SelfCheck.Collector collector) {
         collector.compare(
                 id,
                 where,
                 field.key(),
-                (double) count.applyAsLong(step),
+                (double) count.applyAsLong(step.shortfall()),
                 Derivation.sum(repeats.stream()
                         .map(one -> new Stated(
-                                one.repeat, (double) count.applyAsLong(one.step), one.counted))
+                                one.repeat,
+                                (double) count.applyAsLong(one.step.shortfall()),
+                                one.counted))
                         .toList()));
     }
 
@@ -158,8 +160,9 @@ final class Steps {
                 List<Stepped> repeats = repeats(scenario, step.step(), machines, raw);
                 row.add(cell(Figure.SENT_MSGS_PER_S, 1, scenario, step, repeats));
                 row.add(cell(Figure.THROUGHPUT_MSGS_PER_S, 1, scenario, step, repeats));
-                row.add(TableCell.text(String.valueOf(step.refusedMsgs() + step.failedMsgs())));
-                row.add(TableCell.text(String.valueOf(step.overdueMsgs())));
+                row.add(TableCell.text(String.valueOf(
+                        step.shortfall().refusedMsgs() + step.shortfall().failedMsgs())));
+                row.add(TableCell.text(String.valueOf(step.shortfall().overdueMsgs())));
                 for (int place : PLACES) {
                     row.add(cell(Figure.ACCEPT_LATENCY.get(place), 2, scenario, step, repeats));
                     row.add(cell(
@@ -187,8 +190,8 @@ final class Steps {
     }
 
     private static String asked(Step step) {
-        String from = Row.shown(step.fromMsgsPerS(), 0).text();
-        String to = Row.shown(step.toMsgsPerS(), 0).text();
+        String from = Row.shown(step.asked().fromMsgsPerS(), 0).text();
+        String to = Row.shown(step.asked().toMsgsPerS(), 0).text();
         return from.equals(to) ? from : from + ".." + to;
     }
 
@@ -266,7 +269,7 @@ final class Steps {
         for (Step step : steps) {
             Double value = step.get(column);
             if (value != null) {
-                points.add(List.of(step.intendedMsgsPerS(), value));
+                points.add(List.of(step.asked().intendedMsgsPerS(), value));
             }
         }
         if (!points.isEmpty()) {

@@ -52,7 +52,7 @@ final class StudyReplay {
 
     /** {@return the study beside what was measured; empty where that is something else} */
     static List<Block> of(Study study, Results results, ScenarioTables ours, Notes notes) {
-        return PRESET.equals(results.settings().get("preset"))
+        return PRESET.equals(results.provenance().settings().get("preset"))
                 ? new StudyReplay(study, results, ours, notes).blocks()
                 : List.of();
     }
@@ -220,7 +220,7 @@ final class StudyReplay {
         if (reason != null && !reason.isEmpty()) {
             text.append(". ").append(capital(reason));
         }
-        SustainedRate searched = scenario.sustainedRate();
+        SustainedRate searched = scenario.capacity().sustainedRate();
         if (searched != null && !searched.reason().isEmpty()) {
             text.append(". The search: ").append(searched.reason());
         }
@@ -321,7 +321,7 @@ final class StudyReplay {
                         + " process does every second, whatever comes, falls to few messages.");
         long steady = ours.scenarios().stream()
                 .filter(scenario -> scenario.repeats().stream()
-                        .allMatch(repeat -> Boolean.TRUE.equals(repeat.steady())))
+                        .allMatch(repeat -> Boolean.TRUE.equals(repeat.warmUp().steady())))
                 .count();
         if (steady < ours.scenarios().size()) {
             remarks.add(ours.scenarios().size() - steady + " of "

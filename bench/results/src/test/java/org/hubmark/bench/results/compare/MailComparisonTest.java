@@ -10,20 +10,24 @@ import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
 import org.hubmark.bench.kit.document.Formula.Counter;
-import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.results.Capacity;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.SustainedRate;
+import org.hubmark.bench.results.Validity;
+import org.hubmark.bench.results.WarmUp;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,52 +149,18 @@ class MailComparisonTest {
         Scenario scenario = scenario("57kb", "cpu", rates, new double[] {50, 50.1, 49.9}, true);
         List<Scenario.Repeat> repeats = new ArrayList<>();
         for (int i = 0; i < tails.length; i++) {
-            Scenario.Repeat repeat = scenario.repeats().get(i);
-            Figures figures = repeat.figures();
-            repeats.add(new Scenario.Repeat(
-                    repeat.repeat(),
-                    repeat.startedAt(),
-                    repeat.warmupS(),
-                    repeat.steady(),
-                    repeat.steadyReason(),
-                    null,
-                    new Figures(
-                            figures.limiting(),
-                            figures.measured(),
+            repeats.add(repeat(
+                    i + 1,
+                    figures(
+                            "cpu",
                             null,
-                            null,
-                            figures.counterSource(),
-                            null,
-                            new Results.AcceptLatency(1, 1, tails[i], tails[i], tails[i], 100),
-                            null,
-                            null,
-                            null,
-                            null,
-                            figures.counts(),
-                            figures.clock()),
-                    List.of(),
-                    null,
-                    null,
-                    List.of(),
-                    true,
-                    List.of(),
-                    repeat.counters()));
+                            new Latencies(
+                                    new Results.AcceptLatency(
+                                            1, 1, tails[i], tails[i], tails[i], 100),
+                                    null)),
+                    scenario.repeats().get(i).counters()));
         }
-        return new Scenario(
-                scenario.id(),
-                scenario.messageSizeKb(),
-                scenario.conditions(),
-                scenario.figures(),
-                scenario.spread(),
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                null,
-                repeats,
-                true,
-                List.of());
+        return with(scenario, scenario.conditions(), scenario.figures(), repeats);
     }
 
     @Test
@@ -476,21 +446,26 @@ class MailComparisonTest {
     }
 
     static Scenario with(Scenario scenario, Conditions conditions) {
+        return with(scenario, conditions, scenario.figures(), scenario.repeats());
+    }
+
+    private static Scenario with(
+            Scenario scenario,
+            Conditions conditions,
+            Figures figures,
+            List<Scenario.Repeat> repeats) {
         return new Scenario(
                 scenario.id(),
                 scenario.messageSizeKb(),
                 conditions,
-                scenario.figures(),
+                figures,
                 scenario.spread(),
-                null,
-                null,
-                null,
+                Capacity.UNKNOWN,
                 List.of(),
                 null,
                 null,
-                scenario.repeats(),
-                true,
-                List.of());
+                repeats,
+                Validity.FULL);
     }
 
     private static Conditions conditions(String durability, int connections) {
@@ -509,44 +484,31 @@ class MailComparisonTest {
     /** The same whose repeats have other counters too, counted by device or engine. */
     private static Scenario withCounters(
             Scenario scenario, Map<Counter, Double> known, String source) {
-        return new Scenario(
-                scenario.id(),
-                scenario.messageSizeKb(),
+        return with(
+                scenario,
                 scenario.conditions(),
                 figures("cpu", source),
-                scenario.spread(),
-                null,
-                null,
-                null,
-                List.of(),
-                null,
-                null,
                 scenario.repeats().stream()
                         .map(repeat -> {
                             Map<String, Double> counters = new HashMap<>(repeat.counters());
                             known.forEach((counter, value) -> counters.put(counter.key(), value));
-                            return repeat(repeat.repeat(), "cpu", counters);
+                            return repeat(repeat.repeat(), figures("cpu", null), counters);
                         })
-                        .toList(),
-                true,
-                List.of());
+                        .toList());
     }
 
-    private static Scenario.Repeat repeat(int number, String limit, Map<String, Double> counters) {
+    private static Scenario.Repeat repeat(
+            int number, Figures figures, Map<String, Double> counters) {
         return new Scenario.Repeat(
                 number,
                 "2026-01-01T00:00:00Z",
-                5.0,
-                true,
-                null,
-                null,
-                figures(limit, null),
+                new WarmUp(5.0, true, null, null),
+                figures,
                 List.of(),
                 null,
                 null,
                 List.of(),
-                true,
-                List.of(),
+                Validity.FULL,
                 counters);
     }
 
@@ -559,7 +521,7 @@ class MailComparisonTest {
             String id, String limit, double[] rates, double[] costs, boolean valid, double sizeKb) {
         List<Scenario.Repeat> repeats = new ArrayList<>();
         for (int i = 0; i < rates.length; i++) {
-            repeats.add(repeat(i + 1, limit, counters(rates[i], costs[i])));
+            repeats.add(repeat(i + 1, figures(limit, null), counters(rates[i], costs[i])));
         }
         return new Scenario(
                 id,
@@ -567,15 +529,12 @@ class MailComparisonTest {
                 conditions("synced", 32),
                 figures(limit, null),
                 new Spread(null, null, null, null, null, null, null, null, List.of()),
-                null,
-                null,
-                null,
+                Capacity.UNKNOWN,
                 List.of(),
                 null,
                 null,
                 repeats,
-                valid,
-                valid ? List.of() : List.of("1 message lost"));
+                Validity.of(valid ? List.of() : List.of("1 message lost")));
     }
 
     /** Of one second, with a clock of 1000 MHz. */
@@ -589,15 +548,17 @@ class MailComparisonTest {
     }
 
     private static Figures figures(String limit, @Nullable String source) {
+        return figures(limit, source, Latencies.UNKNOWN);
+    }
+
+    private static Figures figures(String limit, @Nullable String source, Latencies latencies) {
         return new Figures(
                 new Figures.Limiting(limit, null, null),
                 new Measured(Map.of()),
-                null,
-                null,
+                Figures.QueueMax.UNKNOWN,
                 new Results.CounterSource(source, source),
                 null,
-                null,
-                null,
+                latencies,
                 null,
                 null,
                 null,
@@ -609,22 +570,26 @@ class MailComparisonTest {
         return results(Map.of(), scenarios);
     }
 
-    private static Results results(Map<String, Object> settings, Scenario... scenarios) {
+    private static Results results(Map<String, @Nullable Object> settings, Scenario... scenarios) {
         return new Results(
-                JsonFile.SCHEMA,
-                new Tool(null, null),
-                "",
-                "",
-                "",
-                new Environment(
-                        new Environment.Processor("cpu", 2, null, 2000.0, null),
-                        null,
-                        new Environment.Software(null, null, "25", null),
-                        List.of(),
-                        null),
-                settings,
+                new Provenance(
+                        new Tool(null, null),
+                        "",
+                        "",
+                        "",
+                        settings,
+                        new Environment(
+                                new Environment.Processor("cpu", 2, null, 2000.0, null),
+                                null,
+                                new Environment.Software(null, null, "25", null),
+                                List.of(),
+                                null)),
                 List.of(scenarios),
                 List.of(),
-                List.of());
+                List.of(),
+                null,
+                List.of(),
+                null,
+                null);
     }
 }

@@ -3,15 +3,19 @@ package org.hubmark.bench.results.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.results.Capacity;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.CostModel;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
+import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Measured;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
+import org.hubmark.bench.results.Validity;
+import org.hubmark.bench.results.WarmUp;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -24,16 +28,16 @@ class CostModelsTest {
     void atRatesOfTheirOwnTheBackgroundIsToldFromTheSize() {
         CostModel model = model("20/s", "100/s", "500/s");
         assertThat(model.quantity()).isEqualTo(Figure.CPU_COST_MCYCLES_PER_MSG.key());
-        assertThat(model.backgroundPerS()).isCloseTo(20, within(1e-6));
-        assertThat(model.a()).isCloseTo(0.5, within(1e-9));
-        assertThat(model.bPerKb()).isCloseTo(0.002, within(1e-9));
-        assertThat(model.misfit()).isNull();
+        assertThat(model.line().backgroundPerS()).isCloseTo(20, within(1e-6));
+        assertThat(model.line().a()).isCloseTo(0.5, within(1e-9));
+        assertThat(model.line().bPerKb()).isCloseTo(0.002, within(1e-9));
+        assertThat(model.fit().misfit()).isNull();
     }
 
     /** Each message takes the time that it costs, and no more: it has no share of a background. */
     @Test
     void atFullLoadThereIsNone() {
-        assertThat(model("max").backgroundPerS()).isNull();
+        assertThat(model("max").line().backgroundPerS()).isNull();
     }
 
     private static CostModel model(String... askedRates) {
@@ -54,12 +58,10 @@ class CostModelsTest {
                 new Figures.Limiting("rate", null, null),
                 new Measured(Map.of(
                         Figure.THROUGHPUT_MSGS_PER_S, rate, Figure.CPU_COST_MCYCLES_PER_MSG, cost)),
-                null,
-                null,
+                Figures.QueueMax.UNKNOWN,
                 new Results.CounterSource(null, null),
                 null,
-                null,
-                null,
+                Latencies.UNKNOWN,
                 null,
                 null,
                 null,
@@ -68,17 +70,13 @@ class CostModelsTest {
         Scenario.Repeat repeat = new Scenario.Repeat(
                 1,
                 "2026-01-01T00:00:00Z",
-                5.0,
-                true,
-                null,
-                null,
+                new WarmUp(5.0, true, null, null),
                 figures,
                 List.of(),
                 null,
                 null,
                 List.of(),
-                true,
-                List.of(),
+                Validity.FULL,
                 Map.of());
         return new Scenario(
                 sizeKb + "kb-" + asked,
@@ -86,14 +84,11 @@ class CostModelsTest {
                 Conditions.UNKNOWN.with(Condition.ASKED_RATE, asked),
                 figures,
                 new Spread(null, null, null, null, null, null, null, null, List.of()),
-                null,
-                null,
-                null,
+                Capacity.UNKNOWN,
                 List.of(),
                 null,
                 null,
                 List.of(repeat),
-                true,
-                List.of());
+                Validity.FULL);
     }
 }

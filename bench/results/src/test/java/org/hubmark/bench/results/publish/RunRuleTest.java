@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
@@ -103,7 +103,18 @@ class RunRuleTest {
     void whatStandsBesideTheScenariosCountsToo() throws IOException {
         Results good = results("", "");
         Publication kept = publication("short");
-        assertBroken(RunRule.RAW_FILES, good.with(List.<RawFile>of()), CLEAN);
+        assertBroken(
+                RunRule.RAW_FILES,
+                new Results(
+                        good.provenance(),
+                        good.scenarios(),
+                        List.of(),
+                        List.of(),
+                        good.publish(),
+                        List.of(),
+                        null,
+                        null),
+                CLEAN);
         assertBroken(
                 RunRule.PRECONDITIONED,
                 good.with(Publication.unjudged("short", List.of(), kept.idle())),
@@ -191,18 +202,14 @@ class RunRuleTest {
         Results synced = results("", "");
         Results none = results("\"durability\":\"synced\"", "\"durability\":\"none\"");
         Results both = new Results(
-                        synced.schema(),
-                        synced.tool(),
-                        synced.startedAt(),
-                        synced.finishedAt(),
-                        synced.command(),
-                        synced.environment(),
-                        synced.settings(),
-                        List.of(synced.scenarios().getFirst(), none.scenarios().getFirst()),
-                        List.of(),
-                        List.of())
-                .with(synced.publish())
-                .with(synced.rawFiles());
+                synced.provenance(),
+                List.of(synced.scenarios().getFirst(), none.scenarios().getFirst()),
+                List.of(),
+                List.of(),
+                synced.publish(),
+                synced.rawFiles(),
+                null,
+                null);
         Publication publication = judged(both, CLEAN);
         assertThat(publication.publishable()).isTrue();
         assertThat(publication.rules())
@@ -288,19 +295,20 @@ class RunRuleTest {
                 volumes,
                 null);
         Results bare = new Results(
-                        JsonFile.SCHEMA,
+                new Provenance(
                         new Tool("0.1", "abc"),
                         "2026-01-01T00:00:00Z",
                         "2026-01-01T00:30:00Z",
                         "./hubmark run --publish",
-                        environment,
                         Map.of("latency-limit", "250ms", "shared-machine", false),
-                        List.of(),
-                        List.of(),
-                        List.of())
-                .with(publication(form))
-                .with(List.of(
-                        new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)));
+                        environment),
+                List.of(),
+                List.of(),
+                List.of(),
+                publication(form),
+                List.of(new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)),
+                null,
+                null);
         Path file = folder.resolve("results.json");
         Files.writeString(file, DocumentFile.json(MailDocument.of(bare)));
         ObjectNode tree = (ObjectNode) MadeScenario.MAPPER.readTree(file.toFile());

@@ -100,8 +100,14 @@ class ReportTest {
     @Test
     void aServerElsewhereIsInTheReport() throws IOException {
         Report.write(
-                results.watched(
-                        results.environment(),
+                new Results(
+                        results.provenance(),
+                        results.scenarios(),
+                        results.costModels(),
+                        results.effects(),
+                        results.publish(),
+                        results.rawFiles(),
+                        results.provenance().environment(),
                         new TargetWatch(
                                 "watch",
                                 "mx1:9925",
@@ -155,16 +161,15 @@ class ReportTest {
                 new Network("eth0", 9000, null, 25_000L, List.of(), 0.25));
         Report.write(
                 new Results(
-                        results.schema(),
-                        results.tool(),
-                        results.startedAt(),
-                        results.finishedAt(),
-                        results.command(),
-                        results.environment().with(told),
-                        results.settings(),
+                        results.provenance()
+                                .with(results.provenance().environment().with(told)),
                         results.scenarios(),
                         results.costModels(),
-                        results.effects()),
+                        results.effects(),
+                        null,
+                        List.of(),
+                        null,
+                        null),
                 folder);
         assertThat(read("report.md"))
                 .contains(
@@ -405,13 +410,7 @@ class ReportTest {
     @Test
     void manyScenariosAreSpreadOverSeveralTables() throws IOException {
         Results many = new Results(
-                results.schema(),
-                results.tool(),
-                results.startedAt(),
-                results.finishedAt(),
-                results.command(),
-                results.environment(),
-                results.settings(),
+                results.provenance(),
                 List.of(
                         results.scenarios().get(0),
                         results.scenarios().get(0),
@@ -419,7 +418,11 @@ class ReportTest {
                         results.scenarios().get(0),
                         results.scenarios().get(1)),
                 List.of(),
-                List.of());
+                List.of(),
+                null,
+                List.of(),
+                null,
+                null);
         String text = terminal(many);
         assertThat(text.lines()).allMatch(line -> line.length() <= 118);
         assertThat(text.lines().filter(line -> line.startsWith("%CPU  "))).hasSize(2);

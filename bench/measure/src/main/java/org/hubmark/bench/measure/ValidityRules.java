@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** Says why a repeat can't be trusted; docs/measurement.md states the rules. */
-final class Validity {
+final class ValidityRules {
     /** The driver may itself be late by so much in one send of a hundred. */
     private static final double LATENESS_P99_MILLIS_MAX = 10;
 
     /** What a search for the highest rate allows unless told otherwise. */
     private static final double OPEN_MILLIS_NOTED = 250;
 
-    private Validity() {}
+    private ValidityRules() {}
 
     /** {@return what is to be said of what was open at the end; nothing of what any load leaves open} */
     static List<String> openAtEnd(OpenAtEnd open, Pace pace) {

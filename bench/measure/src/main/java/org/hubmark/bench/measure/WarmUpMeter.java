@@ -1,7 +1,7 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.load.Workload;
-import org.jspecify.annotations.Nullable;
+import org.hubmark.bench.results.WarmUp;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -9,16 +9,9 @@ import java.time.Duration;
 /**
  * Load before the measured time: at least as long as asked, then until it is shown to be steady, at
  * most as long as allowed.
- *
- * @param seconds how long it took
- * @param steady whether the load had become steady; null when that can't be told: there was no
- *     warm-up, it was too short, or the rate scatters too much for its length
- * @param reason why it had not, or why that can't be told; null when it had
  */
-public record WarmUp(
-        double seconds, @Nullable Boolean steady, @Nullable String reason) {
-    /** Everything counts, from the first message on. */
-    static final WarmUp NONE = new WarmUp(0, null, null);
+public final class WarmUpMeter {
+    private WarmUpMeter() {}
 
     /**
      * Waits, with the work going on since the snapshot.
@@ -56,7 +49,7 @@ public record WarmUp(
             }
             SteadyState.Answer answer = over ? state.atLast() : state.answer();
             if (over || Boolean.TRUE.equals(answer.steady())) {
-                return new WarmUp(elapsedNanos / 1e9, answer.steady(), answer.reason());
+                return new WarmUp(elapsedNanos / 1e9, answer.steady(), answer.reason(), null);
             }
         }
     }

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hubmark.bench.load.Pace;
+import org.hubmark.bench.results.WarmUp;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -12,7 +13,7 @@ import java.util.Map;
  * Proves, in simulated time, that a warm-up ends when the load is shown to be steady, and else when it
  * may last no longer.
  */
-class WarmUpTest {
+class WarmUpMeterTest {
     private static final Duration LEAST = Duration.ofSeconds(5);
     private static final Duration MOST = Duration.ofSeconds(60);
 
@@ -73,7 +74,7 @@ class WarmUpTest {
             flow.begin();
             Duration least = most.compareTo(LEAST) < 0 ? most : LEAST;
             Progress quiet = new Progress(System.err, true);
-            return WarmUp.run("test", least, most, flow, instruments, quiet, begin);
+            return WarmUpMeter.run("test", least, most, flow, instruments, quiet, begin);
         }
     }
 }

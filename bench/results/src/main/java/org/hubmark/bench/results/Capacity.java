@@ -1,0 +1,18 @@
+package org.hubmark.bench.results;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the server and its machine go. In the file it stands flat in a scenario.
+ *
+ * @param sustainedRate what was searched; null for other rates
+ * @param ceilings null when they weren't measured
+ * @param knee where waiting set in; null when nobody looked for it
+ */
+public record Capacity(
+        @Nullable SustainedRate sustainedRate,
+        @Nullable Ceilings ceilings,
+        @Nullable Knee knee) {
+    /** None is known. */
+    public static final Capacity UNKNOWN = new Capacity(null, null, null);
+}
