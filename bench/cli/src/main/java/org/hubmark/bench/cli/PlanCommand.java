@@ -109,8 +109,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--peak-factor",
             paramLabel = "N",
-            description = "Messages of the busiest hour over those of the mean hour: 1 is an even"
-                    + " day, offices have 2.5 to 4. Default: none; a plan of messages needs it.")
+            description = "Ratio of the messages in the busiest hour to the mean hour: 1 for an even"
+                    + " day, 2.5 to 4 for offices. Default: none; required if messages are planned.")
     private @Nullable Double peakFactor;
 
     @Option(
