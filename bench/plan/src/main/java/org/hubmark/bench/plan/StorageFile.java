@@ -119,7 +119,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     void read(Collected into) {
         double reads = orZero(phase.totals().dbReadsPerS());
         double writes = orZero(phase.totals().dbWritesPerS());
-        if (reads + writes > 0) {
+        if (!Objects.equals(all.setting("engine"), "pages")) {
+            into.warn(file + ": its databases are LSMs, whose writes are few and large; the share of"
+                    + " reads is not taken from it");
+        } else if (reads + writes > 0) {
             into.measured(PlanInputs.DB_READ_PERCENT, PERCENT * reads / (reads + writes), source());
         }
         Source told = Source.given("as qualify was told, " + file);

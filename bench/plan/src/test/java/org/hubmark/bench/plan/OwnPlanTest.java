@@ -46,7 +46,7 @@ class OwnPlanTest {
 
     private static final String STORAGE = """
             {"schema": 1,
-             "settings": {"users": 500, "iops-per-user": 0.5, "cache-mode": "MODE", "cache-max": "256MB"},
+             "settings": {"users": 500, "iops-per-user": 0.5, "engine": "pages", "cache-mode": "MODE", "cache-max": "256MB"},
              "thresholds": {"read_latency_ms": 20.0},
              "phases": [{"phase": "performance", "complete": true, "verdict": "pass",
                "achieved_iops": IOPS, "db_reads_per_s": READS, "db_writes_per_s": WRITES,
