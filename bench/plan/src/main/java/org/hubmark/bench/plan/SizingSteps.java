@@ -88,7 +88,9 @@ final class SizingSteps {
             "hub_msgs_at_limit",
             "msg/s",
             "messages a second that the hub takes",
-            first(HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS), HUB_MSGS_PER_S),
+            first(
+                    HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS),
+                    HUB_MSGS_PER_S.where(new Constant(1).minus(ACCEPT_LATENCY_LIMIT_MS.isKnown()))),
             "Within the limit of latency if a limit is given, else the highest measured rate");
     static final OfColumn CPU_PERCENT_NEEDED = HUB.step(
             "cpu_percent_needed",

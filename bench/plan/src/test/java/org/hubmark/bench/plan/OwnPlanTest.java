@@ -580,4 +580,65 @@ class OwnPlanTest {
         DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("warning: " + file);
     }
+
+    private void hub(String conditions) throws IOException {
+        write("conditions/results.json", """
+                {"schema": 1, "environment": {"logical_cores": 2},
+                 "scenarios": [{"id": "4kb", "message_size_kb": 4, "throughput_msgs_per_s": 5000,
+                   "accept_latency_ms": {"p99": 3.0}, "valid": true, CONDITIONS}]}
+                """.replace("CONDITIONS", conditions));
+    }
+
+    /** In a closed loop a slow answer holds back what comes after it: its p99 is no latency. */
+    @Test
+    void theResponseTimeOfAClosedLoopIsNoLatency() throws IOException {
+        hub("\"asked_rate\": \"max\"");
+        Collected closed = read("conditions");
+        assertThat(closed.curves()).doesNotContainKey(PlanInputs.HUB_CURVE);
+        assertThat(closed.warnings())
+                .anyMatch(warning -> warning.contains("set aside")
+                        && warning.contains("run --rate N, --rate max-sustained or --knee"));
+        assertThatThrownBy(() -> own(
+                        closed.with(given("messages_sent_per_user_day", 10)),
+                        given("users", 10, "accept_latency_limit_ms", 250)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("closed loop");
+        hub("\"asked_rate\": \"5000/s\"");
+        Plan open = own(
+                read("conditions").with(given("messages_sent_per_user_day", 10)),
+                given("users", 10, "accept_latency_limit_ms", 250));
+        assertThat(value(open, "hub_msgs_at_limit")).isEqualTo(5000);
+        assertThat(open.notes(SizingSteps.HUB_MSGS_AT_LIMIT)).hasSize(1);
+    }
+
+    /** What a hub was measured under goes with its figures. */
+    @Test
+    void conditionsOfTheHubGoWithThePlan() throws IOException {
+        hub("""
+                "asked_rate": "max", "durability": "none", "intake": "discard",
+                "deliver": "discard", "tls": false, "recipients": 1, "unsafe": true,
+                "unsafe_reason": "durability none"
+                """);
+        Collected measured = read("conditions");
+        String where = folder.resolve("conditions/results.json") + ", 4kb";
+        assertThat(Objects.requireNonNull(measured.numbers().get(PlanInputs.HUB_MSGS_PER_S))
+                        .source()
+                        .where())
+                .isEqualTo(where + " (rate max, a closed loop, none, discard, deliver discard,"
+                        + " plain text, one recipient)");
+        assertThat(measured.warnings())
+                .contains(
+                        where + " is UNSAFE, its figures are not of durable mail: durability none",
+                        where + ": its rate is the most in a closed loop, with nothing kept free",
+                        where + ": the intake discarded all mail; storing it is not in the figures",
+                        where
+                                + ": accepted mail was discarded; delivering it is not in the figures",
+                        where + ": mail came in plain text; TLS is not in the figures",
+                        where + ": each message had one recipient; more are not in the figures");
+        hub("""
+                "asked_rate": "5000/s", "durability": "synced", "intake": "store",
+                "tls": true, "recipients": 3, "unsafe": false
+                """);
+        assertThat(read("conditions").warnings()).isEmpty();
+    }
 }
