@@ -120,8 +120,9 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         double reads = orZero(phase.totals().dbReadsPerS());
         double writes = orZero(phase.totals().dbWritesPerS());
         if (!Objects.equals(all.setting("engine"), "pages")) {
-            into.warn(file + ": its databases are LSMs, whose writes are few and large; the share of"
-                    + " reads is not taken from it");
+            into.warn(
+                    file + ": its databases are LSMs, whose writes are few and large; the share of"
+                            + " reads is not taken from it");
         } else if (reads + writes > 0) {
             into.measured(PlanInputs.DB_READ_PERCENT, PERCENT * reads / (reads + writes), source());
         }

@@ -38,6 +38,8 @@ class GoldenTest {
     /** Where the recorded results of a module lie. */
     private static final String RECORDED = "/src/test/resources/golden/";
 
+    private static final String ON_PAGES = "on-pages";
+
     @TempDir
     Path folder;
 
@@ -54,7 +56,7 @@ class GoldenTest {
                         List.of(
                                 "../results" + RECORDED + "sustained",
                                 "../users" + RECORDED + "recorded",
-                                "../qualify" + RECORDED + "recorded"),
+                                onPages("../qualify" + RECORDED + "recorded").toString()),
                         null,
                         said));
     }
@@ -118,8 +120,19 @@ class GoldenTest {
         }
     }
 
+    /** {@return the same qualification, as if its databases had been on pages: its share of reads counts} */
+    private Path onPages(String recorded) throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        JsonNode all = json.readTree(Path.of(recorded, "qualification.json").toFile());
+        ((ObjectNode) all.path("settings")).put("engine", "pages");
+        Path copy = Files.createDirectories(folder.resolve(ON_PAGES));
+        Files.writeString(copy.resolve("qualification.json"), all.toString());
+        return copy;
+    }
+
     /** {@return the text with the module for the folder of recorded results} */
-    private static String named(String text) {
-        return text.replaceAll("\\.\\./(\\w+)" + RECORDED, "$1/");
+    private String named(String text) {
+        return text.replace(folder.resolve(ON_PAGES).toString(), "qualify/recorded")
+                .replaceAll("\\.\\./(\\w+)" + RECORDED, "$1/");
     }
 }

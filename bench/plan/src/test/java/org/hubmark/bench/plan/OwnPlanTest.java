@@ -134,6 +134,21 @@ class OwnPlanTest {
         assertThat(value(plan, "drive_iops_on")).isEqualTo(22);
     }
 
+    /** Its writes are few and large: a RAID would have no penalty. */
+    @Test
+    void theShareOfReadsOfAnLsmIsNotTaken() throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        JsonNode one = json.readTree(folder.resolve("on/qualification.json").toFile());
+        ((ObjectNode) one.path("settings")).put("engine", "lsm");
+        write("lsm/qualification.json", one.toString());
+        assertThat(assumptions(own(read("lsm"), given("users", 1000)), "drives_needed"))
+                .contains("db_read_percent");
+        assertThat(read("lsm").warnings())
+                .singleElement()
+                .asString()
+                .contains("its databases are LSMs");
+    }
+
     /** What qualify predicts for a cache that isn't there makes the drives that it saves. */
     @Test
     void aCacheThatIsNotThere() throws IOException {
