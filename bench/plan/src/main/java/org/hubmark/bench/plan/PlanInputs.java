@@ -44,6 +44,13 @@ public final class PlanInputs {
             "messages received a user and day",
             "messages",
             ABOVE_0);
+    public static final Input OUTSIDE_PERCENT = input(
+            "outside_percent",
+            "received mail that comes from outside",
+            "%",
+            Bounds.from(0).to(100),
+            0,
+            "users play mail among themselves; most servers have more from outside");
     public static final Input DAY_H = input(
             "day_h",
             "length of the day",
@@ -62,6 +69,11 @@ public final class PlanInputs {
             "sizes are decimal here; the published cases count 1,024 to a GB of a disk that has 1,000");
     public static final Input HUB_MSGS_PER_S =
             input("hub_msgs_per_s", "messages a second that the hub took", "msg/s", ABOVE_0);
+    public static final Input HUB_DELIVERIES_PER_S = input(
+            "hub_deliveries_per_s",
+            "deliveries a second that the hub made",
+            "deliveries/s",
+            ABOVE_0);
     public static final Input ACCEPT_LATENCY_LIMIT_MS = input(
             "accept_latency_limit_ms", "limit of the 99th percentile of accepting", "ms", ABOVE_0);
     public static final Input CPU_US_PER_MESSAGE =

@@ -49,6 +49,12 @@ final class PlanModel {
                     SizingSteps.MESSAGES_PER_S,
                     false),
             new Check(
+                    "deliveries",
+                    "deliveries a second",
+                    PlanInputs.HUB_DELIVERIES_PER_S,
+                    SizingSteps.DELIVERIES_PER_S,
+                    false),
+            new Check(
                     "octets",
                     "octets a second",
                     PlanInputs.OCTETS_PER_S_LIMIT,
