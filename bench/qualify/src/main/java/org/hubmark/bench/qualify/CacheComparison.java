@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 
 /**
  * Runs the same load on the same databases with one cache mode after the other, in rounds: each mode has
- * a block in each, and each round begins with another mode. One thread.
+ * a block in each, in an order that is drawn for it, so that none always follows the same other one. One
+ * thread.
  */
 final class CacheComparison {
     /** Number of rounds, whose values have a usable interval. */
@@ -43,9 +45,7 @@ final class CacheComparison {
         List<QualifyRequest.CacheKind> caches = request.caches().kinds();
         caches.forEach(cache -> study.expect(CacheFigures.CACHES, names(cache)));
         for (int round = 1; round <= ROUNDS; round++) {
-            List<QualifyRequest.CacheKind> rotated = new ArrayList<>(caches);
-            Collections.rotate(rotated, 1 - round);
-            for (QualifyRequest.CacheKind cache : rotated) {
+            for (QualifyRequest.CacheKind cache : order(caches, request.load().seed(), round)) {
                 study.note("round " + round + " of " + ROUNDS + ", cache " + cache.label());
                 Repeat block = block(cache, round);
                 // Found out once: with more threads for one cache they could not be compared.
@@ -57,6 +57,16 @@ final class CacheComparison {
                 sizes(caches, round);
             }
         }
+    }
+
+    /** {@return caches in the order of a round: the same seed repeats it} */
+    static <T> List<T> order(List<T> caches, long seed, int round) {
+        Random random = new Random(seed);
+        List<T> order = new ArrayList<>(caches);
+        for (int i = 0; i < round; i++) {
+            Collections.shuffle(order, random);
+        }
+        return order;
     }
 
     private static Map<Name, Object> names(QualifyRequest.CacheKind cache) {

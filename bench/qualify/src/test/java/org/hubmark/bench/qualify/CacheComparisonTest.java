@@ -16,11 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -31,8 +34,8 @@ class CacheComparisonTest {
     @TempDir
     private Path folder;
 
-    private Document compared(Path results) throws Exception {
-        QualifyRequest request = TinyRequest.of(
+    private QualifyRequest request() throws IOException {
+        return TinyRequest.of(
                 Files.createDirectories(folder.resolve("db")),
                 Files.createDirectories(folder.resolve("log")),
                 Set.of(),
@@ -43,7 +46,10 @@ class CacheComparisonTest {
                 TransactionMix.parse("read=100"),
                 List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL),
                 List.of());
-        Document found = TinyRequest.run(request, results);
+    }
+
+    private Document compared(Path results) throws Exception {
+        Document found = TinyRequest.run(request(), results);
         assertThat(found.exitCode()).isZero();
         Document read = DocumentFile.read(results, Qualification.KIND);
         assertThat(DocumentFile.check(results, read).isClean()).isTrue();
@@ -67,9 +73,12 @@ class CacheComparisonTest {
                 .containsExactly("off", "metadata", "all");
         assertThat(caches.rows())
                 .allSatisfy(row -> assertThat(row.repeats()).hasSize(CacheComparison.ROUNDS));
-        // Each round begins with another one.
-        assertThat(started(caches, 1, "off")).isBefore(started(caches, 1, "metadata"));
-        assertThat(started(caches, 2, "metadata")).isBefore(started(caches, 2, "off"));
+        for (int round = 1; round <= CacheComparison.ROUNDS; round++) {
+            int number = round;
+            assertThat(CacheComparison.order(List.of("off", "metadata", "all"), 1, round).stream()
+                            .map(mode -> started(caches, number, mode)))
+                    .isSorted();
+        }
         // A row and a content: each has a filter block, an index block and a block of data.
         assertThat(mean(caches, "off", CacheFigures.CACHE_HITS)).isZero();
         assertThat(mean(caches, "off", CacheFigures.STORAGE_READS)).isGreaterThan(5.9);
@@ -87,6 +96,53 @@ class CacheComparisonTest {
                 .contains(" times the database I/O of cache off")
                 .contains("8,000 users, SATA, without");
         assertThat(folder.resolve("db")).isEmptyDirectory();
+    }
+
+    @Test
+    void onPagesMetadataIsWhatLiesAboveTheLeaves() throws Exception {
+        Path results = Files.createDirectory(folder.resolve("results"));
+        QualifyRequest two = TinyRequest.onPages(request());
+        QualifyRequest.Load load = two.load();
+        // What another thread has in hand is not read again.
+        QualifyRequest one = new QualifyRequest(
+                two.databases(),
+                two.caches(),
+                new QualifyRequest.Load(
+                        load.targetIops(),
+                        1,
+                        load.mix(),
+                        load.lazyShare(),
+                        load.copies(),
+                        load.maintenance(),
+                        load.openLoop(),
+                        load.seed()),
+                two.test(),
+                two.thresholds());
+        Document found = TinyRequest.run(one, results);
+        Table caches = found.table(CacheFigures.CACHES);
+        // The page of a folder, and leaves of its rows and contents; with off what is above them
+        // too.
+        assertThat(mean(caches, "metadata", CacheFigures.STORAGE_READS)).isBetween(2.9, 3.3);
+        assertThat(mean(caches, "off", CacheFigures.STORAGE_READS)).isGreaterThan(4.8);
+        assertThat(mean(caches, "all", CacheFigures.STORAGE_READS)).isLessThan(0.5);
+    }
+
+    @Test
+    void theOrderOfARoundIsDrawn() {
+        List<String> modes = List.of("off", "metadata", "all");
+        Map<List<String>, Integer> counts = new HashMap<>();
+        for (int seed = 1; seed <= 600; seed++) {
+            for (int round = 1; round <= CacheComparison.ROUNDS; round++) {
+                List<String> order = CacheComparison.order(modes, seed, round);
+                assertThat(order).containsExactlyInAnyOrderElementsOf(modes);
+                assertThat(CacheComparison.order(modes, seed, round)).isEqualTo(order);
+                counts.merge(order, 1, Integer::sum);
+            }
+        }
+        // Of 3,000 draws each of six orders has 500, give or take 20.
+        assertThat(counts)
+                .hasSize(6)
+                .allSatisfy((order, count) -> assertThat(count).isBetween(400, 600));
     }
 
     private static Instant started(Table caches, int round, String mode) {
