@@ -43,7 +43,7 @@ public final class PlanCommand implements Callable<Integer> {
             paramLabel = "DIR",
             split = ",",
             description = "Results to plan from: folders of run (DIR#ID names one of several"
-                    + " scenarios), qualify and users. A qualification with a read cache and one"
+                    + " scenarios), qualify and users, or a probe.json of volumes probe --json. A qualification with a read cache and one"
                     + " without make a pair. Default: none; only the inputs given here.")
     private List<String> from = List.of();
 
@@ -74,8 +74,9 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--disk-iops",
             paramLabel = "N",
             description =
-                    "I/O a second of a drive within the limit of latency. Default: as measured"
-                            + " if --set drives_measured=N gives the number of drives, otherwise 55.")
+                    "I/O a second of a drive within the limit of latency. Default: as measured by the"
+                            + " qualification, otherwise by the probe; a plan of drives without any of"
+                            + " them is refused.")
     private @Nullable Double diskIops;
 
     @Option(
@@ -106,9 +107,17 @@ public final class PlanCommand implements Callable<Integer> {
     private @Nullable Double headroom;
 
     @Option(
+            names = "--peak-factor",
+            paramLabel = "N",
+            description = "Ratio of the messages in the busiest hour to the mean hour: 1 for an even"
+                    + " day, 2.5 to 4 for offices. Default: none; required if messages are planned.")
+    private @Nullable Double peakFactor;
+
+    @Option(
             names = "--raid-write-penalty",
             paramLabel = "N",
-            description = "Writes to drives that one write causes. Default: 2, RAID 10.")
+            description = "I/O of drives that one write causes. Default: as measured by a"
+                    + " qualification that counts each disk, otherwise 2, RAID 10.")
     private @Nullable Double raidWritePenalty;
 
     @Option(
@@ -154,6 +163,7 @@ public final class PlanCommand implements Callable<Integer> {
         say(all, PlanInputs.DRIVES, "--drives", drives);
         say(all, PlanInputs.GROWTH_PERCENT, "--growth", percent(growth));
         say(all, PlanInputs.HEADROOM_PERCENT, "--headroom", percent(headroom));
+        say(all, PlanInputs.PEAK_FACTOR, "--peak-factor", peakFactor);
         say(all, PlanInputs.RAID_WRITE_PENALTY, "--raid-write-penalty", raidWritePenalty);
         say(
                 all,

@@ -80,6 +80,8 @@ class PlanCommandTest {
                 "2 | --users ten                          | --users",
                 "2 | --users NaN --iops-per-user 1        | --users NaN",
                 "2 | --users 10 --read-latency 5          | '5' is not a time",
+                "2 | --users 10 --iops-per-user 1         | give --disk-iops N",
+                "2 | --from FOLDER/users --users 10       | give --peak-factor N",
                 "2 | --users 10 --growth much             | is not a percentage",
                 "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input (did you mean"
                         + " mailbox_mb?)",
@@ -126,7 +128,8 @@ class PlanCommandTest {
 
     @Test
     void aDemandThatIsMetEndsWithZero() throws Exception {
-        Ended ended = run("--from FOLDER/storage,FOLDER/users --users 200 --headroom 0% --quiet");
+        Ended ended = run(
+                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 200 --headroom 0% --quiet");
         assertThat(ended.exitCode()).as("%s", ended).isZero();
         assertThat(ended.out()).isEmpty();
     }
@@ -134,7 +137,8 @@ class PlanCommandTest {
     /** 200 I/O a second is what lies at 20 ms between 100 at 10 ms and 300 at 30 ms. */
     @Test
     void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() throws Exception {
-        Ended ended = run("--from FOLDER/storage,FOLDER/users --users 1000 --headroom 0%");
+        Ended ended = run(
+                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 1000 --headroom 0%");
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.errors())
                 .containsExactly(

@@ -1,5 +1,7 @@
 package org.hubmark.bench.plan;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.core.FileErrors;
@@ -32,7 +34,8 @@ record HubFile(
             @Nullable Latency acceptLatencyMs,
             @Nullable Knee knee,
             List<At> steps,
-            @Nullable At latencyAt) {}
+            @Nullable At latencyAt,
+            @JsonUnwrapped LoadConditions conditions) {}
 
     private record Latency(@Nullable Double p99) {}
 
@@ -66,8 +69,10 @@ record HubFile(
             throw UserError.failed(FileErrors.text(e));
         }
         Scenario scenario = all.scenario(file, id);
-        Source source = Source.measured(file + ", " + scenario.id);
+        LoadConditions under = scenario.conditions;
+        Source source = Source.measured(file + ", " + scenario.id + under.words());
         conditions.warn(file, scenario.id, into);
+        under.warn(file + ", " + scenario.id, into);
         Double rate = scenario.throughputMsgsPerS;
         into.measured(PlanInputs.MESSAGE_KB, scenario.messageSizeKb, source);
         into.measured(PlanInputs.HUB_MSGS_PER_S, rate, source);
@@ -85,6 +90,12 @@ record HubFile(
                 PlanInputs.HUB_CURVE,
                 curve(scenario),
                 Source.measured(source.where() + ": 99th percentile at each rate"));
+        if (!under.isOpenLoop() && p99(scenario.acceptLatencyMs) != null) {
+            into.warn(file + ", " + scenario.id + ": the 99th percentile of accepting is set aside,"
+                    + " because it is not of a stated rate: in a closed loop a slow answer holds"
+                    + " back the messages after it. run --rate N, --rate max-sustained or --knee"
+                    + " measures it as mail from outside sees it");
+        }
     }
 
     private Scenario scenario(Path file, @Nullable String id) {
@@ -103,7 +114,7 @@ record HubFile(
                         + " behind the folder"));
     }
 
-    /** All rates at which the latency was measured: a sweep, steps, one below the limit, and the limit. */
+    /** All stated rates at which the latency was measured: a sweep, steps, one below the limit, and the limit. */
     private static List<Curve.Point> curve(Scenario scenario) {
         List<Curve.Point> points = new ArrayList<>();
         Knee knee = scenario.knee;
@@ -119,7 +130,7 @@ record HubFile(
         if (below != null && Boolean.TRUE.equals(below.valid)) {
             add(points, below.throughputMsgsPerS, p99(below.acceptLatencyMs));
         }
-        if (scenario.steps.isEmpty()) {
+        if (scenario.steps.isEmpty() && scenario.conditions.isOpenLoop()) {
             add(points, scenario.throughputMsgsPerS, p99(scenario.acceptLatencyMs));
         }
         return points;

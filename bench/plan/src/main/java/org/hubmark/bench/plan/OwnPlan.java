@@ -19,6 +19,8 @@ final class OwnPlan {
         Plan plan = Plan.of("plan", "", known, PlanModel.CHAPTERS);
         requireRoomForAMailbox(plan);
         requireIoOfADrive(plan);
+        requirePeak(plan);
+        requireLatencyOfTheHub(plan);
         if (plan.answers().isEmpty()) {
             throw UserError.usage("these inputs are not enough: a plan needs results of qualify or"
                     + " --iops-per-user for the I/O, --mailbox and --disk-size for the space, or"
@@ -33,8 +35,34 @@ final class OwnPlan {
                 plan.sources());
     }
 
-    /** No number of drives is enough of those that give nothing. */
+    /** Days differ too much for a peak to be assumed. */
+    private static void requirePeak(Plan plan) {
+        boolean hasMessages = plan.isKnown(PlanInputs.MESSAGES_SENT_PER_USER_DAY)
+                || plan.isKnown(PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY);
+        if (hasMessages && !plan.isKnown(PlanInputs.PEAK_FACTOR)) {
+            throw UserError.usage(
+                    "give --peak-factor N, the messages of the busiest hour over those"
+                            + " of the mean hour of the day: from the server's own log, or 2.5 to 4 for"
+                            + " offices; 1 is an even day, as users plays it");
+        }
+    }
+
+    /**
+     * Drives differ ten thousandfold, so that none is assumed; and no number is enough of those that give
+     * nothing.
+     */
     private static void requireIoOfADrive(Plan plan) {
+        boolean asksForDrives = plan.isKnown(PlanInputs.DRIVES)
+                || plan.isKnown(PlanInputs.DISK_GB)
+                || !plan.isKnown(PlanInputs.IO_CURVE);
+        if (plan.isKnown(SizingSteps.USER_DB_IOPS)
+                && asksForDrives
+                && !plan.isKnown(SizingSteps.DRIVE_IOPS_USED)) {
+            throw UserError.usage("how many I/O a second a drive gives is not known: give"
+                    + " --disk-iops N, from its data sheet or a test; or with --from a"
+                    + " qualification, with --set drives_measured=N where it does not name its"
+                    + " disks; or with --from a probe.json, which volumes probe --json prints");
+        }
         if (plan.value(SizingSteps.DRIVE_IOPS_USED) == 0) {
             double lowest = plan.curve(PlanInputs.IO_CURVE).lowest();
             throw UserError.usage("a drive of the measured storage gives no I/O within "
@@ -42,6 +70,17 @@ final class OwnPlan {
                     + " ms of read latency: the lowest latency was "
                     + Amount.of(lowest, "").text()
                     + " ms; give a longer --read-latency, or --disk-iops");
+        }
+    }
+
+    /** A rate without a latency keeps no limit of it. */
+    private static void requireLatencyOfTheHub(Plan plan) {
+        if (plan.isKnown(PlanInputs.ACCEPT_LATENCY_LIMIT_MS)
+                && plan.isKnown(PlanInputs.HUB_MSGS_PER_S)
+                && plan.curve(PlanInputs.HUB_CURVE).points().isEmpty()) {
+            throw UserError.usage("--set accept_latency_limit_ms needs the latency at stated rates,"
+                    + " and the results have none: what a closed loop (--rate max) sees is no"
+                    + " latency; name a run with --rate N, --rate max-sustained or --knee");
         }
     }
 

@@ -33,13 +33,8 @@ public final class PlanInputs {
             FROM_0,
             20,
             "what ESRP reports add to the I/O of a user");
-    public static final Input PEAK_FACTOR = input(
-            "peak_factor",
-            "busiest hour over mean hour",
-            "",
-            FROM_1,
-            1,
-            "an even day, as LoadSim and LoadGen play it");
+    public static final Input PEAK_FACTOR =
+            input("peak_factor", "busiest hour over mean hour", "", FROM_1);
     public static final Input IOPS_PER_USER =
             input("iops_per_user", "I/O a user", "I/O/s", ABOVE_0);
     public static final Input MESSAGES_SENT_PER_USER_DAY = input(
@@ -99,16 +94,16 @@ public final class PlanInputs {
             Bounds.from(0).to(100),
             70,
             "Compaq ECG052.0897: 70 % reads");
+    public static final Input READ_PERCENT_MEASURED = input(
+            "read_percent_measured",
+            "reads among the I/O that the storage was measured with",
+            "%",
+            Bounds.from(0).to(100));
     public static final Input DRIVES_MEASURED =
             input("drives_measured", "drives that the storage was measured on", "drives", ABOVE_0);
     public static final Input DISK_IOPS = input("disk_iops", "I/O a drive", "I/O/s", ABOVE_0);
-    public static final Input DISK_IOPS_RULE = input(
-            "disk_iops_rule",
-            "I/O a drive by rule of thumb",
-            "I/O/s",
-            ABOVE_0,
-            55,
-            "Compaq ECG052.0897: random I/O of a disk of 1997");
+    public static final Input DISK_IOPS_PROBED =
+            input("disk_iops_probed", "I/O a drive by a probe", "I/O/s", ABOVE_0);
     public static final Input RAID_WRITE_PENALTY = input(
             "raid_write_penalty",
             "writes of drives for a write",

@@ -62,8 +62,8 @@ final class PlanModel {
             new Check(
                     "storage",
                     "I/O a second of the measured storage",
-                    SizingSteps.IOPS_AT_LIMIT.where(isUnknown(
-                            PlanInputs.DISK_IOPS, PlanInputs.DRIVES, PlanInputs.DRIVES_MEASURED)),
+                    SizingSteps.IOPS_AT_LIMIT.where(
+                            isUnknown(PlanInputs.DISK_IOPS, PlanInputs.DRIVES, PlanInputs.DISK_GB)),
                     SizingSteps.TARGET_DB_IOPS,
                     false),
             new Check("drives", "drives", PlanInputs.DRIVES, SizingSteps.DRIVES_NEEDED, false),

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The keys of qualification.json that a plan reads.
@@ -14,12 +16,29 @@ import java.util.Map;
  * @param sizes what was predicted of them, where sizes were compared
  */
 record QualificationFile(
+        @Nullable Machine environment,
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
         List<Phase> phases,
         List<Cache> caches,
         List<Object> sizes) {
     private static final double MB = 1e6;
+
+    record Machine(List<Volume> volumes) {}
+
+    record Volume(@Nullable String role, @Nullable Storage storage) {}
+
+    /** What is below a volume, where that is known. */
+    record Storage(List<Disk> disks) {}
+
+    record Disk(String device) {}
+
+    /** What a device did during a phase, and the volumes that it is below. */
+    record Device(
+            String device,
+            List<String> roles,
+            @Nullable Double readsPerS,
+            @Nullable Double writesPerS) {}
 
     record Thresholds(@Nullable Double readLatencyMs) {}
 
@@ -36,6 +55,7 @@ record QualificationFile(
             @JsonUnwrapped Totals totals,
             @Nullable Host host,
             List<Instance> instances,
+            List<Device> devices,
             List<ThreadStep> threadSteps,
             @Nullable CacheProfile cacheProfile,
             @Nullable Rows rows) {
@@ -77,7 +97,9 @@ record QualificationFile(
     record Spread(@Nullable Double avg) {}
 
     record Instance(
-            @Nullable Double avgDbReadLatencyMs, @Nullable Double transactionsPerS) {}
+            @Nullable Double avgDbReadLatencyMs,
+            @Nullable Double transactionsPerS,
+            @Nullable Double maintenanceReadsPerS) {}
 
     record ThreadStep(@Nullable Double iops, @Nullable Double dbReadLatencyMs) {}
 
@@ -94,6 +116,25 @@ record QualificationFile(
         Double cacheMb() {
             return cacheBytes == null ? null : (Double) (cacheBytes / MB);
         }
+    }
+
+    /** {@return whether its writes are of pages in place, as those of the source are} */
+    boolean writesPages() {
+        return "pages".equals(setting("engine"));
+    }
+
+    /** {@return the disks below the databases; none where one of them is not known} */
+    List<String> databaseDisks() {
+        Set<String> disks = new LinkedHashSet<>();
+        for (Volume volume : environment == null ? List.<Volume>of() : environment.volumes) {
+            if ("database".equals(volume.role)) {
+                if (volume.storage == null || volume.storage.disks.isEmpty()) {
+                    return List.of();
+                }
+                volume.storage.disks.forEach(disk -> disks.add(disk.device));
+            }
+        }
+        return List.copyOf(disks);
     }
 
     boolean comparesSizes() {

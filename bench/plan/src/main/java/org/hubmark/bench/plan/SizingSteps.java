@@ -12,7 +12,7 @@ import static org.hubmark.bench.plan.PlanInputs.DAY_H;
 import static org.hubmark.bench.plan.PlanInputs.DB_READ_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.DISK_GB;
 import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
-import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS_RULE;
+import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS_PROBED;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.GROWTH_PERCENT;
@@ -33,9 +33,11 @@ import static org.hubmark.bench.plan.PlanInputs.QUEUE_WRITES_PER_MESSAGE;
 import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
 import static org.hubmark.bench.plan.PlanInputs.READ_LATENCY_LIMIT_MS;
+import static org.hubmark.bench.plan.PlanInputs.READ_PERCENT_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 
 import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
 
@@ -88,7 +90,9 @@ final class SizingSteps {
             "hub_msgs_at_limit",
             "msg/s",
             "messages a second that the hub takes",
-            first(HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS), HUB_MSGS_PER_S),
+            first(
+                    HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS),
+                    HUB_MSGS_PER_S.where(new Constant(1).minus(ACCEPT_LATENCY_LIMIT_MS.isKnown()))),
             "Within the limit of latency if a limit is given, else the highest measured rate");
     static final OfColumn CPU_PERCENT_NEEDED = HUB.step(
             "cpu_percent_needed",
@@ -162,11 +166,7 @@ final class SizingSteps {
             "drive_ios_per_io",
             "I/O",
             "I/O of drives for one of the databases",
-            DB_READ_PERCENT
-                    .over(100)
-                    .plus(new Constant(1)
-                            .minus(DB_READ_PERCENT.over(100))
-                            .times(RAID_WRITE_PENALTY)));
+            ofDrives(DB_READ_PERCENT));
     static final OfColumn DRIVE_IOS_NEEDED = ALL_DRIVES.step(
             "drive_ios_needed",
             "I/O/s",
@@ -176,14 +176,14 @@ final class SizingSteps {
             "drive_iops_measured",
             "I/O/s",
             "I/O a drive as measured",
-            IOPS_AT_LIMIT.times(DRIVE_IOS_PER_IO).over(DRIVES_MEASURED),
+            IOPS_AT_LIMIT.times(ofDrives(READ_PERCENT_MEASURED)).over(DRIVES_MEASURED),
             "I/O of the drives below, with the writes that RAID adds");
     static final OfColumn DRIVE_IOPS_USED = ALL_DRIVES.step(
             "drive_iops_used",
             "I/O/s",
             "I/O a drive that is counted on",
-            first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_RULE),
-            "The given value, else the measured value, else the rule of thumb");
+            first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_PROBED),
+            "The given value, else that of the qualification, else that of the probe");
     static final OfColumn DRIVES_FOR_IO_EXACT = ALL_DRIVES.step(
             "drives_for_io_exact",
             "drives",
@@ -251,4 +251,10 @@ final class SizingSteps {
             BACK.answer("users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
 
     private SizingSteps() {}
+
+    /** {@return the I/O of drives for one of databases, of which so many are reads} */
+    private static Formula ofDrives(Formula readPercent) {
+        Formula reads = readPercent.over(100);
+        return reads.plus(new Constant(1).minus(reads).times(RAID_WRITE_PENALTY));
+    }
 }

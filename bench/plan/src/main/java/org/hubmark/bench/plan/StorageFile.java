@@ -120,8 +120,17 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         double reads = orZero(phase.totals().dbReadsPerS());
         double writes = orZero(phase.totals().dbWritesPerS());
         if (reads + writes > 0) {
-            into.measured(PlanInputs.DB_READ_PERCENT, PERCENT * reads / (reads + writes), source());
+            double share = PERCENT * reads / (reads + writes);
+            into.measured(PlanInputs.READ_PERCENT_MEASURED, share, source());
+            if (all.writesPages()) {
+                into.measured(PlanInputs.DB_READ_PERCENT, share, source());
+            } else {
+                into.warn(file + ": its databases wrote few large blocks (--engine lsm); the share"
+                        + " of reads of a plan is not taken from it, qualify --engine pages"
+                        + " measures it");
+            }
         }
+        readDisks(into);
         Source told = Source.given("as qualify was told, " + file);
         into.measured(PlanInputs.IOPS_PER_USER, all.number("iops-per-user"), told);
         into.measured(PlanInputs.USERS_MEASURED, all.number("users"), told);
@@ -131,6 +140,37 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         if (!isCompared() && !Objects.equals(phase.verdict(), "pass")) {
             into.warn(file + ": the " + phase.phase() + " phase did not pass; its figures are taken"
                     + " as they are");
+        }
+    }
+
+    /** Takes how many disks are below the databases, and what these did for a write. */
+    private void readDisks(Collected into) {
+        List<String> disks = all.databaseDisks();
+        into.measured(
+                PlanInputs.DRIVES_MEASURED,
+                (double) disks.size(),
+                Source.measured(file + ": disks below its databases, " + String.join(", ", disks)));
+        List<QualificationFile.Device> below = phase.devices().stream()
+                .filter(device -> disks.contains(device.device())
+                        && device.roles().equals(List.of("database")))
+                .toList();
+        Double writes = phase.totals().dbWritesPerS();
+        if (all.writesPages()
+                && disks.size() > 1
+                && below.size() == disks.size()
+                && writes != null
+                && writes > 0) {
+            double others = orZero(phase.totals().dbReadsPerS())
+                    + phase.instances().stream()
+                            .mapToDouble(one -> orZero(one.maintenanceReadsPerS()))
+                            .sum();
+            double ofDisks = below.stream()
+                    .mapToDouble(device -> orZero(device.readsPerS()) + orZero(device.writesPerS()))
+                    .sum();
+            into.measured(
+                    PlanInputs.RAID_WRITE_PENALTY,
+                    (ofDisks - others) / writes,
+                    Source.measured(source().where() + ": I/O of the disks for each write"));
         }
     }
 

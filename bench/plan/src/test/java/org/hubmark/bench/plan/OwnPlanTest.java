@@ -46,7 +46,7 @@ class OwnPlanTest {
 
     private static final String STORAGE = """
             {"schema": 1,
-             "settings": {"users": 500, "iops-per-user": 0.5, "cache-mode": "MODE", "cache-max": "256MB"},
+             "settings": {"engine": "pages", "users": 500, "iops-per-user": 0.5, "cache-mode": "MODE", "cache-max": "256MB"},
              "thresholds": {"read_latency_ms": 20.0},
              "phases": [{"phase": "performance", "complete": true, "verdict": "pass",
                "achieved_iops": IOPS, "db_reads_per_s": READS, "db_writes_per_s": WRITES,
@@ -129,7 +129,7 @@ class OwnPlanTest {
             }
         }
         write("both/qualification.json", both.toString());
-        Plan plan = own(read("both"), given("users", 400, "drives", 10));
+        Plan plan = own(read("both"), given("users", 400, "drives", 10, "disk_iops", 100));
         assertThat(value(plan, "drive_iops_off")).isEqualTo(12);
         assertThat(value(plan, "drive_iops_on")).isEqualTo(22);
     }
@@ -214,6 +214,7 @@ class OwnPlanTest {
                 read("on", "users"),
                 given(
                         "users", 1000,
+                        "peak_factor", 1,
                         "growth_percent", 10,
                         "headroom_percent", 20,
                         "mailbox_mb", 2000,
@@ -263,11 +264,11 @@ class OwnPlanTest {
 
     @Test
     void marksWhatIsAssumedWhereverItIsUsed() {
-        Plan plan = own(read("on"), given("users", 1000));
+        Plan plan = own(read("on"), given("users", 1000, "disk_iops", 55));
         assertThat(assumptions(plan, "target_db_iops"))
                 .containsExactlyInAnyOrder("headroom_percent", "growth_percent");
         assertThat(assumptions(plan, "drives_needed"))
-                .contains("disk_iops_rule", "headroom_percent", "raid_write_penalty")
+                .contains("headroom_percent", "raid_write_penalty")
                 .doesNotContain("db_read_percent");
         assertThat(assumptions(plan, "iops_at_limit")).isEmpty();
     }
@@ -277,7 +278,9 @@ class OwnPlanTest {
     void aRunWithoutCacheMakesAPair() {
         Collected measured = read("off", "on");
         assertThat(measured.warnings()).isEmpty();
-        Plan plan = own(measured, given("users", 400, "drives", 10, "hit_ratio_floor", 0.4));
+        Plan plan = own(
+                measured,
+                given("users", 400, "drives", 10, "disk_iops", 100, "hit_ratio_floor", 0.4));
         assertThat(value(plan, "improvement_db_iops")).isCloseTo(20, within(1e-9));
         assertThat(value(plan, "improvement_transactions_per_s")).isCloseTo(140, within(1e-9));
         assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
@@ -301,7 +304,12 @@ class OwnPlanTest {
     void nothingIsSavedWhereThereIsTooLittle() {
         Plan plan = own(
                 read("off", "on"),
-                given("users", 1000, "drives", 10, "mailbox_mb", 1000, "disk_gb", 100));
+                given(
+                        "users", 1000,
+                        "drives", 10,
+                        "disk_iops", 100,
+                        "mailbox_mb", 1000,
+                        "disk_gb", 100));
         assertThat(value(plan, "removable_by_capacity")).isEqualTo(-15);
         assertThat(value(plan, "drives_saved")).isZero();
         assertThat(value(plan, "more_by_capacity")).isCloseTo(-600, within(1e-9));
@@ -369,7 +377,8 @@ class OwnPlanTest {
         assertThatThrownBy(() -> read("hub"))
                 .isInstanceOf(UserError.class)
                 .hasMessageEndingWith("name one of #57kb-synced, #80kb-synced behind the folder");
-        Plan plan = own(read("hub#57kb-synced", "users"), given("users", 100_000));
+        Plan plan =
+                own(read("hub#57kb-synced", "users"), given("users", 100_000, "peak_factor", 1));
         double rate = plan.value(PlanInputs.HUB_MSGS_PER_S);
         assertThat(rate).isPositive();
         assertThat(value(plan, "users_by_messages"))
@@ -454,7 +463,13 @@ class OwnPlanTest {
                                 folder.resolve("off").toString(),
                                 folder.resolve("users").toString()),
                         null,
-                        given("users", 400, "drives", 10, "mailbox_mb", 200, "disk_gb", 300)),
+                        given(
+                                "users", 400,
+                                "peak_factor", 1,
+                                "drives", 10,
+                                "disk_iops", 100,
+                                "mailbox_mb", 200,
+                                "disk_gb", 300)),
                 request("./hubmark plan <all>"));
         Plan plan = PlanDocument.plans(found).getFirst();
         JsonNode file = new ObjectMapper().readTree(folder.resolve("plan.json").toFile());
@@ -538,7 +553,7 @@ class OwnPlanTest {
                                 folder.resolve("busy").toString(),
                                 folder.resolve("users").toString()),
                         null,
-                        given()),
+                        given("peak_factor", 1)),
                 request("plan"));
         assertThat(found.findings().warnings())
                 .contains(folder.resolve("busy/qualification.json")
@@ -562,7 +577,7 @@ class OwnPlanTest {
                                 folder.resolve("quick").toString(),
                                 folder.resolve("users").toString()),
                         null,
-                        given()),
+                        given("peak_factor", 1)),
                 request("plan"));
         String file = folder.resolve("quick/results.json").toString();
         assertThat(found.findings().warnings())
@@ -574,10 +589,170 @@ class OwnPlanTest {
                         file + ", 4kb: repeats differ, 4,000 to 6,000 msg/s");
         assertThat(found.findings().answer().lines())
                 .anyMatch(line -> line.startsWith("users held: 16,650,000"))
-                .anyMatch(line -> line.contains("assumed: ")
-                        && line.contains("busiest hour over mean hour 1"));
+                .anyMatch(line ->
+                        line.contains("assumed: ") && line.contains("CPU that may be used"));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("warning: " + file);
+    }
+
+    private void hub(String conditions) throws IOException {
+        write("conditions/results.json", """
+                {"schema": 1, "environment": {"logical_cores": 2},
+                 "scenarios": [{"id": "4kb", "message_size_kb": 4, "throughput_msgs_per_s": 5000,
+                   "accept_latency_ms": {"p99": 3.0}, "valid": true, CONDITIONS}]}
+                """.replace("CONDITIONS", conditions));
+    }
+
+    /** In a closed loop a slow answer holds back what comes after it: its p99 is no latency. */
+    @Test
+    void theResponseTimeOfAClosedLoopIsNoLatency() throws IOException {
+        hub("\"asked_rate\": \"max\"");
+        Collected closed = read("conditions");
+        assertThat(closed.curves()).doesNotContainKey(PlanInputs.HUB_CURVE);
+        assertThat(closed.warnings())
+                .anyMatch(warning -> warning.contains("set aside")
+                        && warning.contains("run --rate N, --rate max-sustained or --knee"));
+        assertThatThrownBy(() -> own(
+                        closed.with(given("messages_sent_per_user_day", 10, "peak_factor", 1)),
+                        given("users", 10, "accept_latency_limit_ms", 250)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("closed loop");
+        hub("\"asked_rate\": \"5000/s\"");
+        Plan open = own(
+                read("conditions").with(given("messages_sent_per_user_day", 10, "peak_factor", 1)),
+                given("users", 10, "accept_latency_limit_ms", 250));
+        assertThat(value(open, "hub_msgs_at_limit")).isEqualTo(5000);
+        assertThat(open.notes(SizingSteps.HUB_MSGS_AT_LIMIT)).hasSize(1);
+    }
+
+    /** What a hub was measured under goes with its figures. */
+    @Test
+    void conditionsOfTheHubGoWithThePlan() throws IOException {
+        hub("""
+                "asked_rate": "max", "durability": "none", "intake": "discard",
+                "deliver": "discard", "tls": false, "recipients": 1, "unsafe": true,
+                "unsafe_reason": "durability none"
+                """);
+        Collected measured = read("conditions");
+        String where = folder.resolve("conditions/results.json") + ", 4kb";
+        assertThat(Objects.requireNonNull(measured.numbers().get(PlanInputs.HUB_MSGS_PER_S))
+                        .source()
+                        .where())
+                .isEqualTo(where + " (rate max, a closed loop, none, discard, deliver discard,"
+                        + " plain text, one recipient)");
+        assertThat(measured.warnings())
+                .contains(
+                        where + " is UNSAFE, its figures are not of durable mail: durability none",
+                        where + ": its rate is the most in a closed loop, with nothing kept free",
+                        where + ": the intake discarded all mail; storing it is not in the figures",
+                        where
+                                + ": accepted mail was discarded; delivering it is not in the figures",
+                        where + ": mail came in plain text; TLS is not in the figures",
+                        where + ": each message had one recipient; more are not in the figures");
+        hub("""
+                "asked_rate": "5000/s", "durability": "synced", "intake": "store",
+                "tls": true, "recipients": 3, "unsafe": false
+                """);
+        assertThat(read("conditions").warnings()).isEmpty();
+    }
+
+    /** Drives differ ten thousandfold: none is assumed. */
+    @Test
+    void theIoOfADriveIsAskedFor() {
+        for (Collected said : List.of(
+                given("users", 1000, "iops_per_user", 1),
+                given("drives", 4, "iops_per_user", 1),
+                given("users", 10, "iops_per_user", 1, "mailbox_mb", 1, "disk_gb", 9))) {
+            assertThatThrownBy(() -> own(read(), said))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("give --disk-iops N");
+        }
+        assertThatThrownBy(() -> own(read("on"), given("users", 10, "drives", 4)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--set drives_measured=N");
+    }
+
+    @Test
+    void thePeakOfADayIsAskedFor() {
+        assertThatThrownBy(() -> own(read("on", "users"), given("users", 1000)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("give --peak-factor N");
+        assertThat(value(own(read("on", "users"), given("peak_factor", 3)), "user_msgs_per_s"))
+                .isCloseTo(3 * 10 / 36_000.0, within(1e-12));
+    }
+
+    /** The smaller rate is taken, and shared by the disks below the volume. */
+    @Test
+    void aProbeGivesTheIoOfADrive() throws IOException {
+        String probe = """
+                {"volume": {"path": "/srv", "media": ["sda", "sdb"]}, "direct_io": DIRECT,
+                 "emulated": false, "block_bytes": 4096,
+                 "random_write": {"rate_per_second": 200.0}, "random_read": {"rate_per_second": 300.0}}
+                """;
+        write("probed/probe.json", probe.replace("DIRECT", "true"));
+        Collected probed = read("probed");
+        assertThat(probed.warnings()).singleElement().asString().contains("blocks of 4096 octets");
+        Plan plan = own(probed, given("users", 1000, "iops_per_user", 1, "headroom_percent", 0));
+        assertThat(value(plan, "drive_iops_used")).isEqualTo(100);
+        assertThat(value(plan, "drives_needed")).isEqualTo(13);
+        Plan given = own(probed, given("users", 1000, "iops_per_user", 1, "disk_iops", 50));
+        assertThat(value(given, "drive_iops_used")).isEqualTo(50);
+        write("memory/probe.json", probe.replace("DIRECT", "false"));
+        assertThatThrownBy(() -> read("memory"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("of memory");
+    }
+
+    /**
+     * 120 writes a second of the databases were 600 I/O of four disks besides its 180 reads and 20 of
+     * maintenance: 5 for a write, as RAID 5 has 4 and a little.
+     */
+    @Test
+    void disksGiveTheirNumberAndThePenaltyOfAWrite() throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode one = (ObjectNode)
+                json.readTree(folder.resolve("on/qualification.json").toFile());
+        ObjectNode volume = one.putObject("environment")
+                .putArray("volumes")
+                .addObject()
+                .put("role", "database");
+        ArrayNode disks = volume.putObject("storage").putArray("disks");
+        ObjectNode performance = (ObjectNode) one.at("/phases/0");
+        ArrayNode devices = performance.putArray("devices");
+        for (String disk : List.of("sda", "sdb", "sdc", "sdd")) {
+            disks.addObject().put("device", disk);
+            devices.addObject()
+                    .put("device", disk)
+                    .put("reads_per_s", 125)
+                    .put("writes_per_s", 75)
+                    .putArray("roles")
+                    .add("database");
+        }
+        ((ObjectNode) performance.at("/instances/0")).put("maintenance_reads_per_s", 20);
+        write("array/qualification.json", one.toString());
+        Plan plan = own(read("array"), given("users", 1000, "headroom_percent", 0));
+        assertThat(plan.value(PlanInputs.DRIVES_MEASURED)).isEqualTo(4);
+        assertThat(plan.value(PlanInputs.RAID_WRITE_PENALTY)).isCloseTo(5, within(1e-9));
+        assertThat(assumptions(plan, "drives_needed")).doesNotContain("raid_write_penalty");
+        // 333.3 I/O of the databases within 20 ms, 2.6 I/O of four disks for each; 500 are asked
+        // for.
+        assertThat(value(plan, "drive_iops_used"))
+                .isCloseTo((300 + 100 / 3.0) * 2.6 / 4, within(1e-9));
+        assertThat(value(plan, "drives_needed")).isEqualTo(6);
+    }
+
+    /** The large writes of such databases are no writes of pages: 70 % of reads stay assumed. */
+    @Test
+    void writesOfAnotherEngineAreNoWritesOfPages() throws IOException {
+        Path file = folder.resolve("on/qualification.json");
+        Files.writeString(file, Files.readString(file).replace("\"pages\"", "\"lsm\""));
+        Collected measured = read("on");
+        assertThat(measured.warnings()).singleElement().asString().contains("--engine lsm");
+        Plan plan = own(measured, given("users", 1000, "drives_measured", 2));
+        assertThat(assumptions(plan, "drive_ios_per_io")).contains("db_read_percent");
+        assertThat(value(plan, "drive_ios_per_io")).isCloseTo(1.3, within(1e-9));
+        assertThat(value(plan, "drive_iops_measured"))
+                .isCloseTo((300 + 100 / 3.0) * 1.4 / 2, within(1e-9));
     }
 }

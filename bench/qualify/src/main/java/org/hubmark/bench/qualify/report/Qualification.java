@@ -64,6 +64,10 @@ public final class Qualification {
             EsrpSections::of,
             QualifyCharts::of);
 
+    private static final double NANOS_PER_HOUR = 3.6e12;
+    private static final double STANDARD_HOURS = 2;
+    private static final double STRESS_HOURS = 24;
+
     private Qualification() {}
 
     /** {@return why the log volumes of a machine are not safe: a reason each} */
@@ -161,7 +165,22 @@ public final class Qualification {
                     ? "Cache modes compared"
                     : "Cache sizes compared";
         }
-        return "Storage qualification: " + verdict;
+        return "Storage qualification" + form(document) + ": " + verdict;
+    }
+
+    /** {@return by how long the longest load was collected; nothing where there was none} */
+    private static String form(Document document) {
+        double hours = document.table(PhaseFigures.PHASES).rows().stream()
+                .map(Row::repeat)
+                .filter(PhaseFigures::hasTransactions)
+                .mapToDouble(phase -> phase.count(InstanceFigures.COLLECTION_NS) / NANOS_PER_HOUR)
+                .max()
+                .orElse(Double.NaN);
+        return Double.isNaN(hours)
+                ? ""
+                : hours >= STRESS_HOURS
+                        ? ", stress"
+                        : hours >= STANDARD_HOURS ? ", standard" : ", quick";
     }
 
     private static String answer(

@@ -194,6 +194,22 @@ class PhaseVerdictTest {
     }
 
     @Test
+    void theHeadingSaysHowLongTheLoadWas() {
+        Map<Long, String> headings = new LinkedHashMap<>();
+        headings.put(7_199L, "quick");
+        headings.put(7_200L, "standard");
+        headings.put(86_399L, "standard");
+        headings.put(86_400L, "stress");
+        headings.forEach((seconds, form) -> {
+            Repeat phase = phase(instances(-1, null, Map.of()), 0)
+                    .count(InstanceFigures.COLLECTION_NS, seconds * SECOND)
+                    .made();
+            assertThat(document(phase, 1, true).findings().title())
+                    .startsWith("Storage qualification, " + form + ": ");
+        });
+    }
+
+    @Test
     void whatWasNotDoneIsNotSlow() {
         Repeat idle = Repeat.counted()
                 .name(InstanceFigures.INSTANCE, "I.1")

@@ -137,9 +137,12 @@ public final class Answer {
         TableCell low = tables.cell(new ScenarioRow(Fields.RATE_LOW, "", 2), i);
         TableCell high = tables.cell(new ScenarioRow(Fields.RATE_HIGH, "", 2), i);
         TableCell mean = tables.cell(new ScenarioRow(Fields.RATE_MEAN, "", 2), i);
-        return mean.isKnown() && low.isKnown() && high.isKnown()
-                ? mean.as(mean.text() + ", " + low.text() + " to " + high.text())
-                : TableCell.UNKNOWN;
+        if (!mean.isKnown()) {
+            return TableCell.UNKNOWN;
+        }
+        boolean hasInterval = low.isKnown() && high.isKnown();
+        return mean.as(
+                mean.text() + ", " + (hasInterval ? low.text() + " to " + high.text() : "-"));
     }
 
     private TableCell sustained(int i) {
