@@ -82,6 +82,7 @@ class PlanCommandTest {
                 "2 | --users 10 --read-latency 5          | '5' is not a time",
                 "2 | --users 10 --iops-per-user 1         | give --disk-iops N",
                 "2 | --from FOLDER/users --users 10       | give --peak-factor N",
+                "2 | --users 10 --set disk_iops=9..5      | give the lower end first",
                 "2 | --users 10 --growth much             | is not a percentage",
                 "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input (did you mean"
                         + " mailbox_mb?)",
@@ -199,5 +200,13 @@ class PlanCommandTest {
         Ended ended = run("--config FOLDER/other.properties");
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.errors()).singleElement().asString().contains("unknown option");
+    }
+
+    @Test
+    void anIntervalOfAnInputGivesARange() throws Exception {
+        Ended ended = run("--users 1000 --iops-per-user 1 --set disk_iops=100..200");
+        assertThat(ended.exitCode()).as("%s", ended).isZero();
+        assertThat(ended.printed())
+                .contains("drives needed: 11", "range: 8 to 16 with I/O a drive anywhere");
     }
 }

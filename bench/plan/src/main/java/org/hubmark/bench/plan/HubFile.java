@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,12 @@ record HubFile(
             String id,
             @Nullable Double messageSizeKb,
             @Nullable Double throughputMsgsPerS,
+            @Nullable Double throughputGeometricMeanMsgsPerS,
+            @Nullable Interval throughputCi95MsgsPerS,
             @Nullable Double cpuPercent,
+            @Nullable Double cpuCostMcyclesPerMsg,
+            @Nullable Double costGeometricMeanMcyclesPerMsg,
+            @Nullable Interval costCi95McyclesPerMsg,
             @Nullable Double logWritesPerMsg,
             @Nullable Double queueWritesPerMsg,
             @Nullable Latency acceptLatencyMs,
@@ -75,7 +81,13 @@ record HubFile(
         under.warn(file + ", " + scenario.id, into);
         Double rate = scenario.throughputMsgsPerS;
         into.measured(PlanInputs.MESSAGE_KB, scenario.messageSizeKb, source);
-        into.measured(PlanInputs.HUB_MSGS_PER_S, rate, source);
+        into.measured(
+                PlanInputs.HUB_MSGS_PER_S,
+                beside(
+                        rate,
+                        scenario.throughputGeometricMeanMsgsPerS,
+                        scenario.throughputCi95MsgsPerS),
+                source.within(scenario.throughputCi95MsgsPerS));
         into.measured(PlanInputs.LOG_WRITES_PER_MESSAGE, scenario.logWritesPerMsg, source);
         into.measured(PlanInputs.QUEUE_WRITES_PER_MESSAGE, scenario.queueWritesPerMsg, source);
         Machine machine = all.serverEnvironment == null ? all.environment : all.serverEnvironment;
@@ -83,8 +95,7 @@ record HubFile(
         Double cpu = scenario.cpuPercent;
         if (cpu != null && rate != null && cores != null) {
             into.measured(PlanInputs.CORES, (double) cores, source);
-            into.measured(
-                    PlanInputs.CPU_US_PER_MESSAGE, cpu / PERCENT * cores * MICROS / rate, source);
+            cpu(scenario, cpu / PERCENT * cores * MICROS / rate, source, into);
         }
         into.measured(
                 PlanInputs.HUB_CURVE,
@@ -96,6 +107,29 @@ record HubFile(
                     + " back the messages after it. run --rate N, --rate max-sustained or --knee"
                     + " measures it as mail from outside sees it");
         }
+    }
+
+    /** The interval of the cost in cycles is that of the time, by the same clock. */
+    private static void cpu(Scenario scenario, double micros, Source source, Collected into) {
+        Double cost = scenario.cpuCostMcyclesPerMsg;
+        Double mean = scenario.costGeometricMeanMcyclesPerMsg;
+        Interval ofCost = scenario.costCi95McyclesPerMsg;
+        if (cost == null || cost <= 0 || mean == null || ofCost == null) {
+            into.measured(PlanInputs.CPU_US_PER_MESSAGE, micros, source);
+        } else {
+            double microsPerCost = micros / cost;
+            into.measured(
+                    PlanInputs.CPU_US_PER_MESSAGE,
+                    mean * microsPerCost,
+                    source.within(new Interval(
+                            ofCost.low() * microsPerCost, ofCost.high() * microsPerCost)));
+        }
+    }
+
+    /** {@return the geometric mean, beside which the interval stands; without an interval the median} */
+    private static @Nullable Double beside(
+            @Nullable Double median, @Nullable Double mean, @Nullable Interval interval) {
+        return interval == null || mean == null ? median : mean;
     }
 
     private Scenario scenario(Path file, @Nullable String id) {

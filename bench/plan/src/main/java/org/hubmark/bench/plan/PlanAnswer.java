@@ -20,6 +20,10 @@ final class PlanAnswer {
         for (PlanModel.Answer answer : plan.answers()) {
             lines.add(answer.step().column().label() + ": "
                     + plan.number(answer.step()).text() + dependsOn(plan, answer, all));
+            PlanRange range = PlanRange.of(plan, answer.step());
+            if (range != null && range.low() < range.high()) {
+                lines.add("  range: " + range.words());
+            }
             Set<Formula> parts = new LinkedHashSet<>(plan.madeOf(answer.exact()));
             parts.addAll(answer.beside());
             for (Formula part : parts) {
@@ -36,7 +40,11 @@ final class PlanAnswer {
             }
         }
         for (PlanModel.Check check : plan.checks()) {
-            lines.add(words(plan, check) + (plan.isMet(check) ? ": met" : ": not met"));
+            lines.add(words(plan, check)
+                    + (plan.isMet(check) ? ": met" : ": not met")
+                    + (PlanRange.isMet(plan, check) == plan.isMet(check)
+                            ? ""
+                            : ", but not within all of the range"));
         }
         return lines;
     }

@@ -47,6 +47,8 @@ final class PlanListings {
     private static final Name NEEDS = Name.note("needs", "Needed");
     private static final Name MET = Name.note("met", "Met");
     private static final Name INFORMS = Name.note("informs", "");
+    private static final Name LOW = Name.note("low", "");
+    private static final Name HIGH = Name.note("high", "");
     private static final Name EXACT = Name.note("exact", "");
     private static final Name PRINTED = Name.note("printed", "Printed");
     private static final Name COMPUTED = Name.note("computed", "Computed");
@@ -272,7 +274,7 @@ final class PlanListings {
                         .with(VALUE, plan.amount(input))
                         .with(UNIT, input.unit())
                         .with(KIND, source == null ? null : source.kind())
-                        .with(SOURCE, source == null ? null : source.where())
+                        .with(SOURCE, source == null ? null : source.known())
                         .with(BOUNDS, input.bounds().words(input.unit()))
                         .with(KEY, input.key()));
             }
@@ -324,10 +326,13 @@ final class PlanListings {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
             for (PlanModel.Answer answer : plan.answers()) {
+                PlanRange range = PlanRange.of(plan, answer.step());
                 rows.add(row(plan)
                         .with(NAME, Plan.key(answer.step()))
                         .with(LABEL, answer.step().words())
                         .with(VALUE, plan.amount(answer.step()))
+                        .with(LOW, range == null ? null : range.low())
+                        .with(HIGH, range == null ? null : range.high())
                         .with(EXACT, plan.amount(answer.exact()))
                         .with(UNIT, answer.step().column().unit())
                         .with(

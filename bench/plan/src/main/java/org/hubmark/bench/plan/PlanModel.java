@@ -24,6 +24,7 @@ final class PlanModel {
 
     /** What somebody wants to know in the end. */
     static final List<Answer> ANSWERS = List.of(
+            new Answer(SizingSteps.HUBS_NEEDED, SizingSteps.HUBS_NEEDED_EXACT, List.of()),
             new Answer(SizingSteps.DRIVES_NEEDED, SizingSteps.DRIVES_EXACT, List.of()),
             new Answer(
                     CacheSteps.WANTED_DRIVES,

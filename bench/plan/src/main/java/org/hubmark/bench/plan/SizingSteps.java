@@ -103,6 +103,16 @@ final class SizingSteps {
                     .times(CPU_US_PER_MESSAGE)
                     .over(1000000)
                     .over(CORES));
+    static final OfColumn HUBS_NEEDED_EXACT = HUB.step(
+            "hubs_needed_exact",
+            "hubs",
+            "hubs before rounding",
+            greatest(
+                    MESSAGES_PER_S.over(HUB_MSGS_AT_LIMIT),
+                    CPU_PERCENT_NEEDED.over(CPU_LIMIT_PERCENT)),
+            "By the messages and by the CPU; without one to stand in for another");
+    static final OfColumn HUBS_NEEDED =
+            HUB.answer("hubs_needed", "hubs", "hubs needed", Better.LESS, HUBS_NEEDED_EXACT.up());
     static final OfColumn LOG_WRITES_NEEDED = HUB.step(
             "log_writes_needed",
             "writes/s",

@@ -1,6 +1,7 @@
 package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.JsonFile;
+import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -14,12 +15,16 @@ import java.util.List;
 record UsersFile(@Nullable Settings settings, @Nullable Integer usersPassed, List<Level> levels) {
     private static final double MINUTES_PER_H = 60;
 
+    /** Standard errors within which 95 % of a normal distribution lie. */
+    private static final double NORMAL_95 = 1.96;
+
     private record Settings(@Nullable String day) {}
 
     private record Level(
             @Nullable Integer users,
             @Nullable Boolean passes,
-            @Nullable PerUserDay perUserDay) {}
+            @Nullable PerUserDay perUserDay,
+            @Nullable PerUserDay perUserDayError) {}
 
     private record PerUserDay(
             @Nullable Double sent, @Nullable Double received) {}
@@ -44,8 +49,15 @@ record UsersFile(@Nullable Settings settings, @Nullable Integer usersPassed, Lis
         Source source = Source.measured(file + ", level of " + level.users + " users");
         PerUserDay day = level.perUserDay;
         if (day != null) {
-            into.measured(PlanInputs.MESSAGES_SENT_PER_USER_DAY, day.sent, source);
-            into.measured(PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY, day.received, source);
+            PerUserDay error = level.perUserDayError;
+            into.measured(
+                    PlanInputs.MESSAGES_SENT_PER_USER_DAY,
+                    day.sent,
+                    source.within(around(day.sent, error == null ? null : error.sent)));
+            into.measured(
+                    PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY,
+                    day.received,
+                    source.within(around(day.received, error == null ? null : error.received)));
         }
         String length = all.settings == null ? null : all.settings.day;
         if (length != null) {
@@ -60,6 +72,12 @@ record UsersFile(@Nullable Settings settings, @Nullable Integer usersPassed, Lis
                         + " user and day are taken from it");
             }
         }
+    }
+
+    private static @Nullable Interval around(@Nullable Double mean, @Nullable Double error) {
+        return mean == null || error == null || error == 0
+                ? null
+                : new Interval(mean - NORMAL_95 * error, mean + NORMAL_95 * error).usable();
     }
 
     private static double hours(Path file, String day) {

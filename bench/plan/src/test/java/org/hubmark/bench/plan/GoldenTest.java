@@ -1,6 +1,7 @@
 package org.hubmark.bench.plan;
 
 import static org.hubmark.golden.GoldenFiles.requireSame;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
@@ -67,9 +68,11 @@ class GoldenTest {
                         note -> {},
                         (elapsed, seen) -> {},
                         List::of));
-        requireSame(name + "/plan.json", named(DocumentFile.json(found)));
-        requireSame(name + "/report.md", named(Files.readString(folder.resolve("report.md"))));
-        requireSame(name + "/text.txt", named(found.findings().answer()));
+        assertAll(
+                () -> requireSame(name + "/plan.json", named(DocumentFile.json(found))),
+                () -> requireSame(
+                        name + "/report.md", named(Files.readString(folder.resolve("report.md")))),
+                () -> requireSame(name + "/text.txt", named(found.findings().answer())));
     }
 
     /** {@return the text with the module for the folder of recorded results} */

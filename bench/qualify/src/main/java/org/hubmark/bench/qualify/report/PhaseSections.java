@@ -16,6 +16,7 @@ import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.bench.qualify.result.ProfileFigures;
+import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -27,6 +28,13 @@ import java.util.function.Function;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
 final class PhaseSections {
+    private static final double MEBIBYTE = 1 << 20;
+
+    /** Free share of the cache of pages at which writing begins and ends. */
+    private static final double FLUSH_START_SHARE = 0.01;
+
+    private static final double FLUSH_STOP_SHARE = 0.02;
+
     private final Document document;
     private final Row row;
     private final Repeat phase;
@@ -210,45 +218,77 @@ final class PhaseSections {
                         Tables.published(published == null ? null : theirs.apply(published))));
     }
 
+    /** In the units of the source. */
     private Block parameters() {
         Map<String, @Nullable Object> settings = document.provenance().settings();
-        return new Block.Grid(
-                "System parameters",
-                EsrpSections.BESIDE,
-                List.of(
-                        parameter(
-                                PhaseFigures.THREAD_COUNT.label(),
-                                PhaseFigures.THREAD_COUNT.value(phase),
-                                "threads_per_database"),
-                        parameter(
-                                "Minimum database cache",
-                                settings.get("cache-min"),
-                                "min_db_cache_mb"),
-                        parameter(
-                                "Maximum database cache",
-                                settings.get("cache-max"),
-                                "max_db_cache_mb"),
-                        parameter(
-                                "Operations (insert, delete, replace, read; %)",
-                                settings.get("mix"), "insert_percent"),
-                        parameter(
-                                "Lazy commits",
-                                settings.get("lazy-commits"),
-                                "lazy_commit_percent"),
-                        parameter(
-                                "Run background database maintenance",
-                                settings.get("maintenance"),
-                                "background_db_maintenance"),
-                        parameter(
-                                "Number of copies per database",
-                                settings.get("copies"),
-                                "copies_per_database")));
+        double cacheMax = mebibytes(settings.get("cache-max"));
+        double thresholds = EsrpSections.isOnPages(document) ? cacheMax : Double.NaN;
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(parameter(
+                PhaseFigures.THREAD_COUNT.label(),
+                PhaseFigures.THREAD_COUNT.value(phase),
+                "threads_per_database"));
+        rows.add(parameter(
+                "Minimum database cache (MB)",
+                mebibytes(settings.get("cache-min")),
+                "min_db_cache_mb"));
+        rows.add(parameter("Maximum database cache (MB)", cacheMax, "max_db_cache_mb"));
+        rows.add(parameter(
+                "Flush threshold start (MB)",
+                thresholds * FLUSH_START_SHARE,
+                "flush_threshold_start_mb"));
+        rows.add(parameter(
+                "Flush threshold stop (MB)",
+                thresholds * FLUSH_STOP_SHARE,
+                "flush_threshold_stop_mb"));
+        for (String kind : List.of("insert", "delete", "replace", "read")) {
+            rows.add(parameter(
+                    kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1)
+                            + " operations (%)",
+                    percent(settings.get("mix"), kind),
+                    kind + "_percent"));
+        }
+        rows.add(parameter(
+                "Lazy commits (%)",
+                settings.get("lazy-commits") instanceof Number share
+                        ? 100 * share.doubleValue()
+                        : Double.NaN,
+                "lazy_commit_percent"));
+        rows.add(parameter(
+                "Run background database maintenance",
+                "on".equals(settings.get("maintenance")),
+                "background_db_maintenance"));
+        rows.add(parameter(
+                "Number of copies per database", settings.get("copies"), "copies_per_database"));
+        return new Block.Grid("System parameters", EsrpSections.BESIDE, rows);
+    }
+
+    private static double mebibytes(@Nullable Object size) {
+        try {
+            return size == null ? Double.NaN : ByteSize.parse(size.toString()) / MEBIBYTE;
+        } catch (IllegalArgumentException e) {
+            // A file that somebody has changed is drawn as far as it can be read.
+            return Double.NaN;
+        }
+    }
+
+    private static double percent(@Nullable Object mix, String kind) {
+        for (String pair : String.valueOf(mix).split(",", -1)) {
+            if (pair.startsWith(kind + "=")) {
+                return Double.parseDouble(pair.substring(kind.length() + 1));
+            }
+        }
+        return Double.NaN;
+    }
+
+    private static List<String> parameter(String label, double ours, String published) {
+        return parameter(label, (Object) ours, published);
     }
 
     private static List<String> parameter(String label, @Nullable Object ours, String published) {
         return List.of(
                 label,
-                Tables.text(ours),
+                ours instanceof Double number ? Tables.number(number) : Tables.text(ours),
                 Tables.text(Esrp.PUBLISHED.jetstressParameters().get(published)));
     }
 
