@@ -35,6 +35,8 @@ record HubFile(
             @Nullable Double cpuCostMcyclesPerMsg,
             @Nullable Double costGeometricMeanMcyclesPerMsg,
             @Nullable Interval costCi95McyclesPerMsg,
+            @Nullable Double acceptedMsgs,
+            @Nullable Double deliveredMsgs,
             @Nullable Double logWritesPerMsg,
             @Nullable Double queueWritesPerMsg,
             @Nullable Latency acceptLatencyMs,
@@ -88,6 +90,10 @@ record HubFile(
                         scenario.throughputGeometricMeanMsgsPerS,
                         scenario.throughputCi95MsgsPerS),
                 source.within(scenario.throughputCi95MsgsPerS));
+        into.measured(
+                PlanInputs.HUB_DELIVERIES_PER_S,
+                under.deliveries(rate, scenario.acceptedMsgs, scenario.deliveredMsgs),
+                source);
         into.measured(PlanInputs.LOG_WRITES_PER_MESSAGE, scenario.logWritesPerMsg, source);
         into.measured(PlanInputs.QUEUE_WRITES_PER_MESSAGE, scenario.queueWritesPerMsg, source);
         Machine machine = all.serverEnvironment == null ? all.environment : all.serverEnvironment;

@@ -35,6 +35,25 @@ record LoadConditions(
         return CLOSED_LOOP.equals(askedRate);
     }
 
+    /**
+     * {@return deliveries a second to recipients; null where it isn't known, or mail was not handed on}
+     *
+     * @param rate of accepted messages a second
+     */
+    @Nullable
+    Double deliveries(
+            @Nullable Double rate, @Nullable Double accepted, @Nullable Double delivered) {
+        boolean isHandedOn = deliver != null && !deliver.equals(DISCARD) && !deliver.equals("hold");
+        return isHandedOn
+                        && rate != null
+                        && recipients != null
+                        && accepted != null
+                        && accepted > 0
+                        && delivered != null
+                ? (Double) (rate * recipients * delivered / accepted)
+                : null;
+    }
+
     /** {@return those that are known, in brackets; empty where none is} */
     String words() {
         String known = Stream.of(

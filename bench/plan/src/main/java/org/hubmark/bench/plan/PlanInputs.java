@@ -44,6 +44,13 @@ public final class PlanInputs {
             "messages received a user and day",
             "messages",
             ABOVE_0);
+    public static final Input OUTSIDE_PERCENT = input(
+            "outside_percent",
+            "received mail that comes from outside",
+            "%",
+            Bounds.from(0).to(100),
+            0,
+            "users play mail among themselves; most servers have more from outside");
     public static final Input DAY_H = input(
             "day_h",
             "length of the day",
@@ -62,6 +69,11 @@ public final class PlanInputs {
             "sizes are decimal here; the published cases count 1,024 to a GB of a disk that has 1,000");
     public static final Input HUB_MSGS_PER_S =
             input("hub_msgs_per_s", "messages a second that the hub took", "msg/s", ABOVE_0);
+    public static final Input HUB_DELIVERIES_PER_S = input(
+            "hub_deliveries_per_s",
+            "deliveries a second that the hub made",
+            "deliveries/s",
+            ABOVE_0);
     public static final Input ACCEPT_LATENCY_LIMIT_MS = input(
             "accept_latency_limit_ms", "limit of the 99th percentile of accepting", "ms", ABOVE_0);
     public static final Input CPU_US_PER_MESSAGE =
@@ -127,6 +139,8 @@ public final class PlanInputs {
             "TR-3766 keeps 20 % for snapshots");
     public static final Input DISK_GB = input("disk_gb", "size of a drive", "GB", ABOVE_0);
     public static final Input DRIVES = input("drives", "drives", "drives", ABOVE_0);
+    public static final Input DRIVE_PRICE = input("drive_price", "price of a drive", "", FROM_0);
+    public static final Input HUB_PRICE = input("hub_price", "price of a hub", "", FROM_0);
     public static final Input ON_DB_IOPS = input("on_db_iops", "I/O with cache", "I/O/s", ABOVE_0);
     public static final Input ON_DB_READS_PER_S =
             input("on_db_reads_per_s", "reads with cache", "reads/s", FROM_0);

@@ -15,10 +15,13 @@ import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
 import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS_PROBED;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
+import static org.hubmark.bench.plan.PlanInputs.DRIVE_PRICE;
 import static org.hubmark.bench.plan.PlanInputs.GROWTH_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.HEADROOM_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.HUB_CURVE;
+import static org.hubmark.bench.plan.PlanInputs.HUB_DELIVERIES_PER_S;
 import static org.hubmark.bench.plan.PlanInputs.HUB_MSGS_PER_S;
+import static org.hubmark.bench.plan.PlanInputs.HUB_PRICE;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.LOG_WRITES_PER_MESSAGE;
@@ -28,6 +31,7 @@ import static org.hubmark.bench.plan.PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_SENT_PER_USER_DAY;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGE_KB;
 import static org.hubmark.bench.plan.PlanInputs.OCTETS_PER_S_LIMIT;
+import static org.hubmark.bench.plan.PlanInputs.OUTSIDE_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.PEAK_FACTOR;
 import static org.hubmark.bench.plan.PlanInputs.QUEUE_WRITES_PER_MESSAGE;
 import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
@@ -48,7 +52,14 @@ final class SizingSteps {
             "user_msgs_per_s",
             "msg/s",
             "messages a second of a user",
-            MESSAGES_SENT_PER_USER_DAY.times(PEAK_FACTOR).over(DAY_H.times(3600)));
+            first(
+                            MESSAGES_SENT_PER_USER_DAY.plus(MESSAGES_RECEIVED_PER_USER_DAY
+                                    .times(OUTSIDE_PERCENT)
+                                    .over(100)),
+                            MESSAGES_SENT_PER_USER_DAY)
+                    .times(PEAK_FACTOR)
+                    .over(DAY_H.times(3600)),
+            "Sent by the user, and received from outside where the received mail is known");
     static final OfColumn USER_DELIVERIES_PER_S = USER.step(
             "user_deliveries_per_s",
             "deliveries/s",
@@ -109,8 +120,9 @@ final class SizingSteps {
             "hubs before rounding",
             greatest(
                     MESSAGES_PER_S.over(HUB_MSGS_AT_LIMIT),
+                    DELIVERIES_PER_S.over(HUB_DELIVERIES_PER_S),
                     CPU_PERCENT_NEEDED.over(CPU_LIMIT_PERCENT)),
-            "By the messages and by the CPU; without one to stand in for another");
+            "By the messages, the deliveries and the CPU; without one to stand in for another");
     static final OfColumn HUBS_NEEDED =
             HUB.answer("hubs_needed", "hubs", "hubs needed", Better.LESS, HUBS_NEEDED_EXACT.up());
     static final OfColumn LOG_WRITES_NEEDED = HUB.step(
@@ -216,6 +228,11 @@ final class SizingSteps {
             "users",
             "users whose messages the hub takes",
             HUB_MSGS_AT_LIMIT.over(USER_MSGS_PER_S));
+    static final OfColumn USERS_BY_DELIVERIES = BACK.step(
+            "users_by_deliveries",
+            "users",
+            "users whose received mail the hub delivers",
+            HUB_DELIVERIES_PER_S.over(USER_DELIVERIES_PER_S));
     static final OfColumn USERS_BY_OCTETS = BACK.step(
             "users_by_octets",
             "users",
@@ -255,10 +272,31 @@ final class SizingSteps {
             "users_held_exact",
             "users",
             "users before growth and rounding",
-            least(USERS_BY_MESSAGES, USERS_BY_OCTETS, USERS_BY_CPU, USERS_BY_IO, USERS_BY_CAPACITY)
+            least(
+                            USERS_BY_MESSAGES,
+                            USERS_BY_DELIVERIES,
+                            USERS_BY_OCTETS,
+                            USERS_BY_CPU,
+                            USERS_BY_IO,
+                            USERS_BY_CAPACITY)
                     .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
     static final OfColumn USERS_HELD =
             BACK.answer("users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
+
+    static final PlanChapter PRICE = new PlanChapter("price", "Price", DRIVE_PRICE, HUB_PRICE);
+    static final OfColumn DRIVES_PRICE = PRICE.answer(
+            "drives_price",
+            "",
+            "price of the drives",
+            Better.LESS,
+            DRIVES_NEEDED.times(DRIVE_PRICE));
+    static final OfColumn HUBS_PRICE = PRICE.answer(
+            "hubs_price", "", "price of the hubs", Better.LESS, HUBS_NEEDED.times(HUB_PRICE));
+    static final OfColumn PRICE_PER_USER = PRICE.step(
+            "price_per_user",
+            "",
+            "price of drives and hubs a user",
+            DRIVES_PRICE.plus(HUBS_PRICE).over(USERS));
 
     private SizingSteps() {}
 

@@ -802,4 +802,37 @@ class OwnPlanTest {
                         SizingSteps.DRIVES_NEEDED))
                 .isNull();
     }
+
+    /** 5,000 messages a second with three recipients, of which four fifths were handed on: 12,000. */
+    @Test
+    void deliveriesAndMailFromOutsideLimitToo() throws IOException {
+        String handedOn = """
+                "asked_rate": "5000/s", "deliver": "DELIVER", "recipients": 3,
+                "accepted_msgs": 1000, "delivered_msgs": 800
+                """;
+        hub(handedOn.replace("DELIVER", "smtp://127.0.0.1:25"));
+        Collected said = given(
+                "users", 36_000,
+                "peak_factor", 1,
+                "day_h", 10,
+                "messages_sent_per_user_day", 1000,
+                "messages_received_per_user_day", 20_000,
+                "outside_percent", 30);
+        Plan plan = own(read("conditions"), said);
+        assertThat(plan.value(PlanInputs.HUB_DELIVERIES_PER_S)).isCloseTo(12_000, within(1e-9));
+        // 1,000 sent and 6,000 from outside.
+        assertThat(value(plan, "messages_per_s")).isCloseTo(7000, within(1e-9));
+        assertThat(value(plan, "users_by_messages")).isCloseTo(36_000 * 5 / 7.0, within(1e-6));
+        assertThat(value(plan, "users_by_deliveries")).isCloseTo(36_000 * 0.6, within(1e-6));
+        assertThat(value(plan, "users_held")).isEqualTo(21_600);
+        assertThat(value(plan, "hubs_needed")).isEqualTo(2);
+        assertThat(PlanAnswer.of(plan))
+                .contains("deliveries a second, 20,000 deliveries/s needed, 12,000 deliveries/s"
+                        + " there: not met");
+        hub(handedOn.replace("DELIVER", "discard"));
+        Plan discarded = own(read("conditions"), said);
+        assertThat(discarded.isKnown(PlanInputs.HUB_DELIVERIES_PER_S)).isFalse();
+        assertThat(discarded.notes(SizingSteps.USERS_HELD_EXACT))
+                .contains("not counted: users whose received mail the hub delivers (unknown)");
+    }
 }
