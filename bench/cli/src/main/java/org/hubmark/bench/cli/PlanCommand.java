@@ -5,6 +5,7 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.plan.Collected;
 import org.hubmark.bench.plan.PlanInputs;
 import org.hubmark.bench.plan.PlanStudy;
+import org.hubmark.bench.plan.PriceFile;
 import org.hubmark.bench.plan.Source;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +132,13 @@ public final class PlanCommand implements Callable<Integer> {
     private @Nullable Duration readLatency;
 
     @Option(
+            names = "--prices",
+            paramLabel = "FILE",
+            description = "YAML file with the lines currency, drive and hub: the price of each."
+                    + " Default: none; plans no price.")
+    private @Nullable Path prices;
+
+    @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description =
@@ -173,6 +182,9 @@ public final class PlanCommand implements Callable<Integer> {
                 PlanInputs.READ_LATENCY_LIMIT_MS,
                 "--read-latency",
                 readLatency == null ? null : readLatency.toNanos() / NANOS_PER_MILLI);
+        if (prices != null) {
+            PriceFile.read(prices, all);
+        }
         set.forEach((name, text) -> {
             Formula.Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name

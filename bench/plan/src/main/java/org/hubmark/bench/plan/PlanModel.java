@@ -18,6 +18,7 @@ final class PlanModel {
             SizingSteps.ALL_DRIVES,
             CacheSteps.WANTED,
             SizingSteps.BACK,
+            SizingSteps.PRICE,
             CacheSteps.PAIR,
             CacheSteps.SAVING,
             CacheSteps.ADDING);
@@ -31,6 +32,11 @@ final class PlanModel {
                     CacheSteps.WANTED_DRIVES_EXACT,
                     List.of(CacheSteps.WANTED_SAVES)),
             new Answer(SizingSteps.USERS_HELD, SizingSteps.USERS_HELD_EXACT, List.of()),
+            new Answer(SizingSteps.DRIVES_PRICE, SizingSteps.DRIVES_PRICE, List.of()),
+            new Answer(
+                    SizingSteps.HUBS_PRICE,
+                    SizingSteps.HUBS_PRICE,
+                    List.of(SizingSteps.PRICE_PER_USER)),
             new Answer(
                     CacheSteps.DRIVES_SAVED,
                     CacheSteps.DRIVES_SAVED_EXACT,
