@@ -67,7 +67,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
         if (event.getThrowableProxy() != null) {
             line.append(": ").append(stack(event.getThrowableProxy()));
         }
-        return TerminalText.printable(line.toString());
+        return ControlCharacters.masked(line.toString());
     }
 
     private static String json(ILoggingEvent event) {

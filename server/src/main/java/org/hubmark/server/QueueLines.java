@@ -34,8 +34,8 @@ final class QueueLines {
                 state(message),
                 isDue(message) ? seconds(message.dueAt()) : "never",
                 String.valueOf(message.attempts()),
-                "<" + TerminalText.printable(message.envelope().reversePath()) + ">",
-                TerminalText.printable(String.join(" ", message.envelope().forwardPaths())));
+                "<" + ControlCharacters.masked(message.envelope().reversePath()) + ">",
+                ControlCharacters.masked(String.join(" ", message.envelope().forwardPaths())));
     }
 
     static String json(CheckReport report) {
@@ -77,7 +77,7 @@ final class QueueLines {
         field(text, "id", message.id().toString());
         field(text, "size", message.sizeBytes() + " bytes");
         field(text, "received", message.envelope().receivedAt().toString());
-        field(text, "from peer", TerminalText.printable(message.envelope().peer()));
+        field(text, "from peer", ControlCharacters.masked(message.envelope().peer()));
         field(text, "body", message.envelope().bodyType().name().toLowerCase(Locale.ROOT));
         field(text, "state", state(message));
         String since = switch (message.state()) {
@@ -91,15 +91,18 @@ final class QueueLines {
             field(text, "content", "only its header was kept; it can't be delivered any more");
         }
         if (!message.reason().isEmpty()) {
-            field(text, "reason", TerminalText.printable(message.reason()));
+            field(text, "reason", ControlCharacters.masked(message.reason()));
         }
-        field(text, "sender", "<" + TerminalText.printable(message.envelope().reversePath()) + ">");
+        field(
+                text,
+                "sender",
+                "<" + ControlCharacters.masked(message.envelope().reversePath()) + ">");
         for (int i = 0; i < message.envelope().forwardPaths().size(); i++) {
             String forwardPath = message.envelope().forwardPaths().get(i);
             field(
                     text,
                     "recipient",
-                    "<" + TerminalText.printable(forwardPath) + ">" + result(message, i));
+                    "<" + ControlCharacters.masked(forwardPath) + ">" + result(message, i));
         }
         return text.toString();
     }
@@ -113,7 +116,7 @@ final class QueueLines {
         String state = "  " + result.state().name().toLowerCase(Locale.ROOT);
         return result.reply().isEmpty()
                 ? state
-                : state + ": " + TerminalText.printable(result.reply());
+                : state + ": " + ControlCharacters.masked(result.reply());
     }
 
     private static boolean isDue(QueuedMessage message) {

@@ -87,11 +87,6 @@ final class NextHopRecipients {
         return asked.size();
     }
 
-    /** {@return how many are to be tried in all} */
-    int open() {
-        return open;
-    }
-
     /** {@return a recipient of the transaction as a command} */
     String command(int index) {
         return "RCPT TO:<" + path(asked.get(index)) + ">";

@@ -91,11 +91,6 @@ final class NextHopTransaction {
         return lease;
     }
 
-    /** {@return whether the content is sent as binary} */
-    boolean isBinary() {
-        return binary;
-    }
-
     /** Writes what may go out before the first answer. */
     void request() {
         StringBuilder commands = new StringBuilder(mail());

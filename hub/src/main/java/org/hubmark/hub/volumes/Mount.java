@@ -20,11 +20,6 @@ import java.util.stream.Stream;
  * @param options of the mount and of the file system
  */
 public record Mount(String device, Path point, String filesystem, String source, String options) {
-    /** {@return what holds that path; null if it can't be told} */
-    public static @Nullable Mount of(Path path) throws IOException {
-        return parse(Files.readString(Path.of("/proc/self/mountinfo")), path.toRealPath());
-    }
-
     /** {@return all that this process sees, in the order of mounting} */
     public static List<Mount> all() throws IOException {
         return parse(Files.readString(Path.of("/proc/self/mountinfo")));

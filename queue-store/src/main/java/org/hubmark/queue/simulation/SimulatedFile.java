@@ -109,15 +109,6 @@ public final class SimulatedFile {
         unreadable.set((int) sector(position), (int) sector(position + bytes - 1) + 1);
     }
 
-    void flipBit(long bitIndex) {
-        int index = (int) (bitIndex / 8);
-        int mask = 1 << (bitIndex % 8);
-        seen[index] ^= (byte) mask;
-        if (index < medium.length) {
-            medium[index] ^= (byte) mask;
-        }
-    }
-
     private void keepSome(Write write, Random random) {
         int sectors = (int) sector(write.position + write.bytes.length - 1)
                 - (int) sector(write.position)

@@ -169,12 +169,6 @@ public final class SimulatedVolume implements Volume {
                 .min();
     }
 
-    /** Changes one bit of what is on the medium. */
-    synchronized void flipBit(String file, long bitIndex) throws IOException {
-        SimulatedFile found = find(file);
-        found.flipBit(bitIndex);
-    }
-
     @Override
     public synchronized List<String> list() throws IOException {
         requirePower();

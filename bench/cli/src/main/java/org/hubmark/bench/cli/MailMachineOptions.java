@@ -1,6 +1,6 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Safety;
@@ -50,8 +50,8 @@ final class MailMachineOptions {
                 : TargetFacts.elsewhere(elsewhere, Safety.UNKNOWN);
     }
 
-    private List<Volume> counted() throws IOException {
-        List<Volume> all = new ArrayList<>();
+    private List<VolumeDisclosure> counted() throws IOException {
+        List<VolumeDisclosure> all = new ArrayList<>();
         for (Map.Entry<String, Path> one : volumes.entrySet()) {
             String role = one.getKey();
             String named = "--target-volume " + role + "=" + one.getValue();

@@ -20,7 +20,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.run.Interruption;
@@ -74,7 +74,7 @@ final class Studies {
     /** Looks at volumes before anything is measured. */
     interface VolumeLook {
         /** {@return them} */
-        List<Volume> volumes() throws IOException, InterruptedException;
+        List<VolumeDisclosure> volumes() throws IOException, InterruptedException;
     }
 
     /**

@@ -1,7 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.measure.watch.WatchedMachine;
@@ -81,7 +81,7 @@ final class TargetOptions {
         return volume == null || !Files.isWritable(volume) ? null : DeviceFlushes.below(volume);
     }
 
-    private List<Volume> volumes() throws IOException {
+    private List<VolumeDisclosure> volumes() throws IOException {
         Path folder = volume;
         if (folder == null) {
             return List.of();
@@ -90,11 +90,11 @@ final class TargetOptions {
     }
 
     /** {@return a volume whose device counts what it does} */
-    static Volume counted(String option, String role, Path folder) throws IOException {
+    static VolumeDisclosure counted(String option, String role, Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw UserError.usage(option + " is not a folder");
         }
-        Volume found = Volumes.inspect(role, folder);
+        VolumeDisclosure found = Volumes.inspect(role, folder);
         if (found.device() == null) {
             throw UserError.usage(option + " has no block device whose writes could be counted");
         }

@@ -8,7 +8,7 @@ import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubStarter;
 import org.hubmark.bench.measure.watch.WatchServer;
@@ -134,7 +134,7 @@ public final class WatchCommand implements Callable<Integer> {
         WatchToken shown = token == null ? null : WatchToken.read(token, "--token-file");
         ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
         DataFolders folders = folders();
-        List<Volume> known = volumes();
+        List<VolumeDisclosure> known = volumes();
         Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
         CycleSource cycles = CycleSource.open();
         List<String> devices = known.stream()
@@ -223,8 +223,8 @@ public final class WatchCommand implements Callable<Integer> {
         return folders;
     }
 
-    private List<Volume> volumes() throws IOException {
-        List<Volume> all = new ArrayList<>();
+    private List<VolumeDisclosure> volumes() throws IOException {
+        List<VolumeDisclosure> all = new ArrayList<>();
         for (Map.Entry<String, Path> one : volumes.entrySet()) {
             String role = one.getKey();
             if (!VolumeFolders.ROLES.contains(role) && !role.equals(MAILBOXES)) {

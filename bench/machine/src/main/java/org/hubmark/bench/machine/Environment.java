@@ -2,7 +2,7 @@ package org.hubmark.bench.machine;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -23,7 +23,7 @@ public record Environment(
         @JsonUnwrapped Processor processor,
         @Nullable Long memoryBytes,
         @JsonUnwrapped Software software,
-        List<Volume> volumes,
+        List<VolumeDisclosure> volumes,
         @Nullable Disclosure disclosure) {
     /** Copies the list. */
     public Environment {
@@ -61,7 +61,7 @@ public record Environment(
             @Nullable String container) {}
 
     /** {@return the same with other volumes} */
-    public Environment with(List<Volume> others) {
+    public Environment with(List<VolumeDisclosure> others) {
         return new Environment(processor, memoryBytes, software, others, disclosure);
     }
 

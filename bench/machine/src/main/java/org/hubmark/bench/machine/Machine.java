@@ -1,6 +1,6 @@
 package org.hubmark.bench.machine;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
@@ -20,11 +20,11 @@ public final class Machine {
     private Machine() {}
 
     /** Looks. */
-    public static Environment inspect(List<Volume> volumes) {
+    public static Environment inspect(List<VolumeDisclosure> volumes) {
         return inspect(HostFiles.HERE, volumes);
     }
 
-    static Environment inspect(HostFiles host, List<Volume> volumes) {
+    static Environment inspect(HostFiles host, List<VolumeDisclosure> volumes) {
         int usable = Runtime.getRuntime().availableProcessors();
         String container = containerBySettings();
         int online = MachineCpu.cores(host.text("proc/stat"));

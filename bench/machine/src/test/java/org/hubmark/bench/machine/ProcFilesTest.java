@@ -2,7 +2,7 @@ package org.hubmark.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -130,7 +130,7 @@ class ProcFilesTest {
 
     @Test
     void looksAtThisMachine(@TempDir Path folder) throws IOException {
-        Volume volume = Volumes.inspect("log", folder);
+        VolumeDisclosure volume = Volumes.inspect("log", folder);
         assertThat(volume.filesystem()).isNotNull();
         assertThat(volume.freeBytes()).isPositive();
         Environment machine = Machine.inspect(List.of(volume));

@@ -3,7 +3,7 @@ package org.hubmark.bench.measure;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.DiskReader;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Publication;
@@ -36,7 +36,7 @@ public final class IdleTime {
             String scenario,
             Workload work,
             Instruments instruments,
-            List<Volume> volumes,
+            List<VolumeDisclosure> volumes,
             int logicalCores,
             Duration time)
             throws IOException, InterruptedException {
@@ -62,9 +62,9 @@ public final class IdleTime {
     /** A device that the kernel counts writes of, with the volumes on it. */
     private record Counted(String device, List<String> roles) {}
 
-    private static List<Counted> devices(List<Volume> volumes) {
+    private static List<Counted> devices(List<VolumeDisclosure> volumes) {
         Map<String, Counted> devices = new LinkedHashMap<>();
-        for (Volume volume : volumes) {
+        for (VolumeDisclosure volume : volumes) {
             String device = volume.device();
             if (device != null && !Boolean.FALSE.equals(volume.countsWrites())) {
                 devices.computeIfAbsent(device, name -> new Counted(name, new ArrayList<>()))

@@ -12,7 +12,7 @@ import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.volumes.SystemTool;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ public final class Instruments {
 
     private final @Nullable String cyclesSource;
     private final Map<String, SyncCounters.Source> emulated;
-    private final List<Volume> volumes;
+    private final List<VolumeDisclosure> volumes;
     private final @Nullable String logDevice;
     private final @Nullable String queueDevice;
     private final TimeSource time;
@@ -46,7 +46,7 @@ public final class Instruments {
             @Nullable HubClient hub,
             @Nullable ServerCpu server,
             @Nullable CycleSource cycles,
-            List<Volume> volumes,
+            List<VolumeDisclosure> volumes,
             Map<String, SyncCounters.Source> emulated) {
         this(hub, server, cycles, volumes, emulated, TimeSource.SYSTEM);
     }
@@ -65,7 +65,7 @@ public final class Instruments {
             @Nullable HubClient hub,
             @Nullable ServerCpu server,
             @Nullable CycleSource cycles,
-            List<Volume> volumes,
+            List<VolumeDisclosure> volumes,
             Map<String, SyncCounters.Source> emulated,
             TimeSource time) {
         this.hub = hub;
@@ -162,7 +162,7 @@ public final class Instruments {
     /** Has the kernel write what it still keeps of the volumes' files, so that it is counted. */
     void flush() throws IOException {
         if (SystemTool.exists("sync")) {
-            for (Volume volume : volumes) {
+            for (VolumeDisclosure volume : volumes) {
                 SystemTool.run(List.of("sync", "--file-system", volume.path()));
             }
         }
@@ -198,14 +198,14 @@ public final class Instruments {
      * {@return the device behind the volume of that role if it is the only one on it, and the kernel
      * counts what it does}
      */
-    static @Nullable String ownDevice(String role, List<Volume> volumes) {
+    static @Nullable String ownDevice(String role, List<VolumeDisclosure> volumes) {
         String own = null;
-        for (Volume volume : volumes) {
+        for (VolumeDisclosure volume : volumes) {
             if (volume.role().equals(role) && !Boolean.FALSE.equals(volume.countsWrites())) {
                 own = volume.device();
             }
         }
-        for (Volume volume : volumes) {
+        for (VolumeDisclosure volume : volumes) {
             if (!volume.role().equals(role) && Objects.equals(volume.device(), own)) {
                 return null;
             }

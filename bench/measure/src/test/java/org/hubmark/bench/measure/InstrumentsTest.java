@@ -2,7 +2,7 @@ package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -21,32 +21,33 @@ class InstrumentsTest {
 
     @Test
     void aDeviceThatCountsNothingTellsNothing() {
-        Volume silent = volume("log", "nvme0n1", false);
+        VolumeDisclosure silent = volume("log", "nvme0n1", false);
         assertThat(Instruments.ownDevice("log", List.of(silent))).isNull();
-        Volume counting = volume("log", "nvme0n1", true);
+        VolumeDisclosure counting = volume("log", "nvme0n1", true);
         assertThat(Instruments.ownDevice("log", List.of(counting))).isEqualTo("nvme0n1");
     }
 
-    private static List<Volume> volumes(@Nullable String log, String queue, String tracking) {
+    private static List<VolumeDisclosure> volumes(
+            @Nullable String log, String queue, String tracking) {
         return List.of(volume("log", log), volume("queue", queue), volume("tracking", tracking));
     }
 
-    private static Volume volume(String role, @Nullable String device) {
+    private static VolumeDisclosure volume(String role, @Nullable String device) {
         return volume(role, device, null);
     }
 
-    private static Volume volume(
+    private static VolumeDisclosure volume(
             String role, @Nullable String device, @Nullable Boolean countsWrites) {
-        return new Volume(
+        return new VolumeDisclosure(
                 role,
                 "/" + role,
                 device,
                 null,
                 null,
-                new Volume.Disk(null, null, null),
+                new VolumeDisclosure.Disk(null, null, null),
                 null,
                 null,
-                new Volume.Sync(null, null),
+                new VolumeDisclosure.Sync(null, null),
                 countsWrites,
                 null);
     }

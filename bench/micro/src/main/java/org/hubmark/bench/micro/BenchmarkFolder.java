@@ -1,6 +1,6 @@
 package org.hubmark.bench.micro;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.VolumeInspection;
@@ -24,7 +24,7 @@ final class BenchmarkFolder {
         if (!Files.isDirectory(below)) {
             throw UserError.usage("--volume " + below + " is not a folder");
         }
-        Volume found = Volumes.inspect("all", below);
+        VolumeDisclosure found = Volumes.inspect("all", below);
         if (VolumeInspection.isVolatile(found.filesystem())) {
             throw UserError.usage("--volume " + below + " lies in memory (" + found.filesystem()
                     + "), where a sync does nothing; name a folder on a disk");
@@ -33,7 +33,7 @@ final class BenchmarkFolder {
         return Files.createTempDirectory(below, "hubmark-micro");
     }
 
-    static String words(Path folder, Volume found) {
+    static String words(Path folder, VolumeDisclosure found) {
         return folder.toAbsolutePath() + ", " + found.filesystem()
                 + (found.device() == null ? "" : " on " + found.device())
                 + (found.disk().writeCache() == null ? "" : ", " + found.disk().writeCache());

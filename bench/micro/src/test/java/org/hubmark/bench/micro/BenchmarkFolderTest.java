@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class BenchmarkFolderTest {
     void saysWhatItWritesTo(@TempDir Path folder) throws IOException {
         Path made = BenchmarkFolder.make(folder.toString());
         assertThat(made).isEmptyDirectory().hasParent(folder);
-        Volume volume = Volumes.inspect("all", folder);
+        VolumeDisclosure volume = Volumes.inspect("all", folder);
         assertThat(BenchmarkFolder.words(folder, volume))
                 .startsWith(folder + ", " + volume.filesystem());
     }

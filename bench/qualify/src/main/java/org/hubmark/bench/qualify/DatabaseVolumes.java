@@ -4,7 +4,7 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -24,9 +24,9 @@ final class DatabaseVolumes {
     private DatabaseVolumes() {}
 
     /** {@return the volumes as results have them} */
-    static List<Volume> volumes(QualifyRequest.Databases databases)
+    static List<VolumeDisclosure> volumes(QualifyRequest.Databases databases)
             throws IOException, InterruptedException {
-        List<Volume> all = new ArrayList<>();
+        List<VolumeDisclosure> all = new ArrayList<>();
         for (Path folder : databases.volumes()) {
             all.add(volume("database", folder));
         }
@@ -36,7 +36,7 @@ final class DatabaseVolumes {
         return all;
     }
 
-    private static Volume volume(String role, Path folder)
+    private static VolumeDisclosure volume(String role, Path folder)
             throws IOException, InterruptedException {
         try {
             if (!DirectFiles.isPossible(folder)) {

@@ -181,9 +181,4 @@ final class MailboxWorkload implements Workload {
     public void close() {
         schedules.forEach(TransactionSchedule::end);
     }
-
-    /** {@return how many databases there are} */
-    int databases() {
-        return databases.size();
-    }
 }

@@ -7,7 +7,7 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.folders.ClaimedFolder;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -90,7 +90,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
      * {@return the volumes as results have them} Whether a sync of the log is worth something is tried on
      * them.
      */
-    public List<Volume> volumes() throws IOException, InterruptedException {
+    public List<VolumeDisclosure> volumes() throws IOException, InterruptedException {
         return DatabaseVolumes.volumes(request.databases());
     }
 

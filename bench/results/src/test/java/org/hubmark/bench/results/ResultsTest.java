@@ -26,7 +26,7 @@ import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.Storage;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.hubmark.bench.results.Results.CounterSource;
@@ -392,16 +392,16 @@ class ResultsTest {
                                 new Environment.Processor("cpu", 2, 1, 2596.1, "/proc/cpuinfo"),
                                 1L << 34,
                                 new Environment.Software("os", "6", "25", null),
-                                List.of(new Volume(
+                                List.of(new VolumeDisclosure(
                                         "log",
                                         "/l",
                                         "vda",
                                         "ext4",
                                         "rw",
-                                        new Volume.Disk("write back", true, "none"),
+                                        new VolumeDisclosure.Disk("write back", true, "none"),
                                         1L,
                                         null,
-                                        new Volume.Sync("safe", "It is."),
+                                        new VolumeDisclosure.Sync("safe", "It is."),
                                         true,
                                         new Storage(
                                                 "has_journal",

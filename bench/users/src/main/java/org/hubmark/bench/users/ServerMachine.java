@@ -3,7 +3,7 @@ package org.hubmark.bench.users;
 import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.TargetWatch;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ record ServerMachine(
         @Nullable WatchedMachine watched,
         Map<String, List<String>> devices) {
     /** {@return this machine} */
-    static ServerMachine here(@Nullable ServerCpu server, List<Volume> volumes) {
+    static ServerMachine here(@Nullable ServerCpu server, List<VolumeDisclosure> volumes) {
         Map<String, List<String>> devices = devices(volumes);
         return new ServerMachine(
                 "this machine",
@@ -56,9 +56,9 @@ record ServerMachine(
                 "this machine, which has the driver alone", false, null, null, Map.of());
     }
 
-    private static Map<String, List<String>> devices(List<Volume> volumes) {
+    private static Map<String, List<String>> devices(List<VolumeDisclosure> volumes) {
         Map<String, List<String>> devices = new TreeMap<>();
-        for (Volume volume : volumes) {
+        for (VolumeDisclosure volume : volumes) {
             if (volume.device() != null) {
                 devices.computeIfAbsent(volume.device(), unused -> new ArrayList<>())
                         .add(volume.role());

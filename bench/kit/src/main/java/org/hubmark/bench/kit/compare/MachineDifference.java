@@ -2,7 +2,7 @@ package org.hubmark.bench.kit.compare;
 
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Storage;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -47,8 +47,8 @@ public record MachineDifference(String name, String text, boolean isCondition) {
         Set<String> roles = new LinkedHashSet<>();
         a.volumes().forEach(volume -> roles.add(volume.role()));
         for (String role : roles) {
-            List<Volume> before = of(role, a);
-            List<Volume> after = of(role, b);
+            List<VolumeDisclosure> before = of(role, a);
+            List<VolumeDisclosure> after = of(role, b);
             if (!after.isEmpty()) {
                 String of = " of " + role;
                 add(
@@ -61,8 +61,8 @@ public record MachineDifference(String name, String text, boolean isCondition) {
                 add(
                         FILE_SYSTEM,
                         of,
-                        all(before, Volume::filesystem),
-                        all(after, Volume::filesystem),
+                        all(before, VolumeDisclosure::filesystem),
+                        all(after, VolumeDisclosure::filesystem),
                         true,
                         found);
             }
@@ -76,7 +76,7 @@ public record MachineDifference(String name, String text, boolean isCondition) {
         return found;
     }
 
-    private static List<Volume> of(String role, Environment environment) {
+    private static List<VolumeDisclosure> of(String role, Environment environment) {
         return environment.volumes().stream()
                 .filter(volume -> volume.role().equals(role))
                 .toList();
@@ -84,9 +84,9 @@ public record MachineDifference(String name, String text, boolean isCondition) {
 
     /** Of a matrix a role may have several; null where one of them isn't known. */
     private static @Nullable String all(
-            List<Volume> volumes, Function<Volume, @Nullable String> what) {
+            List<VolumeDisclosure> volumes, Function<VolumeDisclosure, @Nullable String> what) {
         Set<String> known = new TreeSet<>();
-        for (Volume volume : volumes) {
+        for (VolumeDisclosure volume : volumes) {
             String one = what.apply(volume);
             if (one == null) {
                 return null;
@@ -114,7 +114,7 @@ public record MachineDifference(String name, String text, boolean isCondition) {
     }
 
     /** Models, or what the kernel calls them; the numbers of loop devices are those that were free. */
-    private static @Nullable String device(Volume volume) {
+    private static @Nullable String device(VolumeDisclosure volume) {
         Storage storage = volume.storage();
         if (storage == null || storage.disks().isEmpty()) {
             return name(volume.device());

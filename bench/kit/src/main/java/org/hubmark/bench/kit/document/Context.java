@@ -287,12 +287,6 @@ public final class Context {
         Objects.requireNonNull(table(form).get(id(form, names))).names.put(more.key(), value);
     }
 
-    /** {@return what is known of a row beside its figures, by an interrupted run too; null where nothing is} */
-    public @Nullable Object described(Form form, Map<Name, ?> names, Name more) {
-        Collected row = table(form).get(id(form, names));
-        return row == null ? null : row.names.get(more.key());
-    }
-
     /** {@return how many repeats of a row there are already} */
     public int repeats(Form form, Map<Name, ?> names) {
         Collected row = table(form).get(id(form, names));

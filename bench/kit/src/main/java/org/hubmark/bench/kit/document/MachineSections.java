@@ -7,7 +7,7 @@ import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
@@ -39,7 +39,7 @@ public final class MachineSections {
             "container", "Container");
 
     private final List<Block.Fact> machines = new ArrayList<>();
-    private final List<Volume> volumes = new ArrayList<>();
+    private final List<VolumeDisclosure> volumes = new ArrayList<>();
     private final List<Block.Fact> disclosed = new ArrayList<>();
 
     /** Takes down the driver's machine, and the server's where that is another one and is known. */
@@ -85,7 +85,7 @@ public final class MachineSections {
                 disclose(whose + one.getKey(), one.getValue());
             }
         });
-        for (Volume volume : machine.volumes()) {
+        for (VolumeDisclosure volume : machine.volumes()) {
             String role = whose + volume.role() + " volume";
             disclose(role + ", counts writes", JsonFile.tree(volume.countsWrites()));
             disclose(role + ", storage", JsonFile.tree(volume.storage()));
@@ -134,7 +134,7 @@ public final class MachineSections {
                 .with(Set.of(1, 2, 3, 4, 5, 6, 7, 8, 10, 11));
     }
 
-    private static List<String> cells(Volume volume) {
+    private static List<String> cells(VolumeDisclosure volume) {
         Long free = volume.freeBytes();
         return Stream.of(
                         volume.role(),

@@ -44,11 +44,6 @@ public final class TreeComparison {
         }
     }
 
-    /** Takes down what can't be computed again at all. */
-    public void mismatch(String text) {
-        mismatches.add(text);
-    }
-
     /** {@return how many cells were compared} */
     public int cells() {
         return cells;

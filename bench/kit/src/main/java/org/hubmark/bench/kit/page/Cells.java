@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.List;
 
 /** Values as they are printed. */
 public final class Cells {
@@ -27,11 +26,6 @@ public final class Cells {
             return value.asBoolean() ? "yes" : "no";
         }
         return value.asText();
-    }
-
-    /** {@return the texts of a list; none of what is no list} */
-    public static List<String> texts(JsonNode list) {
-        return list.valueStream().map(JsonNode::asText).toList();
     }
 
     /** {@return a number with three decimals} */

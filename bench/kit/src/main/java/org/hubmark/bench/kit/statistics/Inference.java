@@ -182,16 +182,6 @@ public final class Inference {
         return Math.abs(values[farthest] - mean) / deviation > critical ? farthest : -1;
     }
 
-    /**
-     * {@return Student's interval of the geometric mean of the ratios of two samples of positive
-     * values that belong together in pairs, the second over the first; null for less than two pairs}
-     */
-    public static @Nullable Interval ofPairedRatio(double[] first, double[] second) {
-        double[] ratios = new double[first.length];
-        Arrays.setAll(ratios, i -> second[i] / first[i]);
-        return ofMean(ratios);
-    }
-
     /** {@return the two-sided quantile of Student's distribution} */
     static double quantile(double degrees) {
         return new TDistribution(degrees).inverseCumulativeProbability((1 + CONFIDENCE) / 2);

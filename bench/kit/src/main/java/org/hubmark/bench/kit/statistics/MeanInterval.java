@@ -3,7 +3,6 @@ package org.hubmark.bench.kit.statistics;
 import org.hipparchus.stat.StatUtils;
 
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Student's confidence interval of a mean, with all that it is made of. Of values that are all above
@@ -27,11 +26,6 @@ public record MeanInterval(
                 StatUtils.mean(scaled),
                 Math.sqrt(StatUtils.variance(scaled)),
                 Inference.quantile(values.length - 1));
-    }
-
-    /** {@return the same} */
-    public static MeanInterval of(List<Double> values) {
-        return of(Inference.array(values));
     }
 
     /** {@return its ends} */

@@ -15,7 +15,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,16 +55,16 @@ class DocumentComparisonTest {
                 new Environment.Processor("cpu", 2, 2, null, null),
                 null,
                 new Environment.Software("os", kernel, jdk, null),
-                List.of(new Volume(
+                List.of(new VolumeDisclosure(
                         "log",
                         "/log",
                         device,
                         fileSystem,
                         null,
-                        new Volume.Disk(null, null, null),
+                        new VolumeDisclosure.Disk(null, null, null),
                         null,
                         null,
-                        new Volume.Sync(null, null),
+                        new VolumeDisclosure.Sync(null, null),
                         null,
                         null)),
                 null);

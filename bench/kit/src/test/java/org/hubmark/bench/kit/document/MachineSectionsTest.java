@@ -8,7 +8,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.ProcessorSettings;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -20,16 +20,16 @@ class MachineSectionsTest {
             new Environment.Processor("Maker 9", 4, null, 2799.5, "cpufreq"),
             20L << 30,
             new Environment.Software("os", "6", "25", null),
-            List.of(new Volume(
+            List.of(new VolumeDisclosure(
                     "log",
                     "/srv/log",
                     "vda",
                     "ext4",
                     "rw",
-                    new Volume.Disk("write back", false, "none"),
+                    new VolumeDisclosure.Disk("write back", false, "none"),
                     512L << 20,
                     null,
-                    new Volume.Sync("safe", ""),
+                    new VolumeDisclosure.Sync("safe", ""),
                     null,
                     null)),
             null);

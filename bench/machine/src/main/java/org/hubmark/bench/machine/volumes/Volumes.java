@@ -16,8 +16,8 @@ public final class Volumes {
     private Volumes() {}
 
     /** Looks at an existing folder. */
-    public static Volume inspect(String role, Path folder) throws IOException {
-        return inspect(role, folder, null, new Volume.Sync(null, null), null);
+    public static VolumeDisclosure inspect(String role, Path folder) throws IOException {
+        return inspect(role, folder, null, new VolumeDisclosure.Sync(null, null), null);
     }
 
     /**
@@ -26,7 +26,7 @@ public final class Volumes {
      * @param facts of the folder, with the device that it acts like
      * @param syncs whether a sync there is worth something; null where nobody looked
      */
-    public static Volume inspect(
+    public static VolumeDisclosure inspect(
             String role, Path folder, VolumeFacts facts, @Nullable SyncReliability syncs)
             throws IOException {
         return inspect(
@@ -34,29 +34,31 @@ public final class Volumes {
                 folder,
                 facts.emulates() == null ? null : DeviceProfile.named(facts.emulates()),
                 syncs == null
-                        ? new Volume.Sync(null, null)
-                        : new Volume.Sync(verdict(syncs), String.join(" ", syncs.reasons())),
+                        ? new VolumeDisclosure.Sync(null, null)
+                        : new VolumeDisclosure.Sync(
+                                verdict(syncs), String.join(" ", syncs.reasons())),
                 countsWrites(folder));
     }
 
-    private static Volume inspect(
+    private static VolumeDisclosure inspect(
             String role,
             Path folder,
             @Nullable DeviceProfile profile,
-            Volume.Sync sync,
+            VolumeDisclosure.Sync sync,
             @Nullable Boolean countsWrites)
             throws IOException {
         VolumeStack stack = VolumeStack.of(folder);
         Mount mount = stack.mount();
-        return new Volume(
+        return new VolumeDisclosure(
                 role,
                 folder.toString(),
                 stack.deviceName(),
                 mount == null ? null : mount.filesystem(),
                 mount == null ? null : mount.options(),
                 profile == null
-                        ? new Volume.Disk(stack.writeCache(), stack.rotational(), stack.scheduler())
-                        : new Volume.Disk(
+                        ? new VolumeDisclosure.Disk(
+                                stack.writeCache(), stack.rotational(), stack.scheduler())
+                        : new VolumeDisclosure.Disk(
                                 profile.writeCache(), profile.rotational(), stack.scheduler()),
                 Files.getFileStore(folder).getUsableSpace(),
                 profile == null ? null : profile.toString(),

@@ -7,7 +7,7 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.hub.HubSpec;
@@ -393,9 +393,10 @@ public final class MatrixStudy implements Study {
         return Document.typed(context.fact(MailDocument.PUBLISH), Publication.class);
     }
 
-    private static List<Volume> together(List<Volume> first, List<Volume> second) {
-        Map<List<Object>, Volume> volumes = new LinkedHashMap<>();
-        for (Volume volume : joined(first, second)) {
+    private static List<VolumeDisclosure> together(
+            List<VolumeDisclosure> first, List<VolumeDisclosure> second) {
+        Map<List<Object>, VolumeDisclosure> volumes = new LinkedHashMap<>();
+        for (VolumeDisclosure volume : joined(first, second)) {
             List<Object> key = new ArrayList<>();
             key.add(volume.role());
             key.add(volume.path());

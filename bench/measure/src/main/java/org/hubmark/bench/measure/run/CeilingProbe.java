@@ -148,7 +148,7 @@ final class CeilingProbe {
                     }
                     HubRequest discarding =
                             new HubRequest(folders, hub.spec().discarding(), Map.of());
-                    RunningHub server = host.running(discarding);
+                    MeasuredHub server = host.running(discarding);
                     progress.phase("ceiling: receive path", duration(List.of(part)));
                     LoadPlan plan = mail.plan().at(server.address());
                     put(rates, part, closedLoop(part, mail, plan, server));
@@ -163,7 +163,7 @@ final class CeilingProbe {
     }
 
     private @Nullable Double closedLoop(
-            Part part, MailSource mail, LoadPlan load, @Nullable RunningHub server)
+            Part part, MailSource mail, LoadPlan load, @Nullable MeasuredHub server)
             throws IOException, InterruptedException {
         LoadPlan plan = load.unlimited().at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);

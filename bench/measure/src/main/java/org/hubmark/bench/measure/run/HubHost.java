@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.results.Conditions;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +12,13 @@ import java.util.Map;
 /** Runs one hub at a time, each on fresh volumes: on this machine, or on another. One thread. */
 sealed interface HubHost extends AutoCloseable permits LocalHubHost, WatchedHubHost {
     /** {@return a hub as asked for: the one that runs, if it is such a one} */
-    RunningHub running(HubRequest wanted) throws IOException, InterruptedException;
+    MeasuredHub running(HubRequest wanted) throws IOException, InterruptedException;
 
     /** {@return conditions, with what the volumes of the last hub tell of them} */
     Conditions complete(Conditions known, HubRequest hub);
 
     /** {@return of the last hub, before it wrote anything; empty when there was none} */
-    List<Volume> volumes();
+    List<VolumeDisclosure> volumes();
 
     /** {@return what the last hub itself says is in force} */
     Map<String, Object> settings();

@@ -45,7 +45,7 @@ public final class HubStarter implements WatchServer.Hubs, MachineSource {
     private final Path log;
     private final LocalHubHost host;
     private MachineSource machine;
-    private @Nullable RunningHub running;
+    private @Nullable MeasuredHub running;
 
     /**
      * Prepares.
@@ -87,7 +87,7 @@ public final class HubStarter implements WatchServer.Hubs, MachineSource {
                         order.settings())
                 .on(listen, Map.of("smtp.relay-from", senders));
         HubRequest request = new HubRequest(folders, spec, Map.of());
-        RunningHub hub = host.running(request);
+        MeasuredHub hub = host.running(request);
         running = hub;
         Long process = hub.processId();
         machine =

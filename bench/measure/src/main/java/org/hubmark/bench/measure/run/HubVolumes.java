@@ -4,7 +4,7 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SyncCheck;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.SyncReliability;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -34,7 +34,7 @@ import java.util.Optional;
 record HubVolumes(
         List<VolumeFacts> facts,
         List<SyncReliability> syncs,
-        List<Volume> volumes,
+        List<VolumeDisclosure> volumes,
         @Nullable String layout) {
     HubVolumes {
         facts = List.copyOf(facts);
@@ -58,7 +58,7 @@ record HubVolumes(
             facts.add(seen.emulating(profile == null ? null : profile.toString()));
         }
         List<SyncReliability> syncs = hub.keepsQueue() ? syncs(facts.subList(0, 2)) : List.of();
-        List<Volume> volumes = new ArrayList<>();
+        List<VolumeDisclosure> volumes = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
             volumes.add(Volumes.inspect(
                     VolumeFolders.ROLES.get(i),

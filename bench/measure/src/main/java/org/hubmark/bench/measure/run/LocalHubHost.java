@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -47,7 +47,7 @@ final class LocalHubHost implements HubHost {
     }
 
     @Override
-    public RunningHub running(HubRequest wanted) throws IOException, InterruptedException {
+    public MeasuredHub running(HubRequest wanted) throws IOException, InterruptedException {
         HubServer known = server;
         if (known != null && wanted.equals(request)) {
             return hub(known);
@@ -64,13 +64,13 @@ final class LocalHubHost implements HubHost {
         server = started;
         request = wanted;
         folders = fresh;
-        RunningHub hub = hub(started);
+        MeasuredHub hub = hub(started);
         settings = Setting.typed(hub.client().settings());
         return hub;
     }
 
-    private static RunningHub hub(HubServer server) {
-        return new RunningHub(
+    private static MeasuredHub hub(HubServer server) {
+        return new MeasuredHub(
                 server.address(), new HubClient(server.metricsAddress()), server.processId());
     }
 
@@ -100,7 +100,7 @@ final class LocalHubHost implements HubHost {
     }
 
     @Override
-    public List<Volume> volumes() {
+    public List<VolumeDisclosure> volumes() {
         return volumes.volumes();
     }
 

@@ -3,7 +3,7 @@ package org.hubmark.bench.measure.run;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.IdleTime;
 import org.hubmark.bench.measure.Instruments;
 import org.hubmark.bench.measure.Progress;
@@ -84,9 +84,9 @@ final class Preparation {
     /** Loads the hub as fast as it goes, and then lets it be. */
     Publication.Idle idle(
             Part part,
-            @Nullable RunningHub hub,
+            @Nullable MeasuredHub hub,
             Instruments instruments,
-            List<Volume> volumes,
+            List<VolumeDisclosure> volumes,
             int logicalCores)
             throws IOException, InterruptedException {
         var address = hub == null ? null : hub.address();

@@ -79,7 +79,7 @@ final class RepeatMeter {
             Part part,
             int number,
             String title,
-            @Nullable RunningHub hub,
+            @Nullable MeasuredHub hub,
             Samples samples,
             HistogramFile histograms) {
         @Nullable
@@ -114,7 +114,7 @@ final class RepeatMeter {
     }
 
     /** {@return what counts all that concerns a scenario and its server} */
-    Instruments instruments(Part part, @Nullable RunningHub hub) throws IOException {
+    Instruments instruments(Part part, @Nullable MeasuredHub hub) throws IOException {
         HubRequest own = part.request().hub();
         HubClient client = hub == null ? null : hub.client();
         WatchedMachine watched = request.target().watched();

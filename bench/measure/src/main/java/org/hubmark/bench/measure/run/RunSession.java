@@ -10,7 +10,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -67,7 +67,7 @@ public final class RunSession implements AutoCloseable {
     private boolean looked;
     private @Nullable Publication publication;
     private final Path folder;
-    private final Limits limits;
+    private final RateLimits limits;
     private @Nullable String failure;
 
     /**
@@ -110,7 +110,7 @@ public final class RunSession implements AutoCloseable {
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
         this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
-        this.limits = new Limits(request, surroundings, host, meter, time);
+        this.limits = new RateLimits(request, surroundings, host, meter, time);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(
                     scenario, folder, startedAt, repeat -> repeat <= kept.repeats(scenario.id())));
@@ -179,7 +179,7 @@ public final class RunSession implements AutoCloseable {
         }
         Preparation preparation = new Preparation(publish, request.repeats().seed(), progress);
         List<Preconditioned> written = preparation.precondition(own);
-        RunningHub hub = host.running(own);
+        MeasuredHub hub = host.running(own);
         look(hub.address(), hub);
         Publication.Idle idle = preparation.idle(
                 part,
@@ -434,7 +434,7 @@ public final class RunSession implements AutoCloseable {
     }
 
     /** Once: before the first load, so that it disturbs none. */
-    private void look(@Nullable InetSocketAddress server, @Nullable RunningHub hub) {
+    private void look(@Nullable InetSocketAddress server, @Nullable MeasuredHub hub) {
         if (!looked) {
             looked = true;
             environment =
@@ -451,7 +451,7 @@ public final class RunSession implements AutoCloseable {
         if (request.target().watched() != null) {
             return Machine.inspect(List.of());
         }
-        List<Volume> ours = host.volumes();
+        List<VolumeDisclosure> ours = host.volumes();
         return Machine.inspect(ours.isEmpty() ? request.target().volumes() : ours);
     }
 
@@ -484,7 +484,7 @@ public final class RunSession implements AutoCloseable {
         }
         WatchedMachine watched = request.target().watched();
         // What the last hub's volumes were found to be says more than the watch's first look.
-        List<Volume> theirs = host.volumes();
+        List<VolumeDisclosure> theirs = host.volumes();
         Environment server = watched == null ? null : watched.environment();
         return new Known(
                 scenarios,

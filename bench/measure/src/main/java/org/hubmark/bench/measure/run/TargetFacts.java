@@ -2,7 +2,7 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Safety;
@@ -22,7 +22,7 @@ import java.util.List;
  */
 public record TargetFacts(
         @Nullable ServerCpu cpu,
-        List<Volume> volumes,
+        List<VolumeDisclosure> volumes,
         @Nullable WatchedMachine watched,
         @Nullable WatchedHubs hubs,
         @Nullable DeviceFlushes flushes,

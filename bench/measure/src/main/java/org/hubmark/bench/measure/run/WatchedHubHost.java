@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure.run;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.watch.StartedHub;
@@ -21,9 +21,9 @@ final class WatchedHubHost implements HubHost {
     private final WatchedHubs hubs;
     private final Progress progress;
     private @Nullable HubRequest request;
-    private @Nullable RunningHub running;
+    private @Nullable MeasuredHub running;
     private Conditions found = Conditions.UNKNOWN;
-    private List<Volume> volumes = List.of();
+    private List<VolumeDisclosure> volumes = List.of();
     private Map<String, Object> settings = Map.of();
 
     WatchedHubHost(WatchedHubs hubs, Progress progress) {
@@ -32,15 +32,15 @@ final class WatchedHubHost implements HubHost {
     }
 
     @Override
-    public RunningHub running(HubRequest wanted) throws IOException {
-        RunningHub known = running;
+    public MeasuredHub running(HubRequest wanted) throws IOException {
+        MeasuredHub known = running;
         if (known != null && wanted.equals(request)) {
             return known;
         }
         stop();
         progress.phase("start", Duration.ZERO);
         StartedHub started = hubs.start(wanted.spec());
-        RunningHub hub = new RunningHub(address(started.address()), hubs.client(), null);
+        MeasuredHub hub = new MeasuredHub(address(started.address()), hubs.client(), null);
         running = hub;
         request = wanted;
         found = started.found();
@@ -64,7 +64,7 @@ final class WatchedHubHost implements HubHost {
     }
 
     @Override
-    public List<Volume> volumes() {
+    public List<VolumeDisclosure> volumes() {
         return volumes;
     }
 

@@ -1,6 +1,6 @@
 package org.hubmark.bench.measure.watch;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.Conditions;
 
 import java.util.List;
@@ -15,7 +15,10 @@ import java.util.Map;
  * @param settings in force, by key
  */
 public record StartedHub(
-        String address, Conditions found, List<Volume> volumes, Map<String, String> settings) {
+        String address,
+        Conditions found,
+        List<VolumeDisclosure> volumes,
+        Map<String, String> settings) {
     /** Copies the list. */
     public StartedHub {
         volumes = List.copyOf(volumes);

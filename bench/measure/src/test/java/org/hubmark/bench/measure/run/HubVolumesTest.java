@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
@@ -37,16 +37,16 @@ class HubVolumesTest {
                         folders.volumes().queue(), DeviceProfile.NVME));
         HubVolumes looked = HubVolumes.of(hub(folders, emulation.environment(), true));
 
-        Volume log = looked.volumes().get(0);
+        VolumeDisclosure log = looked.volumes().get(0);
         assertThat(log.emulates()).isEqualTo("sata-7200");
         assertThat(log.disk().writeCache()).isEqualTo("off");
         assertThat(log.disk().rotational()).isTrue();
         assertThat(log.sync().syncVerdict()).isEqualTo("safe");
-        Volume queue = looked.volumes().get(1);
+        VolumeDisclosure queue = looked.volumes().get(1);
         assertThat(queue.emulates()).isEqualTo("nvme");
         assertThat(queue.disk().writeCache()).isEqualTo("on, protected");
         assertThat(queue.disk().rotational()).isFalse();
-        Volume tracking = looked.volumes().get(2);
+        VolumeDisclosure tracking = looked.volumes().get(2);
         assertThat(tracking.emulates()).isNull();
         assertThat(tracking.sync().syncVerdict()).isNull();
 

@@ -8,7 +8,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineReading;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class SshWatchTest {
 
     @Test
     void aWatchTellsWhatFilesHereTell() throws IOException {
-        Volume volume = Volumes.inspect("log", folder);
+        VolumeDisclosure volume = Volumes.inspect("log", folder);
         assumeTrue(volume.device() != null, "the temporary folder is on no block device");
         try (WatchedMachine watched = SshWatch.start("test", watch("volume", folder.toString()))) {
             Environment here = Machine.inspect(List.of());
@@ -86,7 +86,7 @@ class SshWatchTest {
             assertThat(there.software().kernel()).isEqualTo(here.software().kernel());
             assertThat(Objects.requireNonNull(there.disclosure()).processor().mitigations())
                     .isNotEmpty();
-            Volume seen = there.volumes().getFirst();
+            VolumeDisclosure seen = there.volumes().getFirst();
             assertThat(seen.device()).isEqualTo(volume.device());
             assertThat(seen.filesystem()).isEqualTo(volume.filesystem());
             assertThat(seen.disk().writeCache()).isEqualTo(volume.disk().writeCache());

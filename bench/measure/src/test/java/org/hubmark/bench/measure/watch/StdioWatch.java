@@ -7,7 +7,7 @@ import org.hubmark.bench.machine.LocalMachine;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.NamedProcesses;
 import org.hubmark.bench.machine.ServerCpu;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 
 import java.io.IOException;
@@ -21,7 +21,7 @@ public final class StdioWatch {
     /** Answers until its input ends. */
     public static void main(String... arguments) throws IOException {
         String what = arguments.length == 2 ? arguments[0] : "";
-        List<Volume> volumes = what.equals("volume")
+        List<VolumeDisclosure> volumes = what.equals("volume")
                 ? List.of(Volumes.inspect("log", Path.of(arguments[1])))
                 : List.of();
         ServerCpu server = what.equals("processes")

@@ -4,7 +4,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.volumes.Storage;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +29,13 @@ final class StorageSection {
 
     private final Document document;
     /** By device, since two folders on one are one. */
-    private final Map<String, List<Volume>> volumes = new LinkedHashMap<>();
+    private final Map<String, List<VolumeDisclosure>> volumes = new LinkedHashMap<>();
 
     private final Map<String, Storage.Disk> disks = new LinkedHashMap<>();
 
     private StorageSection(Document document) {
         this.document = document;
-        for (Volume volume : document.provenance().environment().volumes()) {
+        for (VolumeDisclosure volume : document.provenance().environment().volumes()) {
             String device = volume.device() == null ? volume.path() : volume.device();
             volumes.computeIfAbsent(device, unused -> new ArrayList<>()).add(volume);
             if (volume.storage() != null) {
@@ -112,7 +112,7 @@ final class StorageSection {
         Set<String> all = new TreeSet<>();
         volumes.values().stream()
                 .flatMap(List::stream)
-                .map(Volume::storage)
+                .map(VolumeDisclosure::storage)
                 .filter(Objects::nonNull)
                 .map(fact)
                 .filter(Objects::nonNull)
@@ -132,11 +132,13 @@ final class StorageSection {
     private Block capacity() {
         List<String> headings = new ArrayList<>(List.of(""));
         volumes.forEach((device, its) -> headings.add(device + ": "
-                + String.join(", ", new TreeSet<>(its.stream().map(Volume::role).toList()))));
+                + String.join(
+                        ", ",
+                        new TreeSet<>(its.stream().map(VolumeDisclosure::role).toList()))));
         headings.add("published: database");
         headings.add("published: system and log");
         List<List<String>> rows = new ArrayList<>();
-        row(rows, "File system", Volume::filesystem, "");
+        row(rows, "File system", VolumeDisclosure::filesystem, "");
         row(rows, "RAID", volume -> of(volume, Storage::raid), "raid");
         row(rows, "Layers, top down", volume -> of(volume, Storage::layers), "");
         row(rows, "Disks", StorageSection::count, "disks");
@@ -177,7 +179,7 @@ final class StorageSection {
     private void row(
             List<List<String>> rows,
             String label,
-            Function<Volume, @Nullable Object> ours,
+            Function<VolumeDisclosure, @Nullable Object> ours,
             String published) {
         List<String> cells = new ArrayList<>(List.of(label));
         volumes.values().forEach(its -> cells.add(Tables.text(ours.apply(its.getFirst()))));
@@ -188,11 +190,12 @@ final class StorageSection {
         rows.add(cells);
     }
 
-    private static <T> @Nullable T of(Volume volume, Function<Storage, @Nullable T> fact) {
+    private static <T> @Nullable T of(
+            VolumeDisclosure volume, Function<Storage, @Nullable T> fact) {
         return volume.storage() == null ? null : fact.apply(volume.storage());
     }
 
-    private static @Nullable String count(Volume volume) {
+    private static @Nullable String count(VolumeDisclosure volume) {
         List<Storage.Disk> disks = of(volume, Storage::disks);
         return disks == null || disks.isEmpty()
                 ? null
@@ -203,7 +206,7 @@ final class StorageSection {
     }
 
     /** {@return the size of all disks together; null where that of one is not known} */
-    private static @Nullable Long raw(Volume volume) {
+    private static @Nullable Long raw(VolumeDisclosure volume) {
         List<Storage.Disk> disks = of(volume, Storage::disks);
         if (disks == null || disks.isEmpty()) {
             return null;
@@ -222,8 +225,8 @@ final class StorageSection {
      * {@return the size of the databases after the last phase that tells; null where none does, or where
      * they lie on several devices}
      */
-    private @Nullable Long databases(Volume volume) {
-        List<List<Volume>> holding = volumes.values().stream()
+    private @Nullable Long databases(VolumeDisclosure volume) {
+        List<List<VolumeDisclosure>> holding = volumes.values().stream()
                 .filter(its -> its.stream().anyMatch(one -> one.role().equals(DATABASE)))
                 .toList();
         if (holding.size() != 1 || !holding.getFirst().contains(volume)) {

@@ -12,7 +12,7 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Storage;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.jspecify.annotations.Nullable;
@@ -60,22 +60,22 @@ class StorageSectionTest {
                             32,
                             64)));
 
-    private static Volume volume(String role, String device, @Nullable Storage storage) {
-        return new Volume(
+    private static VolumeDisclosure volume(String role, String device, @Nullable Storage storage) {
+        return new VolumeDisclosure(
                 role,
                 "/" + role,
                 device,
                 "ext4",
                 "rw",
-                new Volume.Disk(null, null, null),
+                new VolumeDisclosure.Disk(null, null, null),
                 1L,
                 null,
-                new Volume.Sync(null, null),
+                new VolumeDisclosure.Sync(null, null),
                 null,
                 storage);
     }
 
-    private static Map<String, List<String>> rows(int grid, Volume... volumes) {
+    private static Map<String, List<String>> rows(int grid, VolumeDisclosure... volumes) {
         Document document = new Document(
                 Qualification.KIND,
                 new Provenance(

@@ -3,7 +3,7 @@ package org.hubmark.bench.results.report;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.page.TerminalText;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
@@ -85,7 +85,7 @@ public final class Answer {
 
     /** The published columns once, not beside each cell. */
     private Block.Grid published() {
-        Study study = Study.beside(results);
+        PublishedStudy study = PublishedStudy.beside(results);
         return ScenarioTables.grid(
                 "Published",
                 study.columns().stream().map(ScenarioTables::heading).toList(),
@@ -117,7 +117,7 @@ public final class Answer {
     }
 
     private List<TableCell> line(String label, Field field, @Nullable Integer decimals) {
-        return line(label, i -> tables.cell(new Row(field, label, decimals), i));
+        return line(label, i -> tables.cell(new ScenarioRow(field, label, decimals), i));
     }
 
     private List<TableCell> line(String label, IntFunction<TableCell> cell) {
@@ -130,13 +130,13 @@ public final class Answer {
 
     private TableCell rate(int i) {
         return Marks.headline(
-                tables.scenarios().get(i), tables.cell(new Row(Fields.RATE, "", 2), i));
+                tables.scenarios().get(i), tables.cell(new ScenarioRow(Fields.RATE, "", 2), i));
     }
 
     private TableCell interval(int i) {
-        TableCell low = tables.cell(new Row(Fields.RATE_LOW, "", 2), i);
-        TableCell high = tables.cell(new Row(Fields.RATE_HIGH, "", 2), i);
-        TableCell mean = tables.cell(new Row(Fields.RATE_MEAN, "", 2), i);
+        TableCell low = tables.cell(new ScenarioRow(Fields.RATE_LOW, "", 2), i);
+        TableCell high = tables.cell(new ScenarioRow(Fields.RATE_HIGH, "", 2), i);
+        TableCell mean = tables.cell(new ScenarioRow(Fields.RATE_MEAN, "", 2), i);
         if (!mean.isKnown()) {
             return TableCell.UNKNOWN;
         }
@@ -146,9 +146,9 @@ public final class Answer {
     }
 
     private TableCell sustained(int i) {
-        TableCell rate = tables.cell(new Row(Fields.SUSTAINED_95, "", 2), i);
-        TableCell low = tables.cell(new Row(Fields.SUSTAINED_95_LOW, "", 2), i);
-        TableCell high = tables.cell(new Row(Fields.SUSTAINED_95_HIGH, "", 2), i);
+        TableCell rate = tables.cell(new ScenarioRow(Fields.SUSTAINED_95, "", 2), i);
+        TableCell low = tables.cell(new ScenarioRow(Fields.SUSTAINED_95_LOW, "", 2), i);
+        TableCell high = tables.cell(new ScenarioRow(Fields.SUSTAINED_95_HIGH, "", 2), i);
         return rate.isKnown() && low.isKnown() && high.isKnown()
                 ? rate.as(rate.text() + ", " + low.text() + " to " + high.text())
                 : rate;
@@ -159,14 +159,14 @@ public final class Answer {
         Scenario scenario = tables.scenarios().get(i);
         if (ScenarioTables.isBeside(scenario)) {
             return at(
-                    new Row(Fields.P99_BESIDE, "", 2).cell(scenario),
-                    new Row(Fields.ASKED_BESIDE, "", 0).cell(scenario));
+                    new ScenarioRow(Fields.P99_BESIDE, "", 2).cell(scenario),
+                    new ScenarioRow(Fields.ASKED_BESIDE, "", 0).cell(scenario));
         }
         return ScenarioTables.isClosedLoop(scenario)
                 ? TableCell.UNKNOWN
                 : at(
-                        new Row(Fields.P99, "", 2).cell(scenario),
-                        new Row(Fields.RATE, "", 2).cell(scenario));
+                        new ScenarioRow(Fields.P99, "", 2).cell(scenario),
+                        new ScenarioRow(Fields.RATE, "", 2).cell(scenario));
     }
 
     private static TableCell at(TableCell latency, TableCell rate) {
@@ -180,12 +180,12 @@ public final class Answer {
         Double percent = Fields.LOG_DEVICE_PERCENT.number(tables.scenarios().get(i));
         return percent != null && Ceilings.isMismeasured(percent)
                 ? TableCell.UNKNOWN
-                : tables.cell(new Row(Fields.LOG_DEVICE_PERCENT, "", 0), i);
+                : tables.cell(new ScenarioRow(Fields.LOG_DEVICE_PERCENT, "", 0), i);
     }
 
     private TableCell writes(int i) {
-        TableCell log = tables.cell(new Row(Fields.LOG_WRITES, "", 3), i);
-        TableCell queue = tables.cell(new Row(Fields.QUEUE_WRITES, "", 3), i);
+        TableCell log = tables.cell(new ScenarioRow(Fields.LOG_WRITES, "", 3), i);
+        TableCell queue = tables.cell(new ScenarioRow(Fields.QUEUE_WRITES, "", 3), i);
         return log.as(log.text() + ", " + queue.text());
     }
 
@@ -251,7 +251,7 @@ public final class Answer {
         }
         String doubts = results.measured().volumes().stream()
                 .filter(Notes::isUnproven)
-                .map(Volume::role)
+                .map(VolumeDisclosure::role)
                 .collect(Collectors.joining(", "));
         return "yes, " + scenario.conditions().get(Condition.DURABILITY) + " before each answer"
                 + (doubts.isEmpty()

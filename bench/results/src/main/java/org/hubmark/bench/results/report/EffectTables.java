@@ -19,10 +19,10 @@ import java.util.TreeSet;
 
 /** What a matrix answers: the effect of each factor, and the rate over the grid of its cells. */
 final class EffectTables {
-    private static final Row RATE = new Row(Fields.RATE, "", 2);
-    private static final Row MEAN = new Row(Fields.RATE_MEAN, "", 2);
-    private static final Row LOW = new Row(Fields.RATE_LOW, "", 2);
-    private static final Row HIGH = new Row(Fields.RATE_HIGH, "", 2);
+    private static final ScenarioRow RATE = new ScenarioRow(Fields.RATE, "", 2);
+    private static final ScenarioRow MEAN = new ScenarioRow(Fields.RATE_MEAN, "", 2);
+    private static final ScenarioRow LOW = new ScenarioRow(Fields.RATE_LOW, "", 2);
+    private static final ScenarioRow HIGH = new ScenarioRow(Fields.RATE_HIGH, "", 2);
 
     private EffectTables() {}
 

@@ -87,9 +87,9 @@ final class FitCharts {
                     model.quantity().replace('_', ' '),
                     CostLine.markedName(model, results),
                     formula(model),
-                    Row.shown(fit.rSquared(), 4).text(),
-                    Row.shown(fit.residualMaxPercent(), 1).text(),
-                    Row.shown(fit.leftOutMaxPercent(), 1).text(),
+                    ScenarioRow.shown(fit.rSquared(), 4).text(),
+                    ScenarioRow.shown(fit.residualMaxPercent(), 1).text(),
+                    ScenarioRow.shown(fit.leftOutMaxPercent(), 1).text(),
                     String.valueOf(fit.points()),
                     fits(fit)));
         }
@@ -109,7 +109,9 @@ final class FitCharts {
     }
 
     private static String fits(CostModel.Fit fit) {
-        return fit.misfit() == null ? Row.shown(fit.fits(), null).text() : "NO: " + fit.misfit();
+        return fit.misfit() == null
+                ? ScenarioRow.shown(fit.fits(), null).text()
+                : "NO: " + fit.misfit();
     }
 
     private static String formula(CostModel model) {

@@ -1,6 +1,6 @@
 package org.hubmark.bench.results.report;
 
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Results.CounterSource;
 import org.hubmark.bench.results.Scenario;
@@ -25,8 +25,8 @@ final class Notes {
     private final List<String> texts = new ArrayList<>();
     private final Map<Field, Integer> numbers = new HashMap<>();
 
-    Notes(Study study, Results results) {
-        for (Row row : study.rows()) {
+    Notes(PublishedStudy study, Results results) {
+        for (ScenarioRow row : study.rows()) {
             study.note(row.field()).ifPresent(text -> add(row.field(), "Published: " + text + "."));
         }
         watched(results.targetWatch());
@@ -49,7 +49,7 @@ final class Notes {
     }
 
     /** {@return the label of a row, with the number of the note on it if there is one} */
-    String marked(Row row) {
+    String marked(ScenarioRow row) {
         Integer number = numbers.get(row.field());
         return number == null ? row.label() : row.label() + " [" + number + "]";
     }
@@ -109,7 +109,7 @@ final class Notes {
 
     private void sharedDevice(Results results) {
         Map<String, List<String>> rolesByDevice = new HashMap<>();
-        for (Volume volume : results.measured().volumes()) {
+        for (VolumeDisclosure volume : results.measured().volumes()) {
             if (volume.device() != null) {
                 rolesByDevice
                         .computeIfAbsent(volume.device(), device -> new ArrayList<>())
@@ -134,7 +134,7 @@ final class Notes {
     /** What is neither safe nor known to be unsafe. */
     private void unproven(Results results) {
         Map<String, Set<String>> rolesByReason = new TreeMap<>();
-        for (Volume volume : results.measured().volumes()) {
+        for (VolumeDisclosure volume : results.measured().volumes()) {
             if (isUnproven(volume)) {
                 rolesByReason
                         .computeIfAbsent(
@@ -149,7 +149,7 @@ final class Notes {
     }
 
     /** {@return whether nobody can tell if a sync of it survives a power loss} */
-    static boolean isUnproven(Volume volume) {
+    static boolean isUnproven(VolumeDisclosure volume) {
         return volume.sync().syncVerdict() != null
                 && volume.sync().syncVerdict().startsWith("unknown");
     }

@@ -38,7 +38,7 @@ final class RunSections {
 
     private final Results results;
     private final RawFiles raw;
-    private final Study study;
+    private final PublishedStudy study;
     private final Notes notes;
     private final SelfCheck check;
     private final ScenarioTables tables;
@@ -49,7 +49,7 @@ final class RunSections {
     RunSections(Results results, RawFiles raw) {
         this.results = results;
         this.raw = raw;
-        this.study = Study.beside(results);
+        this.study = PublishedStudy.beside(results);
         this.notes = new Notes(study, results);
         this.check = SelfCheck.of(results, raw);
         this.tables = new ScenarioTables(study, results, raw, check);
@@ -265,7 +265,8 @@ final class RunSections {
                                 publish.rules().stream()
                                         .map(rule -> List.of(
                                                 rule.rule(),
-                                                Row.shown(rule.kept(), null).text(),
+                                                ScenarioRow.shown(rule.kept(), null)
+                                                        .text(),
                                                 rule.found()))
                                         .toList())
                         .with(Set.of(1, 2)),
@@ -284,12 +285,12 @@ final class RunSections {
 
     private static List<String> hour(Publication.Hour hour) {
         return Stream.of(
-                        Row.shown(hour.scenario(), null),
-                        Row.shown(hour.hour(), null),
-                        Row.shown(hour.throughputMsgsPerS(), 1),
-                        Row.shown(hour.p99Ms(), 2),
-                        Row.shown(hour.driftPercent(), 1),
-                        Row.shown(hour.publishable(), null))
+                        ScenarioRow.shown(hour.scenario(), null),
+                        ScenarioRow.shown(hour.hour(), null),
+                        ScenarioRow.shown(hour.throughputMsgsPerS(), 1),
+                        ScenarioRow.shown(hour.p99Ms(), 2),
+                        ScenarioRow.shown(hour.driftPercent(), 1),
+                        ScenarioRow.shown(hour.publishable(), null))
                 .map(TableCell::text)
                 .toList();
     }
@@ -311,26 +312,27 @@ final class RunSections {
         for (int i = 0; i < tables.scenarios().size(); i++) {
             int place = i;
             Scenario scenario = tables.scenarios().get(i);
-            List<Row> facts = new ArrayList<>();
+            List<ScenarioRow> facts = new ArrayList<>();
             ScenarioTables.besideWords(scenario)
-                    .ifPresent(words -> facts.add(new Row(Fields.P99_BESIDE, words, 2)));
-            facts.add(new Row(
+                    .ifPresent(words -> facts.add(new ScenarioRow(Fields.P99_BESIDE, words, 2)));
+            facts.add(new ScenarioRow(
                     Fields.P99,
                     ScenarioTables.isClosedLoop(scenario)
                             ? ScenarioTables.CLOSED_LOOP + ", p99, ms"
                             : "accept latency p99, ms",
                     2));
-            facts.add(new Row(Fields.COST, "MCycles a message", 2));
-            facts.add(new Row(Fields.LOG_WRITES, "log writes a message", 2));
-            facts.add(new Row(Fields.QUEUE_WRITES, "queue writes a message", 2));
+            facts.add(new ScenarioRow(Fields.COST, "MCycles a message", 2));
+            facts.add(new ScenarioRow(Fields.LOG_WRITES, "log writes a message", 2));
+            facts.add(new ScenarioRow(Fields.QUEUE_WRITES, "queue writes a message", 2));
             String reason = scenario.figures().limiting().limitingReason();
             cards.add(new Block.Card(
                     tables.columns().get(i),
-                    Marks.headline(scenario, tables.cell(new Row(Fields.RATE, "", 2), i))
+                    Marks.headline(scenario, tables.cell(new ScenarioRow(Fields.RATE, "", 2), i))
                             .text(),
                     "msg/s",
                     "limited by "
-                            + tables.cell(new Row(Fields.LIMIT, "", null), i).text()
+                            + tables.cell(new ScenarioRow(Fields.LIMIT, "", null), i)
+                                    .text()
                             + (reason == null ? "" : ": " + reason),
                     facts.stream()
                             .map(row -> new Block.Fact(row.label(), tables.cell(row, place)))
@@ -341,20 +343,21 @@ final class RunSections {
 
     /** {@return a row for each scenario} */
     Block.Grid overview() {
-        List<Row> rows = List.of(
-                new Row(Fields.RATE, "msg/s", 2),
-                new Row(Fields.RATE_MEAN, "mean", 2),
-                new Row(Fields.RATE_LOW, "95 % from", 2),
-                new Row(Fields.RATE_HIGH, "to", 2),
-                new Row(Fields.LIMIT, "Limited by", null),
-                new Row(
+        List<ScenarioRow> rows = List.of(
+                new ScenarioRow(Fields.RATE, "msg/s", 2),
+                new ScenarioRow(Fields.RATE_MEAN, "mean", 2),
+                new ScenarioRow(Fields.RATE_LOW, "95 % from", 2),
+                new ScenarioRow(Fields.RATE_HIGH, "to", 2),
+                new ScenarioRow(Fields.LIMIT, "Limited by", null),
+                new ScenarioRow(
                         Fields.P99.where(scenario -> !ScenarioTables.isClosedLoop(scenario)),
                         "p99, ms",
                         2),
-                new Row(Fields.P99_BESIDE.where(ScenarioTables::isBeside), "p99 lower rate, ms", 2),
-                new Row(Fields.COST, "MCyc/msg", 2),
-                new Row(Fields.LOG_WRITES, "Log w/msg", 2),
-                new Row(Fields.QUEUE_WRITES, "Queue w/msg", 2));
+                new ScenarioRow(
+                        Fields.P99_BESIDE.where(ScenarioTables::isBeside), "p99 lower rate, ms", 2),
+                new ScenarioRow(Fields.COST, "MCyc/msg", 2),
+                new ScenarioRow(Fields.LOG_WRITES, "Log w/msg", 2),
+                new ScenarioRow(Fields.QUEUE_WRITES, "Queue w/msg", 2));
         List<Block.Heading> headings =
                 new ArrayList<>(List.of(Block.Heading.of("Scenario"), Block.Heading.of("")));
         rows.forEach(row -> headings.add(Block.Heading.of(row.label())));
@@ -366,7 +369,7 @@ final class RunSections {
             line.add(TableCell.text(column.marks().stream()
                     .map(Block.Mark::text)
                     .collect(Collectors.joining(" "))));
-            for (Row row : rows) {
+            for (ScenarioRow row : rows) {
                 line.add(tables.cell(row, i));
             }
             lines.add(line);
@@ -437,9 +440,9 @@ final class RunSections {
             return Cells.UNKNOWN;
         }
         if (node.isNumber()) {
-            return Row.shown(node.decimalValue(), null).text();
+            return ScenarioRow.shown(node.decimalValue(), null).text();
         }
-        return Row.shown(node.isValueNode() ? node.asText() : node.toString(), null)
+        return ScenarioRow.shown(node.isValueNode() ? node.asText() : node.toString(), null)
                 .text();
     }
 

@@ -33,30 +33,35 @@ final class ScenarioTables {
     static final String CLOSED_LOOP = "Response time in a closed loop";
 
     /** Of scenarios whose rate was searched, where there are any. */
-    private static final List<Row> SEARCHED = List.of(
-            new Row(Fields.METRIC, "Metric", null),
-            new Row(Fields.SUSTAINED_95, "Sustained in 95 % of the trials (msg/sec)", 2),
-            new Row(Fields.SUSTAINED_95_LOW, "95 % interval of that rate, low", 2),
-            new Row(Fields.SUSTAINED_95_HIGH, "95 % interval of that rate, high", 2),
-            new Row(Fields.SUSTAINED_50, "Sustained in half of the trials (msg/sec)", 2),
-            new Row(Fields.SUSTAINED, "Rate that the search found (msg/sec)", 2));
+    private static final List<ScenarioRow> SEARCHED = List.of(
+            new ScenarioRow(Fields.METRIC, "Metric", null),
+            new ScenarioRow(Fields.SUSTAINED_95, "Sustained in 95 % of the trials (msg/sec)", 2),
+            new ScenarioRow(Fields.SUSTAINED_95_LOW, "95 % interval of that rate, low", 2),
+            new ScenarioRow(Fields.SUSTAINED_95_HIGH, "95 % interval of that rate, high", 2),
+            new ScenarioRow(Fields.SUSTAINED_50, "Sustained in half of the trials (msg/sec)", 2),
+            new ScenarioRow(Fields.SUSTAINED, "Rate that the search found (msg/sec)", 2));
 
     /** What the study did not publish, before the figures of the catalogue. */
-    private static final List<Row> BEFORE = Stream.of(
+    private static final List<ScenarioRow> BEFORE = Stream.of(
                     Stream.of(
-                            new Row(Fields.VALID, "Valid", null),
-                            new Row(Fields.STEADY, "Steady before the measured time", null),
-                            new Row(Fields.RATE_MEAN, "Throughput, geometric mean (msg/sec)", 2),
-                            new Row(Fields.RATE_LOW, "95 % interval of that mean, low", 2),
-                            new Row(Fields.RATE_HIGH, "95 % interval of that mean, high", 2),
-                            new Row(Fields.TRIMMED, "Throughput, trimmed mean (msg/sec)", 2),
-                            new Row(Fields.RATE_MIN, "Throughput, lowest repeat (msg/sec)", 2),
-                            new Row(Fields.RATE_MAX, "Throughput, highest repeat (msg/sec)", 2),
-                            new Row(
+                            new ScenarioRow(Fields.VALID, "Valid", null),
+                            new ScenarioRow(Fields.STEADY, "Steady before the measured time", null),
+                            new ScenarioRow(
+                                    Fields.RATE_MEAN, "Throughput, geometric mean (msg/sec)", 2),
+                            new ScenarioRow(Fields.RATE_LOW, "95 % interval of that mean, low", 2),
+                            new ScenarioRow(
+                                    Fields.RATE_HIGH, "95 % interval of that mean, high", 2),
+                            new ScenarioRow(
+                                    Fields.TRIMMED, "Throughput, trimmed mean (msg/sec)", 2),
+                            new ScenarioRow(
+                                    Fields.RATE_MIN, "Throughput, lowest repeat (msg/sec)", 2),
+                            new ScenarioRow(
+                                    Fields.RATE_MAX, "Throughput, highest repeat (msg/sec)", 2),
+                            new ScenarioRow(
                                     Fields.PERCENT_BESIDE.where(ScenarioTables::isBeside),
                                     "Latency measured at, % of the throughput",
                                     0),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.ASKED_BESIDE.where(ScenarioTables::isBeside),
                                     "Latency measured at (msg/sec)",
                                     1)),
@@ -68,54 +73,58 @@ final class ScenarioTables {
                                     Figure.ACCEPT_LATENCY.indexOf(column)))
                             .map(ScenarioTables::open),
                     Stream.of(
-                            new Row(
+                            new ScenarioRow(
                                     Fields.openAtEnd("unanswered_msgs", OpenAtEnd::unansweredMsgs),
                                     "Sent, not answered at the end (msgs)",
                                     0),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.openAtEnd("unsent_msgs", OpenAtEnd::unsentMsgs),
                                     "Due, not sent at the end (msgs)",
                                     0),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.openAtEnd("oldest_ms", OpenAtEnd::oldestMs),
                                     "Oldest of these (ms)",
                                     1),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.lateness("p99", DriverLateness::p99),
                                     "Driver late by its own fault, p99 (ms)",
                                     3),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.lateness("max", DriverLateness::max),
                                     "Driver late by its own fault, max (ms)",
                                     3),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.residence("p50", QueueResidence::p50),
                                     "Time in queue, p50 (ms)",
                                     3),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.residence("p95", QueueResidence::p95),
                                     "Time in queue, p95 (ms)",
                                     3),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.residence("p99", QueueResidence::p99),
                                     "Time in queue, p99 (ms)",
                                     3),
-                            new Row(
+                            new ScenarioRow(
                                     Fields.residence("max", QueueResidence::max),
                                     "Time in queue, max (ms)",
                                     3),
-                            new Row(Fields.RECEIVE, "Ceiling: receive path (msg/sec)", 2),
-                            new Row(Fields.RECEIVE_PERCENT, "Throughput, % of the receive path", 1),
-                            new Row(Fields.LOG_DEVICE, "Ceiling: log device (msg/sec)", 2),
-                            new Row(
+                            new ScenarioRow(Fields.RECEIVE, "Ceiling: receive path (msg/sec)", 2),
+                            new ScenarioRow(
+                                    Fields.RECEIVE_PERCENT, "Throughput, % of the receive path", 1),
+                            new ScenarioRow(Fields.LOG_DEVICE, "Ceiling: log device (msg/sec)", 2),
+                            new ScenarioRow(
                                     Fields.LOG_DEVICE_PERCENT,
                                     "Throughput, % of the log device",
                                     1),
-                            new Row(Fields.LOOPBACK, "Ceiling: loopback (msg/sec)", 2),
-                            new Row(Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
-                            new Row(Fields.COST_MEAN, "Msg Cost, geometric mean (MCyc/msg)", 3),
-                            new Row(Fields.COST_LOW, "95 % interval of that mean, low (MCyc)", 3),
-                            new Row(
+                            new ScenarioRow(Fields.LOOPBACK, "Ceiling: loopback (msg/sec)", 2),
+                            new ScenarioRow(
+                                    Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
+                            new ScenarioRow(
+                                    Fields.COST_MEAN, "Msg Cost, geometric mean (MCyc/msg)", 3),
+                            new ScenarioRow(
+                                    Fields.COST_LOW, "95 % interval of that mean, low (MCyc)", 3),
+                            new ScenarioRow(
                                     Fields.COST_HIGH,
                                     "95 % interval of that mean, high (MCyc)",
                                     3)))
@@ -123,40 +132,42 @@ final class ScenarioTables {
             .toList();
 
     /** The same, after them. */
-    private static final List<Row> AFTER = List.of(
+    private static final List<ScenarioRow> AFTER = List.of(
             wholeLoad(Figure.SERVER_CPU_US_PER_MSG),
             wholeLoad(Figure.LOG_BYTES_PER_ACCEPTED_BYTE),
             wholeLoad(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE),
-            new Row(
+            new ScenarioRow(
                     Field.read(
                             "counter_source.log",
                             scenario -> scenario.figures().counterSource().log()),
                     "Write counters from (log)",
                     null),
-            new Row(
+            new ScenarioRow(
                     Field.read(
                             "counter_source.queue",
                             scenario -> scenario.figures().counterSource().queue()),
                     "Write counters from (queue)",
                     null),
-            new Row(Fields.SENT, "Messages sent", 0),
-            new Row(Fields.ACCEPTED, "Messages accepted", 0),
-            new Row(Fields.REFUSED, "Messages refused", 0),
-            new Row(Fields.FAILED, "Messages failed", 0),
-            new Row(Fields.DELIVERED, "Messages delivered", 0),
-            new Row(Fields.LEFT, "Messages left in queue", 0),
-            new Row(Fields.LOST, "Messages lost", 0),
-            new Row(Fields.audit("checked_msgs", Audit::checkedMsgs), "Messages audited", 0),
-            new Row(Fields.audit("missing_msgs", Audit::missingMsgs), "Audited, not delivered", 0),
-            new Row(
+            new ScenarioRow(Fields.SENT, "Messages sent", 0),
+            new ScenarioRow(Fields.ACCEPTED, "Messages accepted", 0),
+            new ScenarioRow(Fields.REFUSED, "Messages refused", 0),
+            new ScenarioRow(Fields.FAILED, "Messages failed", 0),
+            new ScenarioRow(Fields.DELIVERED, "Messages delivered", 0),
+            new ScenarioRow(Fields.LEFT, "Messages left in queue", 0),
+            new ScenarioRow(Fields.LOST, "Messages lost", 0),
+            new ScenarioRow(
+                    Fields.audit("checked_msgs", Audit::checkedMsgs), "Messages audited", 0),
+            new ScenarioRow(
+                    Fields.audit("missing_msgs", Audit::missingMsgs), "Audited, not delivered", 0),
+            new ScenarioRow(
                     Fields.audit("repeated_msgs", Audit::repeatedMsgs),
                     "Audited, delivered twice",
                     0),
-            new Row(
+            new ScenarioRow(
                     Fields.audit("changed_msgs", Audit::changedMsgs),
                     "Audited, changed on the way",
                     0),
-            new Row(
+            new ScenarioRow(
                     Fields.audit("repeated_ids", Audit::repeatedIds),
                     "Audited, with the queue id of another",
                     0));
@@ -166,8 +177,8 @@ final class ScenarioTables {
         return IntStream.of(places).mapToObj(Figure.ACCEPT_LATENCY::get);
     }
 
-    private static Row open(Column latency) {
-        return new Row(
+    private static ScenarioRow open(Column latency) {
+        return new ScenarioRow(
                 Fields.of(latency).where(scenario -> !isClosedLoop(scenario)),
                 latency.heading(),
                 latency.decimals());
@@ -181,37 +192,37 @@ final class ScenarioTables {
      * In a closed loop a connection that waits for its answer offers nothing meanwhile, so that what it
      * sees is not the latency of mail that comes from outside. It stands in rows of its own.
      */
-    private static Row closedLoop(Column latency) {
-        return new Row(
+    private static ScenarioRow closedLoop(Column latency) {
+        return new ScenarioRow(
                 Fields.of(latency).where(ScenarioTables::isClosedLoop),
                 CLOSED_LOOP + ", " + place(latency) + " (ms)",
                 3);
     }
 
     /** Neither a closed loop nor a rate at its limit shows what mail from outside sees otherwise. */
-    private static Row beside(Column latency) {
-        return new Row(
+    private static ScenarioRow beside(Column latency) {
+        return new ScenarioRow(
                 Fields.beside(latency).where(ScenarioTables::isBeside),
                 "Accept latency at that rate, " + place(latency) + " (ms)",
                 3);
     }
 
     /** From the first message until the server had come to rest. */
-    private static Row wholeLoad(Column column) {
-        return new Row(
+    private static ScenarioRow wholeLoad(Column column) {
+        return new ScenarioRow(
                 Fields.wholeLoad(column),
                 column.heading() + ", whole load until rest",
                 column.decimals());
     }
 
-    private final Study study;
+    private final PublishedStudy study;
     private final List<Traced> traced = new ArrayList<>();
     private final Map<String, String> mismatches = new HashMap<>();
     private final List<Scenario> scenarios;
     private final Dimensions dimensions;
     private final List<Block.Heading> ours;
 
-    ScenarioTables(Study study, Results results, RawFiles raw, SelfCheck check) {
+    ScenarioTables(PublishedStudy study, Results results, RawFiles raw, SelfCheck check) {
         this.study = study;
         for (SelfCheck.Mismatch mismatch : check.mismatches()) {
             mismatches.put(mismatch.where() + "/" + mismatch.field(), mismatch.text());
@@ -256,7 +267,7 @@ final class ScenarioTables {
         ours.forEach(own -> headings.add(published.isEmpty() ? own : own.from(Block.Side.OURS)));
         published.forEach(one -> headings.add(heading(one)));
         List<List<TableCell>> rows = new ArrayList<>();
-        for (Row row : study.rows()) {
+        for (ScenarioRow row : study.rows()) {
             List<TableCell> cells = cells(row);
             published.forEach(one -> cells.add(row.published(one)));
             cells.addFirst(TableCell.text(notes.marked(row)));
@@ -273,7 +284,7 @@ final class ScenarioTables {
     /** {@return the head of a published column} */
     static Block.Heading heading(HubStudy.Published column) {
         return new Block.Heading(
-                List.of(size(column.messageSizeKb()), Study.storage(column)),
+                List.of(size(column.messageSizeKb()), PublishedStudy.storage(column)),
                 Block.Side.PUBLISHED,
                 List.of());
     }
@@ -286,11 +297,11 @@ final class ScenarioTables {
         return new Block.Grid(caption, headings, rows, Set.of());
     }
 
-    private List<Row> further() {
-        List<Row> rows = new ArrayList<>();
+    private List<ScenarioRow> further() {
+        List<ScenarioRow> rows = new ArrayList<>();
         // Durability comes first: a rate means nothing without it.
         rows.add(row(Condition.DURABILITY));
-        rows.add(new Row(Fields.UNSAFE, "Unsafe: can lose acknowledged mail", null));
+        rows.add(new ScenarioRow(Fields.UNSAFE, "Unsafe: can lose acknowledged mail", null));
         for (Condition condition : Condition.values()) {
             if (condition != Condition.DURABILITY) {
                 rows.add(row(condition));
@@ -300,20 +311,20 @@ final class ScenarioTables {
             rows.addAll(SEARCHED);
         }
         rows.addAll(BEFORE);
-        Figure.LACKED_BY_STUDY.forEach(column -> rows.add(Row.of(column)));
+        Figure.LACKED_BY_STUDY.forEach(column -> rows.add(ScenarioRow.of(column)));
         rows.addAll(AFTER);
         return rows;
     }
 
-    private static Row row(Condition condition) {
-        return new Row(
+    private static ScenarioRow row(Condition condition) {
+        return new ScenarioRow(
                 Fields.of(condition), condition.title(), condition.isNumber() ? (Integer) 0 : null);
     }
 
     /** {@return the rows that the study lacks} */
     Block.Grid furtherTable() {
         List<List<TableCell>> rows = new ArrayList<>();
-        for (Row row : further()) {
+        for (ScenarioRow row : further()) {
             List<TableCell> cells = cells(row);
             cells.addFirst(TableCell.text(row.label()));
             rows.add(cells);
@@ -322,7 +333,7 @@ final class ScenarioTables {
     }
 
     /** {@return the figure of a scenario in a row, with what it is made of} */
-    TableCell cell(Row row, int scenario) {
+    TableCell cell(ScenarioRow row, int scenario) {
         Scenario figures = scenarios.get(scenario);
         Derivation made = row.field().origin().of(traced.get(scenario));
         return row.cell(figures)
@@ -348,7 +359,7 @@ final class ScenarioTables {
                 : Optional.empty();
     }
 
-    private List<TableCell> cells(Row row) {
+    private List<TableCell> cells(ScenarioRow row) {
         List<TableCell> cells = new ArrayList<>();
         for (int i = 0; i < scenarios.size(); i++) {
             cells.add(cell(row, i));
@@ -382,7 +393,7 @@ final class ScenarioTables {
     }
 
     static String size(double sizeKb) {
-        return Row.shown(sizeKb, null).text() + " KB";
+        return ScenarioRow.shown(sizeKb, null).text() + " KB";
     }
 
     /** {@return whether each connection waited for its answer before it sent the next message} */

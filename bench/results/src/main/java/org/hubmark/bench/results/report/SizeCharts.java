@@ -26,7 +26,7 @@ final class SizeCharts {
     private final List<HubStudy.Published> published;
     private final List<Double> sizes;
 
-    SizeCharts(List<Scenario> scenarios, Dimensions dimensions, Study study) {
+    SizeCharts(List<Scenario> scenarios, Dimensions dimensions, PublishedStudy study) {
         this.scenarios = scenarios;
         this.dimensions = dimensions;
         TreeSet<Double> all = new TreeSet<>();
@@ -89,7 +89,7 @@ final class SizeCharts {
             if (sizes.contains(one.messageSizeKb())) {
                 put(
                         theirs,
-                        Study.storage(one) + " (published)",
+                        PublishedStudy.storage(one) + " (published)",
                         one.messageSizeKb(),
                         one.figures().get(column.key()));
             }
@@ -169,7 +169,8 @@ final class SizeCharts {
             Map<String, List<List<Double>>> theirs = new LinkedHashMap<>();
             for (HubStudy.Published one : published) {
                 theirs.computeIfAbsent(
-                                Study.storage(one) + " (published)", name -> new ArrayList<>())
+                                PublishedStudy.storage(one) + " (published)",
+                                name -> new ArrayList<>())
                         .add(List.of(
                                 one.messageSizeKb(),
                                 one.figures().getOrDefault(column.key(), 0.0)));

@@ -190,8 +190,8 @@ final class Steps {
     }
 
     private static String asked(Step step) {
-        String from = Row.shown(step.asked().fromMsgsPerS(), 0).text();
-        String to = Row.shown(step.asked().toMsgsPerS(), 0).text();
+        String from = ScenarioRow.shown(step.asked().fromMsgsPerS(), 0).text();
+        String to = ScenarioRow.shown(step.asked().toMsgsPerS(), 0).text();
         return from.equals(to) ? from : from + ".." + to;
     }
 

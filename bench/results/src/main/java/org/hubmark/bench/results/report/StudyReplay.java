@@ -33,17 +33,17 @@ final class StudyReplay {
     private static final String SATA_UNSAFE = DeviceProfile.SATA_7200_CACHE.toString();
     private static final double[] SIZES_KB = {57, 80};
     private static final String HIGHEST = "max";
-    private static final Row RATE = new Row(Fields.RATE, "", 2);
-    private static final Row COST = new Row(Fields.COST, "", 2);
-    private static final Row LOG_WRITES = new Row(Fields.LOG_WRITES, "", 2);
-    private static final Row QUEUE_WRITES = new Row(Fields.QUEUE_WRITES, "", 2);
+    private static final ScenarioRow RATE = new ScenarioRow(Fields.RATE, "", 2);
+    private static final ScenarioRow COST = new ScenarioRow(Fields.COST, "", 2);
+    private static final ScenarioRow LOG_WRITES = new ScenarioRow(Fields.LOG_WRITES, "", 2);
+    private static final ScenarioRow QUEUE_WRITES = new ScenarioRow(Fields.QUEUE_WRITES, "", 2);
 
-    private final Study study;
+    private final PublishedStudy study;
     private final Results results;
     private final ScenarioTables ours;
     private final Notes notes;
 
-    private StudyReplay(Study study, Results results, ScenarioTables ours, Notes notes) {
+    private StudyReplay(PublishedStudy study, Results results, ScenarioTables ours, Notes notes) {
         this.study = study;
         this.results = results;
         this.ours = ours;
@@ -51,7 +51,7 @@ final class StudyReplay {
     }
 
     /** {@return the study beside what was measured; empty where that is something else} */
-    static List<Block> of(Study study, Results results, ScenarioTables ours, Notes notes) {
+    static List<Block> of(PublishedStudy study, Results results, ScenarioTables ours, Notes notes) {
         return PRESET.equals(results.provenance().settings().get("preset"))
                 ? new StudyReplay(study, results, ours, notes).blocks()
                 : List.of();
@@ -83,7 +83,7 @@ final class StudyReplay {
             }
         }
         List<List<TableCell>> lines = new ArrayList<>();
-        for (Row row : rows()) {
+        for (ScenarioRow row : rows()) {
             List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(notes.marked(row))));
             for (int i = 0; i < places.size(); i++) {
                 cells.add(cell(row, places.get(i)));
@@ -112,7 +112,7 @@ final class StudyReplay {
             }
         }
         List<List<TableCell>> lines = new ArrayList<>();
-        for (Row row : rows()) {
+        for (ScenarioRow row : rows()) {
             List<TableCell> cells = new ArrayList<>(List.of(TableCell.text(notes.marked(row))));
             places.forEach(place -> cells.add(cell(row, place)));
             lines.add(cells);
@@ -125,12 +125,12 @@ final class StudyReplay {
     }
 
     /** The study's, and what a message costs the server alone: the machine has other work too. */
-    private List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
-        for (Row row : study.rows()) {
+    private List<ScenarioRow> rows() {
+        List<ScenarioRow> rows = new ArrayList<>();
+        for (ScenarioRow row : study.rows()) {
             rows.add(row);
             if (row.field().equals(COST.field())) {
-                rows.add(new Row(Fields.PROCESS_COST, "  server alone (MCyc/msg)", 2));
+                rows.add(new ScenarioRow(Fields.PROCESS_COST, "  server alone (MCyc/msg)", 2));
             }
         }
         return rows;
@@ -168,19 +168,19 @@ final class StudyReplay {
                 .orElseThrow();
     }
 
-    private TableCell cell(Row row, int place) {
+    private TableCell cell(ScenarioRow row, int place) {
         return place < 0 ? TableCell.UNKNOWN : shown(row, ours.cell(row, place));
     }
 
     /** What limits is said shorter than elsewhere: eight columns have to stand side by side. */
-    private static TableCell shown(Row row, TableCell cell) {
+    private static TableCell shown(ScenarioRow row, TableCell cell) {
         return row.field().equals(Fields.LIMIT) && cell.isKnown()
                 ? cell.as(limit(cell.text()))
                 : cell;
     }
 
     private static String limit(@Nullable String resource) {
-        String words = Row.shown(resource, null).text();
+        String words = ScenarioRow.shown(resource, null).text();
         return switch (words) {
             case "log volume" -> "I/O log";
             case "queue volume" -> "I/O queue";
@@ -245,7 +245,8 @@ final class StudyReplay {
                     + " there: the CPU is not what ends first";
         }
         if (theirs.equals("io") && limit.equals("log_volume")) {
-            Row latency = new Row(Fields.of(Figure.AVG_QUEUE_WRITE_LATENCY_MS), "", 0);
+            ScenarioRow latency =
+                    new ScenarioRow(Fields.of(Figure.AVG_QUEUE_WRITE_LATENCY_MS), "", 0);
             return ". There it was the queue volume above all ("
                     + QUEUE_WRITES.published(published).text() + " writes a message, "
                     + latency.published(published).text() + " ms each); here "

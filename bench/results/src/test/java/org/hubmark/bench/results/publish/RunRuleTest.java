@@ -11,7 +11,7 @@ import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.Steadiness;
-import org.hubmark.bench.machine.volumes.Volume;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
@@ -273,18 +273,18 @@ class RunRuleTest {
     /** A result that keeps all rules, but for what is replaced in the file. */
     private Results results(int repeats, String form, String there, String instead)
             throws IOException {
-        List<Volume> volumes = new ArrayList<>();
+        List<VolumeDisclosure> volumes = new ArrayList<>();
         for (String role : List.of("log", "queue", "tracking")) {
-            volumes.add(new Volume(
+            volumes.add(new VolumeDisclosure(
                     role,
                     "/" + role.charAt(0),
                     "vda",
                     "ext4",
                     "rw",
-                    new Volume.Disk("write back", false, "none"),
+                    new VolumeDisclosure.Disk("write back", false, "none"),
                     1L,
                     null,
-                    new Volume.Sync("safe", "It is."),
+                    new VolumeDisclosure.Sync("safe", "It is."),
                     true,
                     null));
         }

@@ -65,7 +65,7 @@ class ReportTest {
                 repeat -> repeat.putArray("notes").add("the hub was under back pressure"),
                 900,
                 901);
-        assertThat(new Notes(Study.load(), results).texts())
+        assertThat(new Notes(PublishedStudy.load(), results).texts())
                 .contains("57kb-synced, repeat 2: the hub was under back pressure.");
     }
 
@@ -188,11 +188,11 @@ class ReportTest {
     @Test
     void everyDrawingHasEveryRowOfTheStudy() throws IOException {
         Report.write(results, folder);
-        Study study = Study.load();
+        PublishedStudy study = PublishedStudy.load();
         assertThat(study.rows()).hasSize(18);
         assertThat(study.columns()).hasSize(4);
         for (String drawing : List.of(read("report.html"), read("report.md"), terminal())) {
-            for (Row row : study.rows()) {
+            for (ScenarioRow row : study.rows()) {
                 assertThat(drawing).contains(row.label());
             }
         }

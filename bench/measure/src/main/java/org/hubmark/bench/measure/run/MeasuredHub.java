@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
  * @param client asks it for its counters
  * @param processId on this machine; null on another
  */
-record RunningHub(
+record MeasuredHub(
         InetSocketAddress address,
         HubClient client,
         @Nullable Long processId) {}

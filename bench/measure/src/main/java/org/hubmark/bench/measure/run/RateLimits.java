@@ -20,7 +20,7 @@ import java.util.Map;
  * Limits of the rate of scenarios, which are measured after all repeats: the rate above which messages begin
  * to wait, and what the parts of the way hold by themselves. One thread.
  */
-final class Limits {
+final class RateLimits {
     private final RunRequest request;
     private final RunSession.Surroundings surroundings;
     private final HubHost host;
@@ -31,7 +31,7 @@ final class Limits {
     private final Map<String, Knee> knees = new HashMap<>();
 
     /** Prepares, with what an earlier session has measured. */
-    Limits(
+    RateLimits(
             RunRequest request,
             RunSession.Surroundings surroundings,
             HubHost host,
@@ -78,7 +78,7 @@ final class Limits {
             throws IOException, InterruptedException {
         ScenarioRequest scenario = part.request();
         HubRequest own = scenario.hub();
-        RunningHub hub = own == null ? null : host.running(own);
+        MeasuredHub hub = own == null ? null : host.running(own);
         return new KneeSweep(
                         pace -> scenario.source().trial(hub == null ? null : hub.address(), pace),
                         meter.instruments(part, hub),

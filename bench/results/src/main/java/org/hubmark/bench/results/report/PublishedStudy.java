@@ -14,20 +14,20 @@ import java.util.Optional;
  * @param rows in published order, with the published labels and decimals
  * @param columns the four published scenarios, in published order
  */
-record Study(
+record PublishedStudy(
         String source,
-        List<Row> rows,
+        List<ScenarioRow> rows,
         List<HubStudy.Published> columns,
         List<HubStudy.Note> notes) {
-    static Study load() {
+    static PublishedStudy load() {
         HubStudy study = HubStudy.published();
         HubStudy.Source source = study.source();
-        return new Study(
+        return new PublishedStudy(
                 source.publisher() + ", " + source.product() + ", " + source.role()
                         + " throughput study (" + source.author() + ")",
                 study.tableRows().stream()
-                        .map(line ->
-                                new Row(Fields.named(line.field()), line.label(), line.decimals()))
+                        .map(line -> new ScenarioRow(
+                                Fields.named(line.field()), line.label(), line.decimals()))
                         .toList(),
                 study.scenarios(),
                 study.notes());
@@ -37,10 +37,10 @@ record Study(
      * {@return the study, with its columns where the results are of a hub of our own: it is what was
      * published of a hub, and says nothing of another server}
      */
-    static Study beside(Results results) {
-        Study study = load();
+    static PublishedStudy beside(Results results) {
+        PublishedStudy study = load();
         return results.scenarios().stream().allMatch(Dimensions::isTarget)
-                ? new Study(study.source, study.rows, List.of(), List.of())
+                ? new PublishedStudy(study.source, study.rows, List.of(), List.of())
                 : study;
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param countsWrites whether the kernel counts what is written to the device; null where nobody tried
  * @param storage what the device is made of; null where there is none
  */
-public record Volume(
+public record VolumeDisclosure(
         String role,
         String path,
         @Nullable String device,

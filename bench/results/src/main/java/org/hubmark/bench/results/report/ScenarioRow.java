@@ -19,10 +19,10 @@ import java.util.function.Function;
  * @param decimals digits after the point, or fewer where the repeats don't allow so many; 0 for
  *     what is counted, which is shown whole; null for a text
  */
-record Row(Field field, String label, @Nullable Integer decimals) {
+record ScenarioRow(Field field, String label, @Nullable Integer decimals) {
     /** {@return a figure of the catalogue under its own heading} */
-    static Row of(Column column) {
-        return new Row(Fields.of(column), column.heading(), column.decimals());
+    static ScenarioRow of(Column column) {
+        return new ScenarioRow(Fields.of(column), column.heading(), column.decimals());
     }
 
     /** {@return what was published in this row, with the digits that it was published with} */
