@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -47,7 +48,7 @@ final class PublishOptions {
                     + " result; the exit code is 3 if it is not publishable. short takes about half"
                     + " an hour a size, standard about 2 hours, day 24 hours, judged hour by hour."
                     + " Default: not given; without a value, short.")
-    private @Nullable PublishForm form;
+    private @Nullable Form form;
 
     @Option(
             names = "--precondition",
@@ -71,7 +72,7 @@ final class PublishOptions {
         if (command == null || command.getCommandSpec().findOption(OPTION) == null) {
             return arguments;
         }
-        PublishForm form = form(arguments);
+        Form form = form(arguments);
         if (form == null) {
             return arguments;
         }
@@ -89,19 +90,19 @@ final class PublishOptions {
         return all.toArray(String[]::new);
     }
 
-    private static @Nullable PublishForm form(String[] arguments) {
+    private static @Nullable Form form(String[] arguments) {
         for (int i = 1; i < arguments.length; i++) {
             String text = null;
             if (arguments[i].startsWith(OPTION + "=")) {
                 text = arguments[i].substring(OPTION.length() + 1);
             } else if (arguments[i].equals(OPTION)) {
                 boolean named = i + 1 < arguments.length && !arguments[i + 1].startsWith("-");
-                text = named ? arguments[i + 1] : PublishForm.SHORT.toString();
+                text = named ? arguments[i + 1] : Form.SHORT.toString();
             }
             if (text != null) {
                 String named = text;
                 // The parser refuses any other.
-                return Arrays.stream(PublishForm.values())
+                return Arrays.stream(Form.values())
                         .filter(form -> form.toString().equalsIgnoreCase(named))
                         .findFirst()
                         .orElse(null);
@@ -110,7 +111,7 @@ final class PublishOptions {
         return null;
     }
 
-    private static Map<String, String> options(PublishForm form) {
+    private static Map<String, String> options(Form form) {
         Map<String, String> options = new LinkedHashMap<>();
         options.put("--rate", Pace.MaxSustained.NAME);
         options.put("--latency-limit", Durations.format(PrimaryMetric.LIMIT));
@@ -131,7 +132,7 @@ final class PublishOptions {
     /** {@return what is done beside the repeats; null where the rules need not be kept} */
     @Nullable
     PublishRequest request() {
-        PublishForm chosen = form;
+        Form chosen = form;
         return chosen == null ? null : PublishRequest.of(chosen.toString(), preconditionBytes);
     }
 
@@ -159,7 +160,7 @@ final class PublishOptions {
      * @throws UserError naming the option and the reason
      */
     void check(Asked asked) {
-        PublishForm chosen = form;
+        Form chosen = form;
         if (chosen == null) {
             return;
         }
@@ -198,7 +199,7 @@ final class PublishOptions {
                     "--deliver " + asked.deliver,
                     "every delivered message is compared, which needs discard");
         }
-        if (chosen == PublishForm.DAY && asked.scenarios > 1) {
+        if (chosen == Form.DAY && asked.scenarios > 1) {
             throw refused(
                     OPTION + "=day with " + asked.scenarios + " sizes or cells",
                     "24 hours are for one; name it with --sizes");
@@ -253,5 +254,38 @@ final class PublishOptions {
     private static UserError refused(String what, String why) {
         return UserError.usage(
                 what + " breaks a rule of " + OPTION + " (docs/run-rules.md): " + why);
+    }
+
+    /** How long a result that is to be published is measured, for each size. */
+    enum Form {
+        /** Half an hour or so. */
+        SHORT(5, Duration.ofSeconds(60)),
+        /** About 2 hours: what a drive does after an hour of writing shows. */
+        STANDARD(5, Duration.ofMinutes(18)),
+        /** 24 hours, each of which is a repeat and judged by itself. */
+        DAY(24, Duration.ofMinutes(53));
+
+        private final int repeats;
+        private final Duration duration;
+
+        Form(int repeats, Duration duration) {
+            this.repeats = repeats;
+            this.duration = duration;
+        }
+
+        int repeats() {
+            return repeats;
+        }
+
+        /** {@return the measured time of each} */
+        Duration duration() {
+            return duration;
+        }
+
+        /** {@return the name on the command line and in files} */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -139,6 +139,16 @@ public final class PlanInputs {
             "TR-3766 keeps 20 % for snapshots");
     public static final Input DISK_GB = input("disk_gb", "size of a drive", "GB", ABOVE_0);
     public static final Input DRIVES = input("drives", "drives", "drives", ABOVE_0);
+    public static final Input SERVER_CORES_PER_USER = input(
+            "server_cores_per_user",
+            "cores of the mail system that a user takes",
+            "cores",
+            ABOVE_0);
+    public static final Input SERVER_MEMORY_MB_PER_USER = input(
+            "server_memory_mb_per_user",
+            "memory of the mail system that a mailbox in use takes",
+            "MB",
+            ABOVE_0);
     public static final Input DRIVE_PRICE = input("drive_price", "price of a drive", "", FROM_0);
     public static final Input HUB_PRICE = input("hub_price", "price of a hub", "", FROM_0);
     public static final Input ON_DB_IOPS = input("on_db_iops", "I/O with cache", "I/O/s", ABOVE_0);

@@ -18,6 +18,7 @@ final class PlanModel {
             SizingSteps.ALL_DRIVES,
             CacheSteps.WANTED,
             SizingSteps.BACK,
+            SizingSteps.SERVER,
             SizingSteps.PRICE,
             CacheSteps.PAIR,
             CacheSteps.SAVING,
@@ -32,6 +33,10 @@ final class PlanModel {
                     CacheSteps.WANTED_DRIVES_EXACT,
                     List.of(CacheSteps.WANTED_SAVES)),
             new Answer(SizingSteps.USERS_HELD, SizingSteps.USERS_HELD_EXACT, List.of()),
+            new Answer(
+                    SizingSteps.USERS_PER_CORE,
+                    SizingSteps.USERS_PER_CORE,
+                    List.of(SizingSteps.SERVER_CORES_NEEDED, SizingSteps.SERVER_MEMORY_GB_NEEDED)),
             new Answer(SizingSteps.DRIVES_PRICE, SizingSteps.DRIVES_PRICE, List.of()),
             new Answer(
                     SizingSteps.HUBS_PRICE,

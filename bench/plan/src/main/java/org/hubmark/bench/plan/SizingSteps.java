@@ -38,6 +38,8 @@ import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
 import static org.hubmark.bench.plan.PlanInputs.READ_LATENCY_LIMIT_MS;
 import static org.hubmark.bench.plan.PlanInputs.READ_PERCENT_MEASURED;
+import static org.hubmark.bench.plan.PlanInputs.SERVER_CORES_PER_USER;
+import static org.hubmark.bench.plan.PlanInputs.SERVER_MEMORY_MB_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 
 import org.hubmark.bench.kit.document.Column.Better;
@@ -282,6 +284,26 @@ final class SizingSteps {
                     .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
     static final OfColumn USERS_HELD =
             BACK.answer("users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
+
+    static final PlanChapter SERVER =
+            new PlanChapter("server", "What the mail system needs", SERVER_CORES_PER_USER);
+    static final OfColumn USERS_PER_CORE = SERVER.answer(
+            "users_per_core",
+            "users",
+            "users a core of the mail system",
+            Better.MORE,
+            CPU_LIMIT_PERCENT.over(100).over(SERVER_CORES_PER_USER.times(PEAK_FACTOR)));
+    static final OfColumn SERVER_CORES_NEEDED = SERVER.step(
+            "server_cores_needed",
+            "cores",
+            "cores of the mail system",
+            USERS_PLANNED.over(USERS_PER_CORE));
+    static final OfColumn SERVER_MEMORY_GB_NEEDED = SERVER.step(
+            "server_memory_gb_needed",
+            "GB",
+            "memory of the mail system for its users",
+            USERS_PLANNED.times(SERVER_MEMORY_MB_PER_USER).over(1000),
+            "Beside what it takes without users, which two levels do not show");
 
     static final PlanChapter PRICE = new PlanChapter("price", "Price", DRIVE_PRICE, HUB_PRICE);
     static final OfColumn DRIVES_PRICE = PRICE.answer(

@@ -835,4 +835,37 @@ class OwnPlanTest {
         assertThat(discarded.notes(SizingSteps.USERS_HELD_EXACT))
                 .contains("not counted: users whose received mail the hub delivers (unknown)");
     }
+
+    /** 100 users more take 20 % of four cores at ten times the pace, and 95.367 MiB. */
+    @Test
+    void twoLevelsOfUsersGiveCoresAndMemory() throws IOException {
+        String levels = """
+                {"schema": 1, "valid": true, "settings": {"day": "8h", "compress": 10.0},
+                 "server_environment": {"logical_cores": 4},
+                 "levels": [
+                  {"users": 100, "resources": {"server_cpu_percent": 10.0,
+                   "server_cpu_percent_ci95": {"low": 9.0, "high": 11.0},
+                   "available_memory_mb": 1000.0}},
+                  {"users": 200, "resources": {"server_cpu_percent": MORE,
+                   "server_cpu_percent_ci95": {"low": 29.0, "high": 31.0},
+                   "available_memory_mb": 904.632568359375}}]}
+                """;
+        write("two/users.json", levels.replace("MORE", "30.0"));
+        Plan plan =
+                own(read("two"), given("users", 1000, "peak_factor", 2, "cpu_limit_percent", 100));
+        assertThat(plan.value(PlanInputs.SERVER_CORES_PER_USER)).isCloseTo(0.0008, within(1e-12));
+        assertThat(value(plan, "users_per_core")).isCloseTo(625, within(1e-6));
+        assertThat(value(plan, "server_cores_needed")).isCloseTo(1.6, within(1e-9));
+        assertThat(value(plan, "server_memory_gb_needed")).isCloseTo(1, within(1e-6));
+        PlanRange range = Objects.requireNonNull(PlanRange.of(plan, SizingSteps.USERS_PER_CORE));
+        assertThat(range.low()).isCloseTo(1 / (2 * 0.00088), within(1e-6));
+        assertThat(range.high()).isCloseTo(1 / (2 * 0.00072), within(1e-6));
+        write("two/users.json", levels.replace("MORE", "9.0"));
+        Collected noMore = read("two");
+        assertThat(noMore.numbers()).doesNotContainKey(PlanInputs.SERVER_CORES_PER_USER);
+        assertThat(noMore.warnings())
+                .singleElement()
+                .asString()
+                .contains("no more was used by more users");
+    }
 }

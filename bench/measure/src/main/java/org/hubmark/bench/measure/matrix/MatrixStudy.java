@@ -540,4 +540,11 @@ public final class MatrixStudy implements Study {
                 .with(Condition.ASKED_RATE, ScenarioRequest.rate(cell.rate()))
                 .with(cell.safety());
     }
+
+    /** Knows how a cell is loaded. */
+    @FunctionalInterface
+    public interface CellLoad {
+        /** {@return the scenario of a cell, under whatever id and title} */
+        ScenarioRequest of(Cell cell, HubRequest hub, Conditions conditions);
+    }
 }
