@@ -163,6 +163,25 @@ public record BlockDevice(String name, Path folder, Path sys) {
         return slaves;
     }
 
+    /** {@return the disks with the cache of a bcache or dm-cache device; none for others} */
+    List<BlockDevice> caches() throws IOException {
+        List<BlockDevice> caches = new ArrayList<>();
+        for (Path entry : entries(folder.resolve("bcache/cache"))) {
+            if (String.valueOf(entry.getFileName()).matches("cache\\d+")) {
+                Path disk = entry.toRealPath().getParent();
+                caches.add(named(String.valueOf(disk == null ? entry : disk.getFileName()), sys));
+            }
+        }
+        for (String slave : slaves()) {
+            BlockDevice below = named(slave, sys);
+            String mapping = below.line("dm/name");
+            if (mapping != null && mapping.matches(".*[_-]cdata")) {
+                caches.add(below);
+            }
+        }
+        return caches;
+    }
+
     /** {@return what is in a folder, by name; nothing when there is no such folder} */
     static List<Path> entries(Path folder) throws IOException {
         List<Path> all = new ArrayList<>();

@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
  */
 public final class VolumeStack {
     private static final String WRITE_BACK = "write back";
+    private static final int SECTOR_BYTES = 512;
+    private static final int KIBIBYTE = 1024;
 
     private final @Nullable Mount mount;
     private final List<BlockDevice> devices;
@@ -60,6 +62,14 @@ public final class VolumeStack {
             return device.name() + (kind == null ? "" : " (" + kind + ")");
         }
     }
+
+    /**
+     * Cache between a file system and its medium.
+     *
+     * @param what it is, in words
+     * @param bytes it has at most
+     */
+    public record Cache(String what, long bytes) {}
 
     /**
      * Source of the kernel's files.
@@ -273,6 +283,59 @@ public final class VolumeStack {
             String said = disk.line("loop/dio");
             if (said != null) {
                 return said.equals("1");
+            }
+        }
+        return null;
+    }
+
+    /**
+     * {@return the largest cache below that is known; null where none is} It is memory of this machine below
+     * a loop device or in a ZFS pool, or a disk of bcache or dm-cache. What a disk, a controller or the host of a virtual machine
+     * keeps can't be seen.
+     */
+    public @Nullable Cache cache() throws IOException {
+        List<Cache> all = new ArrayList<>();
+        for (Layer layer : layers.values()) {
+            BlockDevice device = layer.device();
+            if (device.backingFile() != null && !"1".equals(device.line("loop/dio"))) {
+                add(all, "page cache below " + device.name(), memoryBytes());
+            }
+            for (BlockDevice disk : device.caches()) {
+                String sectors = disk.line("size");
+                add(
+                        all,
+                        disk.name() + ", cache of " + device.name(),
+                        sectors == null ? null : (Long) (Long.parseLong(sectors) * SECTOR_BYTES));
+            }
+        }
+        if (mount != null && mount.filesystem().equals("zfs")) {
+            Long most = number("proc/spl/kstat/zfs/arcstats", "c_max");
+            add(all, "cache of ZFS in memory", most == null ? memoryBytes() : most);
+        }
+        return all.stream().max(Comparator.comparingLong(Cache::bytes)).orElse(null);
+    }
+
+    private static void add(List<Cache> all, String what, @Nullable Long bytes) {
+        if (bytes != null) {
+            all.add(new Cache(what, bytes));
+        }
+    }
+
+    private @Nullable Long memoryBytes() throws IOException {
+        Long kibibytes = number("proc/meminfo", "MemTotal:");
+        return kibibytes == null ? null : (Long) (kibibytes * KIBIBYTE);
+    }
+
+    /** {@return the first number behind another word of a line that begins so; null where there is none} */
+    private @Nullable Long number(String file, String name) throws IOException {
+        Path path = root.resolve(file);
+        if (Files.isReadable(path)) {
+            for (String line : Files.readAllLines(path)) {
+                String[] words = line.strip().split("\\s+", -1);
+                String number = words.length > 2 && words[2].matches("\\d+") ? words[2] : "";
+                if (words[0].equals(name)) {
+                    return Long.valueOf(number.isEmpty() ? words[1] : number);
+                }
             }
         }
         return null;

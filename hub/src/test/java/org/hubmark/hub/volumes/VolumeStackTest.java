@@ -208,6 +208,44 @@ class VolumeStackTest {
                 .isEqualTo("the file behind loop0, /mnt/plain/img, can't be seen from here");
     }
 
+    /** The memory of the machine is written by proc(5), not recorded. */
+    @Test
+    void thePageCacheIsBelowALoopDeviceThatDoesNotGoRoundIt() throws IOException {
+        machine.add("""
+                proc/meminfo <<
+                MemTotal:        8000000 kB
+                MemFree:         1000000 kB
+                .
+                """);
+        assertThat(machine.stack("/mnt/loop").cache())
+                .isEqualTo(new VolumeStack.Cache("page cache below loop0", 8_192_000_000L));
+        machine.add("sys/devices/virtual/block/loop0/loop/dio = 1");
+        assertThat(machine.stack("/mnt/loop").cache()).isNull();
+        assertThat(machine.stack("/mnt/plain").cache()).isNull();
+    }
+
+    /** Written by lvmcache(7) and Documentation/admin-guide/bcache.rst, not recorded. */
+    @Test
+    void theDiskOfACacheIsKnown() throws IOException {
+        machine.add("""
+                sys/class/block/dm-20 -> ../../devices/virtual/block/dm-20
+                sys/devices/virtual/block/dm-20/dm/name = vg-fast_cvol-cdata
+                sys/devices/virtual/block/dm-20/size = 2048
+                sys/devices/virtual/block/dm-1/slaves/dm-20/x = 1
+                """);
+        assertThat(machine.stack("/mnt/mdlvm").cache())
+                .isEqualTo(new VolumeStack.Cache("dm-20, cache of dm-1", 1 << 20));
+        machine.add("""
+                sys/class/block/sdz -> ../../devices/virtual/block/sdz
+                sys/devices/virtual/block/sdz/size = 4096
+                sys/devices/virtual/block/sdz/bcache/x = 1
+                sys/devices/virtual/block/loop0/bcache/cache/cache0 -> ../../../sdz/bcache
+                sys/devices/virtual/block/loop0/loop/dio = 1
+                """);
+        assertThat(machine.stack("/mnt/loop").cache())
+                .isEqualTo(new VolumeStack.Cache("sdz, cache of loop0", 2 << 20));
+    }
+
     /** Written by zpool-status(8) and zfs(8), not recorded. */
     @Test
     void zfsIsWhatZpoolSays() throws IOException {

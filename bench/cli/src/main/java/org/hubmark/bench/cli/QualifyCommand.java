@@ -56,6 +56,10 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final int COPIES_MAX = 16;
     private static final long DATABASE_BYTES_MIN = 8_000_000;
     private static final long CACHE_BYTES_MIN = 1 << 20;
+    private static final long MAILBOX_BYTES_MAX = 1L << 40;
+    private static final double PERCENT = 100;
+    /** What is left is for logs and for what the load adds. */
+    private static final int FILL_PERCENT_MAX = 90;
     /** The value of the source. */
     private static final double IOPS_PER_USER = 0.18;
 
@@ -121,6 +125,24 @@ public final class QualifyCommand implements Callable<Integer> {
             converter = Converters.Size.class,
             description = "Size to fill each database to. Default: ${DEFAULT-VALUE}.")
     private long databaseSize;
+
+    @Option(
+            names = "--mailbox",
+            paramLabel = "SIZE",
+            converter = Converters.Size.class,
+            description = "Size of each of the mailboxes of --users, which are dealt out to the"
+                    + " databases; in place of --database-size. Default: none.")
+    private @Nullable Long mailbox;
+
+    @Option(
+            names = "--fill",
+            paramLabel = "P,P",
+            split = ",",
+            converter = BenchConverters.Percent.class,
+            description = "Shares of the database volumes to fill, such as 25%%,50%%,80%%. The"
+                    + " databases grow from one to the next and have the performance load at each,"
+                    + " in place of the phases and of --database-size. Default: none.")
+    private @Nullable List<Double> fills;
 
     @Option(
             names = "--users",
@@ -378,7 +400,7 @@ public final class QualifyCommand implements Callable<Integer> {
         long logBytes = recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES;
         return new QualifyRequest(
                 new QualifyRequest.Databases(
-                        engine, databaseVolumes, logVolumes, databases, databaseSize, keep),
+                        engine, databaseVolumes, logVolumes, databases, databaseBytes(), keep),
                 new QualifyRequest.Caches(
                         cacheModes,
                         cacheMin,
@@ -394,7 +416,7 @@ public final class QualifyCommand implements Callable<Integer> {
                         maintenance == CommonOptions.Switch.ON,
                         isOpen(),
                         seed.value),
-                new QualifyRequest.Test(chosen, collected, logBytes),
+                new QualifyRequest.Test(chosen, collected, logBytes, fillPercents()),
                 new Thresholds(
                         millis(readLatency),
                         millis(readLatencyMax),
@@ -424,7 +446,7 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private Set<Phase> phases() {
-        if (comparesCaches()) {
+        if (comparesCaches() || fills != null) {
             return Set.of();
         }
         if (phases != null) {
@@ -450,6 +472,12 @@ public final class QualifyCommand implements Callable<Integer> {
         all.put(
                 "cache-max",
                 cacheMax.stream().map(ByteSize::format).collect(Collectors.joining(",")));
+        if (mailbox != null) {
+            all.put("database-size", ByteSize.format(databaseBytes()));
+        }
+        if (fills != null) {
+            all.put("database-size", null);
+        }
         all.put("duration", Durations.format(test.collection()));
         all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
         if (users != null) {
@@ -509,10 +537,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private void check() {
         Ranges.within("--databases", databases, 1, DATABASES_MAX);
         Ranges.within("--copies", copies, 1, COPIES_MAX);
-        if (databaseSize < DATABASE_BYTES_MIN) {
-            throw UserError.usage("--database-size " + ByteSize.format(databaseSize) + ": "
-                    + ByteSize.format(DATABASE_BYTES_MIN) + " or more");
-        }
+        checkSizes();
         checkCaches();
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");
@@ -531,6 +556,65 @@ public final class QualifyCommand implements Callable<Integer> {
             if (time.isZero()) {
                 throw UserError.usage("durations and limits of latency must be more than 0s");
             }
+        }
+    }
+
+    /** {@return the size of each database} */
+    private long databaseBytes() {
+        Long each = mailbox;
+        Integer mailboxes = users;
+        return each == null || mailboxes == null
+                ? databaseSize
+                : Math.multiplyExact(each, (long) mailboxes) / databases;
+    }
+
+    private List<Integer> fillPercents() {
+        List<Double> shares = fills;
+        return shares == null
+                ? List.of()
+                : shares.stream().map(share -> (int) Math.round(share * PERCENT)).toList();
+    }
+
+    private void checkSizes() {
+        boolean isSizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--database-size");
+        if (mailbox != null && users == null) {
+            throw UserError.usage("--mailbox goes with --users");
+        }
+        if (isSizeGiven && (mailbox != null || fills != null)) {
+            throw UserError.usage("--database-size and " + (mailbox == null ? "--fill" : "--mailbox")
+                    + " exclude each other");
+        }
+        if (mailbox != null && fills != null) {
+            throw UserError.usage("--mailbox and --fill exclude each other");
+        }
+        if (mailbox != null && mailbox > MAILBOX_BYTES_MAX) {
+            throw UserError.usage("--mailbox " + ByteSize.format(mailbox) + ": "
+                    + ByteSize.format(MAILBOX_BYTES_MAX) + " or less");
+        }
+        if (databaseBytes() < DATABASE_BYTES_MIN) {
+            throw UserError.usage((mailbox == null ? "--database-size " : "databases of ")
+                    + ByteSize.format(databaseBytes()) + ": "
+                    + ByteSize.format(DATABASE_BYTES_MIN) + " or more");
+        }
+        if (fills != null) {
+            checkFills(fills);
+        }
+    }
+
+    private void checkFills(List<Double> shares) {
+        for (int i = 0; i < shares.size(); i++) {
+            double percent = shares.get(i) * PERCENT;
+            if (Math.abs(percent - Math.rint(percent)) > 1e-6
+                    || percent < 1
+                    || percent > FILL_PERCENT_MAX
+                    || (i > 0 && shares.get(i) <= shares.get(i - 1))) {
+                throw UserError.usage("--fill: whole percentages from 1% to " + FILL_PERCENT_MAX
+                        + "%, each larger than the one before");
+            }
+        }
+        if (phases != null || stress || comparesCaches()) {
+            throw UserError.usage("--fill goes without --phases and --stress, and with one"
+                    + " --cache-mode and one --cache-max");
         }
     }
 

@@ -36,6 +36,9 @@ final class Filling {
     /** Compactions write anew what they take away afterwards. */
     private static final double ROOM = 1.3;
 
+    /** Pages stay in their places; a load adds some. */
+    private static final double ROOM_OF_PAGES = 1.1;
+
     /** The log of a database holds what is in memory, some times over until it is deleted. */
     private static final int LOG_TIMES = 2;
 
@@ -56,6 +59,7 @@ final class Filling {
     /** Refuses what does not fit, by the file systems and not by the spelling of their folders. */
     void requireRoom() throws IOException {
         long bytes = request.databases().bytes();
+        double room = request.databases().engine() == Engine.PAGES ? ROOM_OF_PAGES : ROOM;
         Map<String, Long> needed = new HashMap<>();
         Map<String, Path> volumes = new HashMap<>();
         for (DatabasePlace place : places) {
@@ -65,7 +69,7 @@ final class Filling {
                         + mebibytes(there) + ", larger than --database-size "
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
-            require(place.database(), (long) (bytes * ROOM) - there, needed, volumes);
+            require(place.database(), (long) (bytes * room) - there, needed, volumes);
             long log = request.test().phases().contains(Phase.RECOVERY)
                     ? request.test().recoveryLogBytes()
                     : 0;

@@ -50,6 +50,10 @@ final class PhaseReport {
     void sizeAfter() throws IOException {
         found.count(PhaseFigures.FINAL_BYTES, context.databaseBytes())
                 .count(PhaseFigures.FILES, context.databaseFiles());
+        if (hasTransactions) {
+            found.parts(
+                    PhaseFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
+        }
     }
 
     void load(String kindOfLoop, int threadsPerDatabase, List<Repeat> steps) {

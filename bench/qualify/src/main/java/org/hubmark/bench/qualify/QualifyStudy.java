@@ -2,6 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
@@ -10,8 +11,10 @@ import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
+import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +115,9 @@ public final class QualifyStudy implements Study, AutoCloseable {
                 .percentiles()
                 .most()
                 .forEach((of, most) -> context.fact(of.limit(), most.toNanos() / 1e6));
-        prepare(context);
+        if (request.test().fillPercents().isEmpty()) {
+            prepare(context, request);
+        }
         refilled = !made.isEmpty() && isLoaded(context);
         PhaseContext phases = new PhaseContext(
                 request,
@@ -123,6 +128,9 @@ public final class QualifyStudy implements Study, AutoCloseable {
                 time);
         if (request.caches().compares()) {
             new CacheComparison(phases, context).run();
+        }
+        for (int percent : request.test().fillPercents()) {
+            runFilled(percent, phases, context);
         }
         for (Phase phase : Phase.values()) {
             if (request.test().phases().contains(phase)) {
@@ -142,11 +150,35 @@ public final class QualifyStudy implements Study, AutoCloseable {
         return Map.of(PhaseFigures.PHASE, phase.toString());
     }
 
+    /** Grows the databases until the volumes are so full, and loads them. */
+    private void runFilled(int percent, PhaseContext phases, Context context)
+            throws IOException, InterruptedException {
+        Map<Name, Object> names = Map.of(FillFigures.FILL, percent);
+        if (context.repeats(FillFigures.FILLS, names) > 0) {
+            return;
+        }
+        QualifyRequest filled =
+                request.sized(new DatabaseFileSystems(places).bytesForFill(percent));
+        context.note("fill " + percent + " %: databases of "
+                + ByteSize.format(filled.databases().bytes()));
+        prepare(context, filled);
+        run(Phase.PERFORMANCE, FillFigures.FILLS, names, phases.of(filled), context);
+    }
+
     private void run(Phase phase, PhaseContext phases, Context context)
             throws IOException, InterruptedException {
-        Map<Name, Object> names = names(phase);
+        run(phase, PhaseFigures.PHASES, names(phase), phases, context);
+    }
+
+    private void run(
+            Phase phase,
+            Form form,
+            Map<Name, Object> names,
+            PhaseContext phases,
+            Context context)
+            throws IOException, InterruptedException {
         try {
-            var unused = context.repeat(PhaseFigures.PHASES, names, 1, () -> run(phase, phases));
+            var unused = context.repeat(form, names, 1, () -> run(phase, phases));
         } catch (InterruptedException e) {
             if (failure != null) {
                 throw failure;
@@ -173,23 +205,23 @@ public final class QualifyStudy implements Study, AutoCloseable {
     }
 
     /** Opens, fills and closes them, so that each phase finds them as any other. */
-    private void prepare(Context context) throws IOException, InterruptedException {
+    private void prepare(Context context, QualifyRequest sized) throws IOException, InterruptedException {
         for (DatabasePlace place : places) {
-            place.requireOurs(request.databases().engine());
+            place.requireOurs(sized.databases().engine());
         }
         places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
         Filling filling = new Filling(
-                request, places, new PhaseContext.Progress(context::phase, context::elapsed));
+                sized, places, new PhaseContext.Progress(context::phase, context::elapsed));
         filling.requireRoom();
         for (DatabasePlace place : places) {
             BackupPhase.delete(place);
         }
-        if (request.test().phases().equals(Set.of(Phase.CHECKSUM))
+        if (sized.test().phases().equals(Set.of(Phase.CHECKSUM))
                 && places.stream().allMatch(place -> Files.isDirectory(place.database()))) {
             // They are looked at as they are: to open them would write.
             return;
         }
-        try (OpenDatabases databases = OpenDatabases.open(request, places)) {
+        try (OpenDatabases databases = OpenDatabases.open(sized, places)) {
             filling.fill(databases.all()).forEach(context::note);
         } catch (IOException e) {
             throw UserError.failed("the databases can't be prepared: " + FileErrors.text(e));

@@ -132,7 +132,8 @@ class QualifyStudyTest {
         Document found = run(request(
                 EnumSet.allOf(Phase.class), false, Duration.ofSeconds(2), 12_000_000, false));
         assertThat(found.findings().reasons()).isEmpty();
-        assertThat(found.findings().verdict()).isEqualTo("pass");
+        // What tests can afford fills no volume.
+        assertThat(found.findings().verdict()).isIn("pass", "pass (cache)");
         assertThat(found.exitCode()).isZero();
         JsonNode all = json();
         assertThat(all.properties().stream().map(Map.Entry::getKey))
@@ -186,7 +187,7 @@ class QualifyStudyTest {
                 EnumSet.allOf(Phase.class), false, Duration.ofSeconds(2), 40_000_000, false));
         Document found = run(request);
         assertThat(found.findings().reasons()).isEmpty();
-        assertThat(found.findings().verdict()).isEqualTo("pass");
+        assertThat(found.findings().verdict()).isIn("pass", "pass (cache)");
         JsonNode phases = json().path("phases");
         assertThat(phases).hasSize(5);
         assertThat(phases.get(0).path("read_share").asDouble()).isBetween(0.5, 1.0);
@@ -375,7 +376,7 @@ class QualifyStudyTest {
         assertThat(json().at("/phases/2/verdict").isNull()).isTrue();
         assertThat(json().at("/phases/2/reasons/0").asText())
                 .startsWith("the databases that a load had written were removed");
-        assertThat(whole.findings().verdict()).isNotEqualTo("pass");
+        assertThat(whole.findings().verdict()).isNotIn("pass", "pass (cache)");
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("| Were checksum errors found? | - |");
     }

@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -69,11 +70,25 @@ final class EsrpSections {
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
         sections.add(StorageSection.of(document));
+        List<Row> fills = document.table(FillFigures.FILLS).rows();
+        if (!fills.isEmpty()) {
+            sections.add(new Section(2, "Volumes at each fill", volumes(document, fills)));
+            return sections;
+        }
         sections.add(new Section(2, "Test results summary", made.summary()));
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, document));
         }
         return sections;
+    }
+
+    private static List<Block> volumes(Document document, List<Row> fills) {
+        List<Block> blocks = new ArrayList<>();
+        for (Row fill : fills) {
+            blocks.add(new Block.Text(Qualification.name(fill) + ":"));
+            blocks.add(PhaseSections.volumes(document, fill.repeat()));
+        }
+        return blocks;
     }
 
     /** {@return the engine of the databases} */
@@ -138,10 +153,15 @@ final class EsrpSections {
                 settings.get("maintenance"),
                 "background_db_maintenance");
         both(rows, "Databases", settings.get("databases"), "databases_per_server");
-        both(rows, "Mailbox quota (MB)", null, "mailbox_quota_mb");
+        both(rows, "Mailbox quota (MB)", quota(), "mailbox_quota_mb");
         both(rows, "Resiliency", null, "resiliency");
         both(rows, "Hosts attached", null, "hosts_attached_to_storage");
         return new Block.Grid("Targeted customer profile", BESIDE, rows);
+    }
+
+    private @Nullable Object quota() {
+        double mebibytes = PhaseSections.mebibytes(settings.get("mailbox"));
+        return Double.isNaN(mebibytes) ? null : (Double) mebibytes;
     }
 
     private static void both(

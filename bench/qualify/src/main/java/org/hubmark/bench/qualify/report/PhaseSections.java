@@ -95,6 +95,9 @@ final class PhaseSections {
                 add("Database sizing and throughput", throughput());
                 add("Jetstress system parameters", parameters());
                 add("Database configuration", part(PhaseFigures.PLACES, ""));
+                if (!phase.parts(PhaseFigures.VOLUMES).isEmpty()) {
+                    add("Volumes", volumes(document, phase));
+                }
                 add("Transactional I/O performance", io());
                 add("Background database maintenance I/O performance", maintenance());
                 add(
@@ -163,9 +166,9 @@ final class PhaseSections {
     private Block testSummary() {
         PhaseVerdict verdict = PhaseVerdict.of(document, row);
         List<Block.Fact> facts = new ArrayList<>();
-        Boolean passes = verdict.passes();
-        facts.add(new Block.Fact(
-                "Overall test result", passes == null ? "not judged" : passes ? "pass" : "fail"));
+        String text = verdict.text();
+        facts.add(new Block.Fact("Overall test result", text == null ? "not judged" : text));
+        verdict.caveats().forEach(caveat -> facts.add(new Block.Fact("Caveat", caveat)));
         verdict.reasons().forEach(reason -> facts.add(new Block.Fact("Reason", reason)));
         for (Name name : List.of(
                 PhaseFigures.NOTES,
@@ -263,7 +266,7 @@ final class PhaseSections {
         return new Block.Grid("System parameters", EsrpSections.BESIDE, rows);
     }
 
-    private static double mebibytes(@Nullable Object size) {
+    static double mebibytes(@Nullable Object size) {
         try {
             return size == null ? Double.NaN : ByteSize.parse(size.toString()) / MEBIBYTE;
         } catch (IllegalArgumentException e) {
@@ -338,6 +341,15 @@ final class PhaseSections {
         rows.add(TableCell.texts(mean));
         rows.add(TableCell.texts(source));
         return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
+    }
+
+    static Block volumes(Document document, Repeat phase) {
+        return Tables.parts(
+                "After the load. A volume less than half full, or databases below twice a cache below"
+                        + " them, pass as pass (cache)",
+                document,
+                phase,
+                PhaseFigures.VOLUMES);
     }
 
     private Block judged() {

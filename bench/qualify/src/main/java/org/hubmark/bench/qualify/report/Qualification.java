@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.qualify.result.CacheFigures;
+import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PercentileLimits;
@@ -42,7 +43,11 @@ public final class Qualification {
                             Arrays.stream(PercentileLimits.Of.values())
                                     .map(PercentileLimits.Of::limit))
                     .toList(),
-            List.of(PhaseFigures.PHASES, CacheFigures.CACHES, CacheFigures.SIZES),
+            List.of(
+                    PhaseFigures.PHASES,
+                    FillFigures.FILLS,
+                    CacheFigures.CACHES,
+                    CacheFigures.SIZES),
             Set.of(
                     "cache-max",
                     "cache-min",
@@ -51,9 +56,11 @@ public final class Qualification {
                     "database-size",
                     "databases",
                     "engine",
+                    "fill",
                     "iops-per-user",
                     "lazy-commits",
                     "loop",
+                    "mailbox",
                     "maintenance",
                     "mix",
                     "recovery-log",
@@ -87,12 +94,14 @@ public final class Qualification {
         List<String> failed = new ArrayList<>();
         List<String> notJudged = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
+        List<String> caveats = new ArrayList<>();
         boolean isJudged = false;
-        for (Row row : document.table(PhaseFigures.PHASES).rows()) {
-            String phase = row.name(PhaseFigures.PHASE);
+        for (Row row : loads(document)) {
+            String phase = name(row);
             PhaseVerdict verdict = PhaseVerdict.of(document, row);
             isJudged |= verdict.passes() != null;
             (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
+            caveats.addAll(named(phase, verdict.caveats()));
             warnings.addAll(warnings(document, phase, row.repeat()));
             warnings.addAll(percentiles(phase, row.repeat()));
         }
@@ -110,7 +119,10 @@ public final class Qualification {
         failed.addAll(unsafe(document.provenance().environment()));
         String verdict = !failed.isEmpty()
                 ? "fail"
-                : isJudged && document.complete() && notJudged.isEmpty() ? "pass" : null;
+                : isJudged && document.complete() && notJudged.isEmpty()
+                        ? PhaseVerdict.passed(caveats)
+                        : null;
+        warnings.addAll(caveats);
         Findings.Outcome outcome = !failed.isEmpty()
                 ? Findings.Outcome.NOT_MET
                 : notJudged.isEmpty() ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID;
@@ -123,6 +135,19 @@ public final class Qualification {
                 warnings,
                 Map.of(),
                 List.of());
+    }
+
+    /** {@return phases, and what was done in place of them at each fill} */
+    private static List<Row> loads(Document document) {
+        return Stream.of(PhaseFigures.PHASES, FillFigures.FILLS)
+                .flatMap(form -> document.table(form).rows().stream())
+                .toList();
+    }
+
+    /** {@return what a phase is called, or a fill} */
+    static String name(Row load) {
+        String phase = load.name(PhaseFigures.PHASE);
+        return phase.isEmpty() ? "fill " + load.name(FillFigures.FILL) + " %" : phase;
     }
 
     private static List<String> named(String where, List<String> reasons) {
@@ -170,7 +195,7 @@ public final class Qualification {
 
     /** {@return by how long the longest load was collected; nothing where there was none} */
     private static String form(Document document) {
-        double hours = document.table(PhaseFigures.PHASES).rows().stream()
+        double hours = loads(document).stream()
                 .map(Row::repeat)
                 .filter(PhaseFigures::hasTransactions)
                 .mapToDouble(phase -> phase.count(InstanceFigures.COLLECTION_NS) / NANOS_PER_HOUR)
@@ -197,7 +222,7 @@ public final class Qualification {
         return said(
                 verdict,
                 failed.isEmpty()
-                        ? document.table(PhaseFigures.PHASES).rows().stream()
+                        ? loads(document).stream()
                                 .filter(row -> PhaseFigures.hasTransactions(row.repeat()))
                                 .map(row -> reached(document, row))
                                 .toList()
@@ -213,7 +238,7 @@ public final class Qualification {
                 Locale.ROOT,
                 "%s %.1f database reads and writes a second of %s, in the slowest instance"
                         + " %s ms a read and %s ms a log write",
-                phase.name(PhaseFigures.PHASE),
+                name(phase),
                 PhaseFigures.ACHIEVED.value(phase.repeat()),
                 Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS)),
                 slowest(phase.repeat(), InstanceFigures.READ_LATENCY),

@@ -1,10 +1,12 @@
 package org.hubmark.bench.qualify.report;
 
 import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
+import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Disks, controllers and volumes by the rows of the source, the published ones beside ours. What this
@@ -160,6 +163,11 @@ final class StorageSection {
                 "");
         row(
                 rows,
+                "In use after the load (% of formatted)",
+                volume -> number(after(volume, PhaseFigures.USED_PERCENT.asInput())),
+                "");
+        row(
+                rows,
                 "Databases (GB)",
                 volume -> gigabytes(databases(volume)),
                 "database_capacity_used_gb");
@@ -226,6 +234,10 @@ final class StorageSection {
      * they lie on several devices}
      */
     private @Nullable Long databases(VolumeDisclosure volume) {
+        Double counted = after(volume, PhaseFigures.DATABASE_BYTES);
+        if (counted != null) {
+            return counted.longValue();
+        }
         List<List<VolumeDisclosure>> holding = volumes.values().stream()
                 .filter(its -> its.stream().anyMatch(one -> one.role().equals(DATABASE)))
                 .toList();
@@ -237,6 +249,23 @@ final class StorageSection {
                 .filter(Double::isFinite)
                 .reduce((one, next) -> next)
                 .map(Double::longValue)
+                .orElse(null);
+    }
+
+    /** {@return what was counted of a volume after the last load that tells; null where none does} */
+    private @Nullable Double after(VolumeDisclosure volume, Formula figure) {
+        List<String> paths = volumes.values().stream()
+                .filter(its -> its.contains(volume))
+                .flatMap(List::stream)
+                .map(VolumeDisclosure::path)
+                .toList();
+        return Stream.of(PhaseFigures.PHASES, FillFigures.FILLS)
+                .flatMap(form -> document.table(form).rows().stream())
+                .flatMap(row -> row.repeat().parts(PhaseFigures.VOLUMES).stream())
+                .filter(one -> paths.contains(one.name(PhaseFigures.VOLUME)))
+                .map(figure::value)
+                .filter(Double::isFinite)
+                .reduce((one, next) -> next)
                 .orElse(null);
     }
 

@@ -108,6 +108,45 @@ public final class PhaseFigures {
 
     public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
 
+    public static final Counter RAW_BYTES = new Counter("raw_bytes");
+    public static final Counter FORMATTED_BYTES = new Counter("formatted_bytes");
+
+    /** By databases and by all else. */
+    public static final Counter USED_BYTES = new Counter("used_bytes");
+
+    public static final Counter DATABASE_BYTES = new Counter("database_bytes");
+
+    /** Largest cache below that is known. */
+    public static final Counter CACHE_BYTES = new Counter("cache_bytes");
+
+    public static final Name VOLUME = Name.of("volume", "Volume");
+    public static final Name CACHE_BELOW = Name.note("cache_below", "Cache below");
+    public static final Column USED_PERCENT = figure(
+            "used_percent",
+            "In use (% of formatted)",
+            Better.NEITHER,
+            USED_BYTES.percentOf(FORMATTED_BYTES));
+
+    /** How many times the databases fill the cache below them. */
+    public static final Column TIMES_CACHE = figure(
+            "databases_to_cache",
+            "Databases / cache below",
+            Better.NEITHER,
+            DATABASE_BYTES.over(CACHE_BYTES));
+
+    /** The file systems with databases when a load has ended. GB are of 1024 x 1024 x 1024 bytes. */
+    public static final Form VOLUMES = Form.part(
+            "volumes",
+            List.of(VOLUME, CACHE_BELOW),
+            List.of(
+                    gigabytes("raw_gb", "Raw capacity (GB)", RAW_BYTES),
+                    gigabytes("formatted_gb", "Formatted capacity (GB)", FORMATTED_BYTES),
+                    gigabytes("used_gb", "In use (GB)", USED_BYTES),
+                    USED_PERCENT,
+                    gigabytes("databases_gb", "Databases (GB)", DATABASE_BYTES),
+                    gigabytes("cache_gb", "Cache below (GB)", CACHE_BYTES),
+                    TIMES_CACHE));
+
     /** How the number of threads was found, closed loop; none when it was given. */
     public static final Form THREAD_STEPS = Form.part(
             "thread_steps",
@@ -358,6 +397,7 @@ public final class PhaseFigures {
     /** What it is made of. */
     static final List<Form> PARTS = List.of(
             PLACES,
+            VOLUMES,
             THREAD_STEPS,
             InstanceFigures.INSTANCES,
             DEVICES,
@@ -410,12 +450,16 @@ public final class PhaseFigures {
             "",
             OF_REPEATS,
             PARTS,
-            PhaseVerdict.DERIVED);
+            PhaseVerdict.derived(""));
 
     private PhaseFigures() {}
 
     private static Column figure(String key, String label, Better better, Formula formula) {
         return Column.of(key, "", label, 3, better, formula);
+    }
+
+    private static Column gigabytes(String key, String label, Counter counter) {
+        return figure(key, label, Better.NEITHER, counter.over(MEBIBYTE).over(1024));
     }
 
     private static Column perSecond(String key, String label, Counter counter) {

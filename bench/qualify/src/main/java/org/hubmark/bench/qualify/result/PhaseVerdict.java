@@ -21,8 +21,13 @@ import java.util.Map;
  * @param isComplete false when it was interrupted or has failed
  * @param passes null when it is not judged
  * @param reasons why it fails, or was not judged
+ * @param caveats why what passes may be the speed of a cache and not of the storage
  */
-public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<String> reasons) {
+public record PhaseVerdict(
+        boolean isComplete,
+        @Nullable Boolean passes,
+        List<String> reasons,
+        List<String> caveats) {
     /** Database reads and writes a second that are asked for, of all databases together. */
     public static final Name TARGET_IOPS =
             Name.note("target_iops", "Target transactional I/O per second");
@@ -41,17 +46,6 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     /** The limit of each figure of an instance that can have one; those of percentiles are where they are asked for. */
     public static final Map<Column, Name> LIMITS = limits();
 
-    /** In the row of a phase. */
-    static final List<Form.Derived> DERIVED = List.of(
-            new Form.Derived(
-                    Name.note("complete", ""), (document, row) -> of(document, row).isComplete),
-            new Form.Derived(Name.note("verdict", ""), (document, row) -> {
-                Boolean passes = of(document, row).passes;
-                return passes == null ? null : text(passes);
-            }),
-            new Form.Derived(
-                    Name.note("reasons", ""), (document, row) -> of(document, row).reasons));
-
     private static final String CHECKSUM = "checksum";
     private static final double COLD_SHARE_MIN = 0.9;
 
@@ -60,6 +54,8 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
 
     private static final double TOOL_SHARE_PERCENT = 50;
     private static final double DEVICE_BUSY_PERCENT = 90;
+    private static final double FILL_PERCENT_MIN = 50;
+    private static final double TIMES_CACHE_MIN = 2;
     private static final String REFILLED =
             "the databases that a load had written were removed at an"
                     + " interruption, and new ones were checked; with --keep they stay";
@@ -67,6 +63,28 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     /** Copies. */
     public PhaseVerdict {
         reasons = List.copyOf(reasons);
+        caveats = List.copyOf(caveats);
+    }
+
+    private PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<String> reasons) {
+        this(isComplete, passes, reasons, List.of());
+    }
+
+    /**
+     * {@return what stands in the row of a phase}
+     *
+     * @param label of the verdict in tables; empty where they leave it out
+     */
+    static List<Form.Derived> derived(String label) {
+        return List.of(
+                new Form.Derived(
+                        Name.note("complete", ""), (document, row) -> of(document, row).isComplete),
+                new Form.Derived(
+                        Name.note("verdict", label), (document, row) -> of(document, row).text()),
+                new Form.Derived(
+                        Name.note("reasons", ""), (document, row) -> of(document, row).reasons),
+                new Form.Derived(
+                        Name.note("caveats", ""), (document, row) -> of(document, row).caveats));
     }
 
     private static Map<Column, Name> limits() {
@@ -84,6 +102,16 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
     /** {@return pass or fail} */
     static String text(boolean passes) {
         return passes ? "pass" : "fail";
+    }
+
+    /** {@return pass, pass (cache) or fail; null where it is not judged} */
+    public @Nullable String text() {
+        return passes == null ? null : passes ? passed(caveats) : text(false);
+    }
+
+    /** {@return pass, and that a cache may be why} */
+    public static String passed(List<String> caveats) {
+        return text(true) + (caveats.isEmpty() ? "" : " (cache)");
     }
 
     /** {@return what follows from a phase} */
@@ -121,9 +149,40 @@ public record PhaseVerdict(boolean isComplete, @Nullable Boolean passes, List<St
         List<String> reasons = new ArrayList<>(slow);
         reasons.addAll(wrong);
         List<String> unknown = reasons.isEmpty() ? unknown(document, phase) : List.of();
-        return unknown.isEmpty()
-                ? new PhaseVerdict(true, reasons.isEmpty(), reasons)
-                : new PhaseVerdict(true, null, unknown);
+        if (!unknown.isEmpty()) {
+            return new PhaseVerdict(true, null, unknown);
+        }
+        return reasons.isEmpty()
+                ? new PhaseVerdict(true, true, List.of(), caveats(phase))
+                : new PhaseVerdict(true, false, reasons);
+    }
+
+    /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
+    private static List<String> caveats(Repeat phase) {
+        List<String> caveats = new ArrayList<>();
+        for (Repeat volume : phase.parts(PhaseFigures.VOLUMES)) {
+            String name = "volume " + volume.name(PhaseFigures.VOLUME);
+            double used = PhaseFigures.USED_PERCENT.value(volume);
+            if (used < FILL_PERCENT_MIN) {
+                caveats.add(String.format(
+                        Locale.ROOT,
+                        "%s is %.1f %% full, less than half: a full one is slower; --fill shows"
+                                + " the curve",
+                        name,
+                        used));
+            }
+            double times = PhaseFigures.TIMES_CACHE.value(volume);
+            if (times < TIMES_CACHE_MIN) {
+                caveats.add(String.format(
+                        Locale.ROOT,
+                        "%s: its databases are %.2f times what a cache below can hold (%s), at"
+                                + " least twice that shows the storage",
+                        name,
+                        times,
+                        volume.name(PhaseFigures.CACHE_BELOW)));
+            }
+        }
+        return caveats;
     }
 
     /** {@return why the replay of a log is none of the storage: the devices have read less than that} */

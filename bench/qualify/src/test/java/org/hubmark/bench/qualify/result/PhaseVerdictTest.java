@@ -132,6 +132,7 @@ class PhaseVerdictTest {
                                 List.of(new Row(
                                         Map.of(PhaseFigures.PHASE.key(), "performance"),
                                         List.of(phase)))),
+                        new Table(FillFigures.FILLS, List.of()),
                         new Table(CacheFigures.CACHES, List.of()),
                         new Table(CacheFigures.SIZES, List.of())),
                 List.of());
@@ -207,6 +208,66 @@ class PhaseVerdictTest {
             assertThat(document(phase, 1, true).findings().title())
                     .startsWith("Storage qualification, " + form + ": ");
         });
+    }
+
+    /** A gibibyte of storage, of which so much is in use; a cache below of a tenth. */
+    private static Repeat volume(double usedShare, double databaseShare, boolean isCached) {
+        double bytes = 1 << 30;
+        return Repeat.counted()
+                .name(PhaseFigures.VOLUME, "/db")
+                .name(PhaseFigures.CACHE_BELOW, "page cache below loop0")
+                .count(PhaseFigures.FORMATTED_BYTES, bytes)
+                .count(PhaseFigures.USED_BYTES, usedShare * bytes)
+                .count(PhaseFigures.DATABASE_BYTES, databaseShare * bytes)
+                .count(PhaseFigures.CACHE_BYTES, isCached ? (Double) (bytes / 10) : null)
+                .made();
+    }
+
+    private Findings on(Repeat... volumes) {
+        return document(
+                        phase(instances(-1, null, Map.of()), 0)
+                                .parts(PhaseFigures.VOLUMES, List.of(volumes))
+                                .made(),
+                        1,
+                        false)
+                .findings();
+    }
+
+    @Test
+    void aVolumeLessThanHalfFullIsNoPlainPass() {
+        assertThat(on(volume(0.5, 0.5, false)).verdict()).isEqualTo("pass");
+        Findings half = on(volume(0.6, 0.5, false), volume(0.499, 0.4, false));
+        assertThat(half.verdict()).isEqualTo("pass (cache)");
+        assertThat(half.outcome()).isEqualTo(Findings.Outcome.GOOD);
+        assertThat(half.reasons()).isEmpty();
+        assertThat(half.answer()).startsWith("pass (cache): performance");
+        assertThat(half.warnings())
+                .containsExactly("performance: volume /db is 49.9 % full, less than half: a full"
+                        + " one is slower; --fill shows the curve");
+    }
+
+    @Test
+    void aDatabaseThatFitsInACacheBelowIsNoPlainPass() {
+        assertThat(on(volume(0.9, 0.2, true)).verdict()).isEqualTo("pass");
+        Findings cached = on(volume(0.9, 0.19, true));
+        assertThat(cached.verdict()).isEqualTo("pass (cache)");
+        assertThat(cached.warnings())
+                .containsExactly("performance: volume /db: its databases are 1.90 times what a"
+                        + " cache below can hold (page cache below loop0), at least twice that"
+                        + " shows the storage");
+    }
+
+    @Test
+    void whatFailsFailsOnAnyVolume() {
+        Findings slow = document(
+                        phase(instances(2, Limit.READ, Map.of()), 0)
+                                .parts(PhaseFigures.VOLUMES, List.of(volume(0.1, 0.1, true)))
+                                .made(),
+                        1,
+                        false)
+                .findings();
+        assertThat(slow.verdict()).isEqualTo("fail");
+        assertThat(slow.warnings()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,114 @@
+package org.hubmark.bench.qualify;
+
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.core.UserError;
+import org.hubmark.hub.volumes.BlockDevice;
+import org.hubmark.hub.volumes.VolumeStack;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The file systems with databases: how large they are, and how much is in use. One thread. */
+final class DatabaseFileSystems {
+    private static final int SECTOR_BYTES = 512;
+    private static final double PERCENT = 100;
+
+    /** By device, since two folders of one file system share its room. */
+    private final Map<String, List<DatabasePlace>> byDevice = new LinkedHashMap<>();
+
+    DatabaseFileSystems(List<DatabasePlace> places) throws IOException {
+        for (DatabasePlace place : places) {
+            Path volume = volume(place);
+            String device = VolumeStack.of(volume).deviceName();
+            byDevice.computeIfAbsent(
+                            device == null ? Files.getFileStore(volume).toString() : device,
+                            unused -> new ArrayList<>())
+                    .add(place);
+        }
+    }
+
+    private static Path volume(DatabasePlace place) {
+        Path parent = place.database().toAbsolutePath().getParent();
+        return parent == null ? place.database() : parent;
+    }
+
+    /** {@return what is in use of each} */
+    List<Repeat> counted() throws IOException {
+        List<Repeat> all = new ArrayList<>();
+        for (List<DatabasePlace> places : byDevice.values()) {
+            Path volume = volume(places.getFirst());
+            VolumeStack stack = VolumeStack.of(volume);
+            VolumeStack.Cache cache = stack.cache();
+            FileStore store = Files.getFileStore(volume);
+            all.add(Repeat.counted()
+                    .name(PhaseFigures.VOLUME, volume.toString())
+                    .name(
+                            PhaseFigures.CACHE_BELOW,
+                            cache != null
+                                    ? cache.what()
+                                    : stack.virtual()
+                                            ? "that of the virtual machine's host is not known"
+                                            : null)
+                    .count(PhaseFigures.RAW_BYTES, rawBytes(stack))
+                    .count(PhaseFigures.FORMATTED_BYTES, store.getTotalSpace())
+                    .count(PhaseFigures.USED_BYTES, used(store))
+                    .count(PhaseFigures.DATABASE_BYTES, databases(places))
+                    .count(PhaseFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes())
+                    .made());
+        }
+        return all;
+    }
+
+    /**
+     * {@return the size of each database with which the first file system is so full, and no other is fuller}
+     *
+     * @throws UserError when one of them is fuller without databases
+     */
+    long bytesForFill(int percent) throws IOException {
+        long least = Long.MAX_VALUE;
+        for (List<DatabasePlace> places : byDevice.values()) {
+            FileStore store = Files.getFileStore(volume(places.getFirst()));
+            long others = used(store) - databases(places);
+            long room = (long) (store.getTotalSpace() * percent / PERCENT) - others;
+            if (room <= 0) {
+                throw UserError.failed("volume " + volume(places.getFirst()) + " is more than "
+                        + percent + " % full without databases: name larger values with --fill");
+            }
+            least = Math.min(least, room / places.size());
+        }
+        return least;
+    }
+
+    private static long used(FileStore store) throws IOException {
+        return store.getTotalSpace() - store.getUnallocatedSpace();
+    }
+
+    private static long databases(List<DatabasePlace> places) throws IOException {
+        long bytes = 0;
+        for (DatabasePlace place : places) {
+            bytes += place.databaseBytes();
+        }
+        return bytes;
+    }
+
+    /** {@return octets of all disks; null where that of one is not known} */
+    private static @Nullable Long rawBytes(VolumeStack stack) throws IOException {
+        long bytes = 0;
+        for (BlockDevice disk : stack.disks()) {
+            String sectors = disk.line("size");
+            if (sectors == null) {
+                return null;
+            }
+            bytes += Long.parseLong(sectors) * SECTOR_BYTES;
+        }
+        return bytes == 0 ? null : (Long) bytes;
+    }
+}

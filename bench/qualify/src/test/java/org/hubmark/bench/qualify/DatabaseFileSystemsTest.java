@@ -1,0 +1,72 @@
+package org.hubmark.bench.qualify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.qualify.pages.MessagePages;
+import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.core.UserError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Proves on the file system of the tests that databases of one file system are counted together, however
+ * many folders they are in, and that a fill counts what others have there.
+ */
+class DatabaseFileSystemsTest {
+    private static final int DATABASE_BYTES = 5000;
+    private static final double MEBIBYTES = 64 << 20;
+
+    @TempDir
+    Path folder;
+
+    private List<DatabasePlace> places() throws IOException {
+        List<Path> volumes = List.of(
+                Files.createDirectories(folder.resolve("one")),
+                Files.createDirectories(folder.resolve("other")));
+        List<DatabasePlace> places = DatabasePlace.deal(volumes, List.of(folder), 3);
+        for (DatabasePlace place : places) {
+            Files.createDirectories(place.database());
+            Files.write(place.database().resolve("x" + MessagePages.FILE), new byte[DATABASE_BYTES]);
+        }
+        return places;
+    }
+
+    @Test
+    void aFileSystemIsCountedOnce() throws IOException {
+        Repeat counted = new DatabaseFileSystems(places()).counted().getFirst();
+        assertThat(new DatabaseFileSystems(places()).counted()).hasSize(1);
+        assertThat(counted.name(PhaseFigures.VOLUME)).isEqualTo(folder.resolve("one").toString());
+        assertThat(counted.count(PhaseFigures.DATABASE_BYTES)).isEqualTo(3 * DATABASE_BYTES);
+        double formatted = Files.getFileStore(folder).getTotalSpace();
+        assertThat(counted.count(PhaseFigures.FORMATTED_BYTES)).isEqualTo(formatted);
+        assertThat(PhaseFigures.USED_PERCENT.value(counted)).isBetween(0.0, 100.0);
+    }
+
+    @Test
+    void aFillIsSharedByAllDatabases() throws IOException {
+        List<DatabasePlace> places = places();
+        DatabaseFileSystems systems = new DatabaseFileSystems(places);
+        double used = PhaseFigures.USED_PERCENT.value(systems.counted().getFirst());
+        int percent = (int) used + 1;
+        double formatted = Files.getFileStore(folder).getTotalSpace();
+        // What other processes write meanwhile is within this.
+        assertThat((double) systems.bytesForFill(percent))
+                .isCloseTo((percent - used) / 100 * formatted / 3, within(MEBIBYTES));
+    }
+
+    @Test
+    void aFileSystemThatIsFullerWithoutDatabasesIsRefused() throws IOException {
+        DatabaseFileSystems systems = new DatabaseFileSystems(places());
+        assertThatThrownBy(() -> systems.bytesForFill(0))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is more than 0 % full without databases");
+    }
+}
