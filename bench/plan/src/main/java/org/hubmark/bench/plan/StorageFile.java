@@ -137,7 +137,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         into.measured(PlanInputs.READ_LATENCY_LIMIT_MS, all.readLatencyLimit(), told);
         into.measured(PlanInputs.CACHE_MB, cacheMb(), told);
         into.measured(PlanInputs.CPU_PERCENT, phase.cpuPercent(), source());
-        if (!isCompared() && !Objects.equals(phase.verdict(), "pass")) {
+        if (!isCompared() && Objects.equals(phase.verdict(), "pass (cache)")) {
+            into.warn(file + ": the " + phase.phase() + " phase passed on a volume less than half"
+                    + " full, or from a cache below its databases; a full one holds less");
+        } else if (!isCompared() && !Objects.equals(phase.verdict(), "pass")) {
             into.warn(file + ": the " + phase.phase() + " phase did not pass; its figures are taken"
                     + " as they are");
         }

@@ -88,6 +88,7 @@ public final class PhaseFigures {
     public static final Counter DISCARDS = new Counter("discards");
     public static final Times HOUR_READS = new Times("db_read_ns");
     private static final double MEBIBYTE = 1 << 20;
+    private static final double GIBIBYTE = 1 << 30;
     private static final double NANOS_PER_HOUR = 3.6e12;
 
     public static final Name LOG = Name.note("log", "Log path");
@@ -459,7 +460,7 @@ public final class PhaseFigures {
     }
 
     private static Column gigabytes(String key, String label, Counter counter) {
-        return figure(key, label, Better.NEITHER, counter.over(MEBIBYTE).over(1024));
+        return figure(key, label, Better.NEITHER, counter.over(GIBIBYTE));
     }
 
     private static Column perSecond(String key, String label, Counter counter) {
