@@ -328,6 +328,16 @@ class OwnPlanTest {
     }
 
     @Test
+    void aPassThatACacheMayHaveMadeIsToldOf() throws IOException {
+        Path file = folder.resolve("on/qualification.json");
+        Files.writeString(
+                file, Files.readString(file).replace("\"pass\"", "\"pass (cache)\""));
+        assertThat(read("on").warnings())
+                .anySatisfy(warning -> assertThat(warning)
+                        .contains("the performance phase passed on a volume less than half full"));
+    }
+
+    @Test
     void aDriveThatGivesNothingWithinTheLimitIsRefused() {
         assertThatThrownBy(() -> own(
                         read("on"),

@@ -41,7 +41,7 @@ public final class FillFigures {
             "",
             PhaseFigures.OF_REPEATS,
             PhaseFigures.PARTS,
-            PhaseVerdict.derived("Verdict"));
+            PhaseFigures.derived(true));
 
     private FillFigures() {}
 }

@@ -165,6 +165,12 @@ public final class PhaseFigures {
                             Better.NEITHER,
                             InstanceFigures.COLLECTION_NS.over(1e9))));
 
+    static final Column BUSY = figure(
+            "busy_percent",
+            "Busy (%)",
+            Better.NEITHER,
+            BUSY_MS.times(Formula.NANOS_PER_MILLI).percentOf(InstanceFigures.COLLECTION_NS));
+
     public static final Name DEVICE = Name.of("device", "Device");
     public static final Name ROLES = Name.note("roles", "Holds");
 
@@ -198,12 +204,7 @@ public final class PhaseFigures {
                             "Avg. Disk Bytes/Write",
                             Better.NEITHER,
                             WRITTEN_BYTES.over(WRITES)),
-                    figure(
-                            "busy_percent",
-                            "Busy (%)",
-                            Better.NEITHER,
-                            BUSY_MS.times(Formula.NANOS_PER_MILLI)
-                                    .percentOf(InstanceFigures.COLLECTION_NS)),
+                    BUSY,
                     figure(
                             "min_data_writes_per_s",
                             "Data Writes/sec, at least",
@@ -339,7 +340,7 @@ public final class PhaseFigures {
     static final Formula DEVICE_BUSY = new Formula.OfParts(
             DEVICES.key(),
             Fold.LARGEST,
-            BUSY_MS.times(Formula.NANOS_PER_MILLI).percentOf(InstanceFigures.COLLECTION_NS));
+            BUSY.formula());
 
     /** What was replayed of all logs. */
     static final Formula REPLAYED_MB =
@@ -451,9 +452,21 @@ public final class PhaseFigures {
             "",
             OF_REPEATS,
             PARTS,
-            PhaseVerdict.derived(""));
+            derived(false));
 
     private PhaseFigures() {}
+
+    /**
+     * {@return what follows from the row of a load}
+     *
+     * @param isShown whether tables have verdict and limiting resource
+     */
+    static List<Form.Derived> derived(boolean isShown) {
+        return Stream.concat(
+                        PhaseVerdict.derived(isShown ? "Verdict" : "").stream(),
+                        LimitingResource.derived(isShown ? "Limiting resource" : "").stream())
+                .toList();
+    }
 
     private static Column figure(String key, String label, Better better, Formula formula) {
         return Column.of(key, "", label, 3, better, formula);
