@@ -255,9 +255,16 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--phases",
             paramLabel = "PHASE",
             split = ",",
-            description = "Phases to run: ${COMPLETION-CANDIDATES}. Default: all but stress;"
-                    + " with --stress, all but performance.")
+            description = "Phases to run: ${COMPLETION-CANDIDATES}. Default: all but stress and"
+                    + " failover; with --stress, all but performance and failover.")
     private @Nullable List<Phase> phases;
+
+    @Option(
+            names = "--failover",
+            description = "Adds the failover phase: half of the databases have their share of the"
+                    + " target, and in the middle of the time that of the others arrives, as from a"
+                    + " failed server. Default: none.")
+    private boolean failover;
 
     @Option(names = "--quick", description = "Takes about 20 minutes in all. Default: this form.")
     private boolean quick;
@@ -449,10 +456,14 @@ public final class QualifyCommand implements Callable<Integer> {
         if (comparesCaches() || fills != null) {
             return Set.of();
         }
-        if (phases != null) {
-            return EnumSet.copyOf(phases);
+        Set<Phase> chosen = phases == null
+                ? EnumSet.complementOf(
+                        EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS, Phase.FAILOVER))
+                : EnumSet.copyOf(phases);
+        if (failover) {
+            chosen.add(Phase.FAILOVER);
         }
-        return EnumSet.complementOf(EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS));
+        return chosen;
     }
 
     /**
@@ -461,7 +472,7 @@ public final class QualifyCommand implements Callable<Integer> {
      */
     private Map<String, Object> settings(QualifyRequest.Test test) {
         Map<String, Object> all = Outcomes.settings(spec);
-        List.of("quick", "standard", "stress").forEach(all::remove);
+        List.of("quick", "standard", "stress", "failover").forEach(all::remove);
         all.put(
                 "phases",
                 test.phases().stream()
@@ -539,6 +550,14 @@ public final class QualifyCommand implements Callable<Integer> {
         Ranges.within("--copies", copies, 1, COPIES_MAX);
         checkSizes();
         checkCaches();
+        if (phases().contains(Phase.FAILOVER) && (databases < 2 || !isOpen())) {
+            throw UserError.usage("the failover phase goes with two --databases or more, and"
+                    + " --loop open");
+        }
+        if (failover && (fills != null || comparesCaches())) {
+            throw UserError.usage("--failover goes without --fill, and with one --cache-mode and"
+                    + " one --cache-max");
+        }
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");
         }

@@ -20,6 +20,7 @@ final class ClosedLoop implements ThreadSearch.Loop {
                 databases,
                 new MailboxWorkload.Plan(
                         request.load().mix(),
+                        databases.size(),
                         threads,
                         request.load().lazyShare(),
                         null,

@@ -3,6 +3,7 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
@@ -61,6 +62,14 @@ final class PhaseReport {
         found.name(PhaseFigures.LOOP, kindOfLoop)
                 .count(PhaseFigures.THREADS, threadsPerDatabase)
                 .parts(PhaseFigures.THREAD_STEPS, steps);
+    }
+
+    void beforeFailure(Sampling before) {
+        IoCounts all = before.all();
+        found.count(PhaseFigures.BEFORE_NS, before.nanos())
+                .count(PhaseFigures.BEFORE_READS, all.get(IoCounter.DB_READS))
+                .count(PhaseFigures.BEFORE_READ_NS, all.get(IoCounter.DB_READ_NS))
+                .count(PhaseFigures.BEFORE_WRITES, all.get(IoCounter.DB_WRITES));
     }
 
     void collectionBegins(Duration sample) {

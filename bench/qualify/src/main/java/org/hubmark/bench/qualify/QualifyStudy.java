@@ -142,7 +142,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
 
     /** {@return whether an interrupted run has finished a load} */
     private static boolean isLoaded(Context context) {
-        return Stream.of(Phase.PERFORMANCE, Phase.STRESS)
+        return Stream.of(Phase.PERFORMANCE, Phase.STRESS, Phase.FAILOVER)
                 .anyMatch(phase -> context.repeats(PhaseFigures.PHASES, names(phase)) > 0);
     }
 
@@ -191,7 +191,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     private Repeat run(Phase phase, PhaseContext phases) throws IOException, InterruptedException {
         try {
             return switch (phase) {
-                case PERFORMANCE, STRESS -> new TransactionalPhase(phases, phase).run();
+                case PERFORMANCE, STRESS, FAILOVER -> new TransactionalPhase(phases, phase).run();
                 case BACKUP -> new BackupPhase(phases).run();
                 case RECOVERY -> new RecoveryPhase(phases).run();
                 case CHECKSUM -> new ChecksumPhase(phases, refilled).run();

@@ -4,6 +4,7 @@ import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -39,6 +40,17 @@ final class TargetRates {
     /** {@return the rate to begin with, as if each transaction were one read} */
     double first() {
         return iopsEach;
+    }
+
+    /** Sets the rates of databases that have done nothing yet, by what a transaction of the others causes. */
+    void adjustIdle(MailboxWorkload workload) {
+        double allIo = Arrays.stream(io).sum();
+        double allTransactions = Arrays.stream(transactions).sum();
+        for (int i = 0; i < databases.size(); i++) {
+            if (transactions[i] == 0 && allIo > 0 && allTransactions > 0) {
+                workload.rate(i, Math.min(RATE_MAX, iopsEach * allTransactions / allIo));
+            }
+        }
     }
 
     /** Looks at what was done since the last call, and sets the rates by it. */

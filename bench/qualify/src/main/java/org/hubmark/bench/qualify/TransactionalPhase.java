@@ -16,7 +16,10 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/** Performance and stress: transactions at the target, or as many as go, and the judgement. */
+/**
+ * Performance and stress: transactions at the target, or as many as go, and the judgement. Failover: the
+ * same, from the moment on at which the load of half of the databases arrives beside that of the others.
+ */
 final class TransactionalPhase {
     /** As the source. */
     private static final Duration SAMPLE_MAX = Duration.ofSeconds(15);
@@ -51,7 +54,9 @@ final class TransactionalPhase {
         this.request = context.request();
         this.time = context.time();
         this.phase = phase;
-        this.duration = request.test().collection();
+        // What comes before the failure takes as long as what is collected after it.
+        Duration collection = request.test().collection();
+        this.duration = phase == Phase.FAILOVER ? collection.dividedBy(2) : collection;
         this.log = new TestLog(context.progress());
         this.report = new PhaseReport(phase, context, log);
     }
@@ -141,6 +146,7 @@ final class TransactionalPhase {
                 databases.all(),
                 new MailboxWorkload.Plan(
                         request.load().mix(),
+                        databasesAtFirst(databases),
                         threads,
                         request.load().lazyShare(),
                         request.load().openLoop() ? rates.first() : null,
@@ -159,12 +165,40 @@ final class TransactionalPhase {
             while (time.nanoTime() < settled) {
                 tick(work, others, rates, settled);
             }
+            if (phase == Phase.FAILOVER) {
+                failOver(databases, work, others, rates);
+            }
             collect(databases, work, others, rates, profiler);
         } finally {
             log.add("Stopping transactions");
             others.stop();
             work.stop(STOP);
         }
+    }
+
+    private int databasesAtFirst(OpenDatabases databases) {
+        int all = databases.all().size();
+        return phase == Phase.FAILOVER ? (all + 1) / 2 : all;
+    }
+
+    /** Counts what there is before the failure, and lets the load of the other databases arrive. */
+    private void failOver(
+            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
+            throws IOException, InterruptedException {
+        int first = databasesAtFirst(databases);
+        int all = databases.all().size();
+        log.add("Before the failure: the load of " + first + " of " + all + " databases", duration);
+        try (Sampling sampling = new Sampling(databases.instances().subList(0, first), time)) {
+            long end = time.nanoTime() + duration.toNanos();
+            while (time.nanoTime() < end) {
+                tick(work, others, rates, end);
+            }
+            sampling.sample();
+            report.beforeFailure(sampling);
+        }
+        rates.adjustIdle(work);
+        work.beginRest();
+        log.add("Another server has failed: the load of " + (all - first) + " databases arrives");
     }
 
     private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
@@ -197,9 +231,11 @@ final class TransactionalPhase {
             long next = time.nanoTime() + sample().toNanos();
             InterruptedException interruption = null;
             IOException failure = null;
+            Backlog backlog = new Backlog();
             try {
                 while (time.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
+                    backlog.look(sampling.elapsed(), work.lateNanos());
                     if (profiler != null) {
                         profiler.look();
                     }
@@ -220,6 +256,9 @@ final class TransactionalPhase {
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
+            if (phase == Phase.FAILOVER) {
+                backlog.takeDown(report.found());
+            }
             profiled(profiler, sampling);
             log.add(latencies(sampling));
             String when =

@@ -11,6 +11,8 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.InstanceFigures;
+import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,7 +132,7 @@ class QualifyStudyTest {
     void allPhasesRunAndLeaveAVerdictAReportAndNoDatabase() throws Exception {
         // As fast as it goes, which is above the target on any machine.
         Document found = run(request(
-                EnumSet.allOf(Phase.class), false, Duration.ofSeconds(2), 12_000_000, false));
+                EnumSet.complementOf(EnumSet.of(Phase.FAILOVER)), false, Duration.ofSeconds(2), 12_000_000, false));
         assertThat(found.findings().reasons()).isEmpty();
         // What tests can afford fills no volume.
         assertThat(found.findings().verdict()).isIn("pass", "pass (cache)");
@@ -184,7 +186,7 @@ class QualifyStudyTest {
     @Test
     void allPhasesRunOnPages() throws Exception {
         QualifyRequest request = TinyRequest.onPages(request(
-                EnumSet.allOf(Phase.class), false, Duration.ofSeconds(2), 40_000_000, false));
+                EnumSet.complementOf(EnumSet.of(Phase.FAILOVER)), false, Duration.ofSeconds(2), 40_000_000, false));
         Document found = run(request);
         assertThat(found.findings().reasons()).isEmpty();
         assertThat(found.findings().verdict()).isIn("pass", "pass (cache)");
@@ -222,6 +224,24 @@ class QualifyStudyTest {
                 .isTrue();
         assertThat(databaseVolume).isEmptyDirectory();
         assertThat(logVolume).isEmptyDirectory();
+    }
+
+    @Test
+    void theLoadOfAFailedServerArrivesInTheMiddle() throws Exception {
+        Document found = run(TinyRequest.onPages(request(
+                EnumSet.of(Phase.FAILOVER), false, Duration.ofSeconds(8), 12_000_000, true)));
+        Repeat failover = phase(found, Phase.FAILOVER);
+        assertThat(failover.count(InstanceFigures.COLLECTION_NS) / 1e9).isBetween(3.5, 6.0);
+        // One of two databases has its half of the target; a few seconds scatter widely.
+        assertThat(PhaseFigures.FAILOVER.getFirst().value(failover))
+                .isBetween(TARGET_IOPS / 4, TARGET_IOPS * 0.9);
+        assertThat(failover.parts(InstanceFigures.INSTANCES))
+                .hasSize(2)
+                .allSatisfy(instance ->
+                        assertThat(instance.count(IoCounter.TRANSACTIONS.counter())).isPositive());
+        assertThat(failover.count(PhaseFigures.BEHIND_END_NS)).isLessThan(1e9);
+        assertThat(Files.readString(results.resolve("report.md")))
+                .contains("Appendix F: Failover", "Another server has failed: the load of 1 ");
     }
 
     @Test

@@ -48,7 +48,9 @@ final class PhaseSections {
         PERFORMANCE("B", "Performance", "performance"),
         BACKUP("C", "Streaming backup", "streaming_backup"),
         RECOVERY("D", "Soft recovery", "soft_recovery"),
-        CHECKSUM("E", "Checksum", "checksum");
+        CHECKSUM("E", "Checksum", "checksum"),
+        /** The source has none. */
+        FAILOVER("F", "Failover", "");
 
         private final String letter;
         private final String title;
@@ -84,15 +86,29 @@ final class PhaseSections {
                 .filter(row -> row.name(PhaseFigures.PHASE).equals(appendix.key()))
                 .findFirst()
                 .map(row -> new PhaseSections(appendix, document, row).sections)
-                .orElse(List.of(new Section(
-                        2,
-                        appendix.heading(),
-                        List.of(new Block.Text("This phase was not run.")))));
+                .orElse(
+                        appendix.published.isEmpty()
+                                ? List.of()
+                                : List.of(new Section(
+                                        2,
+                                        appendix.heading(),
+                                        List.of(new Block.Text("This phase was not run.")))));
     }
 
     private void make(Appendix appendix) {
         switch (appendix) {
-            case STRESS, PERFORMANCE -> {
+            case STRESS, PERFORMANCE, FAILOVER -> {
+                if (appendix == Appendix.FAILOVER) {
+                    add(
+                            "The load of a failed server",
+                            Tables.figures(
+                                    "Half of the databases had their load from the beginning. What is"
+                                            + " below was collected from the moment on at which that"
+                                            + " of the others arrived",
+                                    document,
+                                    phase,
+                                    PhaseFigures.FAILOVER));
+                }
                 add("Database sizing and throughput", throughput());
                 add("Jetstress system parameters", parameters());
                 add("Database configuration", part(PhaseFigures.PLACES, ""));

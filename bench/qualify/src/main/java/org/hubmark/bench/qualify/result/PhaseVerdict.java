@@ -236,6 +236,14 @@ public record PhaseVerdict(
                     achieved,
                     target));
         }
+        double behind = phase.count(PhaseFigures.BEHIND_END_NS);
+        if (behind > PhaseFigures.BEHIND_NANOS_MAX) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "the load that arrived was not caught up with: transactions were %.1f s late at"
+                            + " the end",
+                    behind / 1e9));
+        }
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
             String name = instance.name(InstanceFigures.INSTANCE);
             LIMITS.forEach((column, limit) -> {

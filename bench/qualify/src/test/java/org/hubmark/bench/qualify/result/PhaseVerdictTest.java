@@ -258,6 +258,23 @@ class PhaseVerdictTest {
     }
 
     @Test
+    void aLoadThatIsNotCaughtUpWithFails() {
+        for (double seconds : new double[] {1, 1.1}) {
+            Repeat failover = phase(instances(-1, null, Map.of()), 0)
+                    .count(PhaseFigures.BEHIND_END_NS, seconds * SECOND)
+                    .made();
+            List<String> reasons = reasons(failover, 1);
+            if (seconds > 1) {
+                assertThat(reasons)
+                        .containsExactly("performance: the load that arrived was not caught up with:"
+                                + " transactions were 1.1 s late at the end");
+            } else {
+                assertThat(reasons).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void whatFailsFailsOnAnyVolume() {
         Findings slow = document(
                         phase(instances(2, Limit.READ, Map.of()), 0)
