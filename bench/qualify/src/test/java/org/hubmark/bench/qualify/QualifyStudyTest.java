@@ -173,6 +173,9 @@ class QualifyStudyTest {
             assertThat(file.path("blocks").asLong()).isPositive();
             assertThat(file.path("bad_blocks").asLong()).isZero();
         });
+        assertThat(all.path("phases").get(4).path("log_checksum"))
+                .isNotEmpty()
+                .allSatisfy(log -> assertThat(log.path("bad_blocks").asLong(1)).isZero());
         assertThat(results.resolve("report.html")).isNotEmptyFile();
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("Appendix A: Stress", "Appendix E: Checksum", "651.699");
@@ -218,6 +221,10 @@ class QualifyStudyTest {
         assertThat(phases.get(4).path("checksum")).hasSize(2).allSatisfy(file -> {
             assertThat(file.path("blocks").asLong()).isGreaterThan(1000);
             assertThat(file.path("bad_blocks").asLong()).isZero();
+        });
+        assertThat(phases.get(4).path("log_checksum")).isNotEmpty().allSatisfy(log -> {
+            assertThat(log.path("blocks").asLong()).isPositive();
+            assertThat(log.path("bad_blocks").asLong()).isZero();
         });
         assertThat(DocumentFile.check(results, DocumentFile.read(results, Qualification.KIND))
                         .isClean())
@@ -311,7 +318,8 @@ class QualifyStudyTest {
                 .singleElement()
                 .asString()
                 .contains(table.toString())
-                .contains("1 of ");
+                .contains("1 of ")
+                .endsWith("blocks or records bad, none is allowed");
     }
 
     private static long size(Path file) {

@@ -39,7 +39,9 @@ final class PageStore implements AutoCloseable {
     /** The file of the pages. */
     static final String FILE = "pages.edb";
 
-    private static final String CHECKPOINT = "checkpoint";
+    /** The file of the checkpoints. */
+    static final String CHECKPOINT = "checkpoint";
+
     /** As the source: a page is written when so much of the log was written since its first change. */
     private static final long CHECKPOINT_DEPTH_BYTES = 20 << 20;
 

@@ -21,6 +21,7 @@ import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,6 +36,9 @@ final class PhaseSections {
     private static final double FLUSH_START_SHARE = 0.01;
 
     private static final double FLUSH_STOP_SHARE = 0.02;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final List<String> CHECKED = List.of(
+            "", "Files", "Blocks seen", "Bad blocks", "Length (bytes)", "Elapsed (sec)", "MB/sec");
 
     private final Document document;
     private final Row row;
@@ -455,39 +459,65 @@ final class PhaseSections {
         List<List<String>> bad = new ArrayList<>();
         for (Repeat one : phase.parts(PhaseFigures.CHECKSUM)) {
             String file = one.name(PhaseFigures.FILE);
-            double[] sums = folders.computeIfAbsent(
-                    file.substring(0, Math.max(0, file.lastIndexOf('/'))), folder -> new double[4]);
-            double blocks = one.count(PhaseFigures.BLOCKS);
-            double badBlocks = one.count(PhaseFigures.BAD_BLOCKS);
-            double bytes = one.count(PhaseFigures.BYTES);
-            sums[0]++;
-            sums[1] += blocks;
-            sums[2] += badBlocks;
-            sums[3] += bytes;
-            if (badBlocks > 0) {
-                bad.add(List.of(
-                        file,
-                        Tables.number(blocks),
-                        Tables.number(badBlocks),
-                        Tables.number(bytes)));
+            add(folders, file.substring(0, Math.max(0, file.lastIndexOf('/'))), one);
+            if (one.count(PhaseFigures.BAD_BLOCKS) > 0) {
+                bad.add(checked(file, 1, sums(one)));
             }
         }
+        Map<String, double[]> logs = new TreeMap<>();
+        for (Repeat one : phase.parts(PhaseFigures.LOG_CHECKSUM)) {
+            add(logs, one.name(PhaseFigures.FILE), one);
+        }
+        List<Block> blocks = new ArrayList<>();
+        blocks.add(checked("Databases. Each file is listed in qualification.json", folders));
+        if (!logs.isEmpty()) {
+            blocks.add(checked("Logs: blocks are records", logs));
+        }
+        if (!bad.isEmpty()) {
+            blocks.add(new Block.Grid("Files with bad blocks", CHECKED, bad));
+        }
+        blocks.add(elapsed());
+        return blocks.toArray(Block[]::new);
+    }
+
+    private static double[] sums(Repeat one) {
+        return new double[] {
+            one.count(PhaseFigures.BLOCKS),
+            one.count(PhaseFigures.BAD_BLOCKS),
+            one.count(PhaseFigures.BYTES),
+            one.count(PhaseFigures.ELAPSED_NS),
+            1
+        };
+    }
+
+    private static void add(Map<String, double[]> into, String key, Repeat one) {
+        into.merge(key, sums(one), (sum, next) -> {
+            Arrays.setAll(sum, i -> sum[i] + next[i]);
+            return sum;
+        });
+    }
+
+    private static Block checked(String caption, Map<String, double[]> folders) {
         List<List<String>> rows = new ArrayList<>();
-        folders.forEach((folder, sums) -> rows.add(List.of(
-                folder,
+        double[] all = new double[5];
+        folders.forEach((folder, sums) -> {
+            Arrays.setAll(all, i -> all[i] + sums[i]);
+            rows.add(checked(folder, sums[4], sums));
+        });
+        rows.add(checked("(Sum)", all[4], all));
+        return new Block.Grid(caption, CHECKED, rows);
+    }
+
+    private static List<String> checked(String name, double files, double[] sums) {
+        double seconds = sums[3] / NANOS_PER_SECOND;
+        return List.of(
+                name,
+                Tables.number(files),
                 Tables.number(sums[0]),
                 Tables.number(sums[1]),
                 Tables.number(sums[2]),
-                Tables.number(sums[3]))));
-        Block all = new Block.Grid(
-                "Each file is listed in qualification.json",
-                List.of("Database", "Files", "Blocks seen", "Bad blocks", "Length (bytes)"),
-                rows);
-        Block files = new Block.Grid(
-                "Files with bad blocks",
-                List.of("File", "Blocks seen", "Bad blocks", "Length (bytes)"),
-                bad);
-        return bad.isEmpty() ? new Block[] {all, elapsed()} : new Block[] {all, files, elapsed()};
+                Tables.number(seconds),
+                Tables.number(sums[2] / MEBIBYTE / seconds));
     }
 
     /** {@return whether it was found out what caches of other sizes would have had} */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The rules of Jetstress, by which a phase with transactions passes or fails: for each instance by
@@ -121,7 +122,8 @@ public record PhaseVerdict(
             return new PhaseVerdict(false, null, List.of(phase.name(PhaseFigures.STOPPED)));
         }
         if (row.name(PhaseFigures.PHASE).equals(CHECKSUM)) {
-            List<String> bad = phase.parts(PhaseFigures.CHECKSUM).stream()
+            List<String> bad = Stream.of(PhaseFigures.CHECKSUM, PhaseFigures.LOG_CHECKSUM)
+                    .flatMap(form -> phase.parts(form).stream())
                     .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
                     .map(PhaseVerdict::bad)
                     .toList();
@@ -203,7 +205,7 @@ public record PhaseVerdict(
     private static String bad(Repeat file) {
         return file.name(PhaseFigures.FILE) + ": "
                 + Math.round(file.count(PhaseFigures.BAD_BLOCKS)) + " of "
-                + Math.round(file.count(PhaseFigures.BLOCKS)) + " blocks bad, none is allowed";
+                + Math.round(file.count(PhaseFigures.BLOCKS)) + " blocks or records bad, none is allowed";
     }
 
     /** {@return why what is slow may be the tool and not the storage; null where it is the storage} */
