@@ -1,10 +1,12 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -24,12 +26,14 @@ final class PhaseReport {
     private final TestLog log;
     private final List<String> notes = new ArrayList<>();
     private final Repeat.Builder found = Repeat.counted();
+    private final @Nullable ReportedErrors errorsBefore;
     private boolean hasTransactions;
 
     PhaseReport(Phase phase, PhaseContext context, TestLog log) {
         this.phase = phase;
         this.context = context;
         this.log = log;
+        this.errorsBefore = errors();
         found.name(PhaseFigures.STARTED, TestLog.now())
                 .parts(
                         PhaseFigures.PLACES,
@@ -118,7 +122,34 @@ final class PhaseReport {
                                 .sum());
     }
 
+    private @Nullable ReportedErrors errors() {
+        try {
+            return ReportedErrors.look(context.request().databases().allVolumes());
+        } catch (IOException e) {
+            // What can't be read is not known.
+            return null;
+        }
+    }
+
     Repeat result() {
+        ReportedErrors now = errors();
+        List<ReportedErrors.Found> errors =
+                now == null || errorsBefore == null ? List.of() : now.since(errorsBefore);
+        for (ReportedErrors.Found one : errors) {
+            if (one.count() > 0) {
+                note(one.count() + " errors reported by " + one.source()
+                        + (one.lines().isEmpty() ? "" : ", such as: " + one.lines().getFirst()));
+            }
+        }
+        found.parts(
+                PhaseFigures.REPORTED_ERRORS,
+                errors.stream()
+                        .map(one -> Repeat.counted()
+                                .name(PhaseFigures.SOURCE, one.source())
+                                .name(PhaseFigures.LINES, one.lines())
+                                .count(PhaseFigures.REPORTED, one.count())
+                                .made())
+                        .toList());
         return found.name(PhaseFigures.FINISHED, TestLog.now())
                 .name(PhaseFigures.NOTES, notes)
                 .parts(PhaseFigures.TEST_LOG, log.lines())

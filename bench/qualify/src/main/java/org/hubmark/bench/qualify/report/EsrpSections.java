@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 final class EsrpSections {
@@ -184,7 +186,7 @@ final class EsrpSections {
         List<List<String>> reliability = List.of(
                 summary(
                         "Were errors reported during the tests?",
-                        performance == null ? Cells.UNKNOWN : any(performance),
+                        errors(),
                         "reliability_event_log_errors"),
                 summary("Were checksum errors found?", checksum(), "reliability_checksum_errors"),
                 summary(
@@ -237,11 +239,37 @@ final class EsrpSections {
         return List.of(label, ours, Tables.text(Esrp.PUBLISHED.resultsSummary().get(published)));
     }
 
-    private static String any(Repeat performance) {
-        return performance.parts(InstanceFigures.INSTANCES).stream()
-                        .anyMatch(one -> one.count(IoCounter.ERRORS.counter()) > 0)
-                ? "yes"
-                : "no";
+    /** {@return whether there were errors, and who said so; a dash where nobody looked at the kernel's log} */
+    private String errors() {
+        Map<String, Double> bySource = new TreeMap<>();
+        boolean isLooked = true;
+        double failed = 0;
+        List<Row> phases = document.table(PhaseFigures.PHASES).rows();
+        for (Row row : phases) {
+            List<Repeat> reported = row.repeat().parts(PhaseFigures.REPORTED_ERRORS);
+            isLooked &= reported.stream()
+                    .anyMatch(one ->
+                            one.name(PhaseFigures.SOURCE).equals(ReportedErrors.KERNEL_LOG));
+            reported.forEach(one -> bySource.merge(
+                    one.name(PhaseFigures.SOURCE), one.count(PhaseFigures.REPORTED), Double::sum));
+            failed += row.repeat().parts(InstanceFigures.INSTANCES).stream()
+                    .mapToDouble(one -> one.count(IoCounter.ERRORS.counter()))
+                    .filter(Double::isFinite)
+                    .sum();
+        }
+        if (failed > 0) {
+            bySource.put("failed transactions", failed);
+        }
+        List<String> bad = bySource.entrySet().stream()
+                .filter(one -> one.getValue() > 0)
+                .map(one -> Tables.number(one.getValue()) + " of " + one.getKey())
+                .toList();
+        if (!bad.isEmpty()) {
+            return "yes: " + String.join(", ", bad);
+        }
+        return isLooked && !phases.isEmpty()
+                ? "no (" + String.join(", ", bySource.keySet()) + ")"
+                : Cells.UNKNOWN;
     }
 
     private String checksum() {

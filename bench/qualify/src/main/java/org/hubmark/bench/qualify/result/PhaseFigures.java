@@ -343,6 +343,18 @@ public final class PhaseFigures {
                     Column.of(BAD_BLOCKS, "", "Bad records"),
                     elapsed()));
 
+    public static final Counter REPORTED = new Counter("errors");
+    public static final Name SOURCE = Name.of("source", "Source");
+
+    /** Lines of the kernel. */
+    public static final Name LINES = Name.note("lines", "Lines");
+
+    /** What machine and disks have reported from begin to end, of each source that could be read. */
+    public static final Form REPORTED_ERRORS = Form.part(
+            "reported_errors",
+            List.of(SOURCE, LINES),
+            List.of(Column.of(REPORTED, "", "Errors")));
+
     public static final Name AT = Name.of("at", "Time");
     public static final Name TEXT = Name.of("text", "What happened");
 
@@ -464,6 +476,7 @@ public final class PhaseFigures {
             RECOVERY,
             CHECKSUM,
             LOG_CHECKSUM,
+            REPORTED_ERRORS,
             ProfileFigures.POINTS,
             TEST_LOG);
 
