@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
@@ -18,6 +20,7 @@ import java.net.SocketException;
  * @param driverJvm of the load driver; null where there is none
  * @param serverJvm of our own hub; null for another server
  * @param network from the driver to the server; null when it could not be reached
+ * @param platform by its maker's tables; left out where they say nothing, and in earlier files
  */
 public record Disclosure(
         boolean serverOnThisMachine,
@@ -27,7 +30,8 @@ public record Disclosure(
         @Nullable ResourceLimits serverLimits,
         @Nullable Jvm driverJvm,
         @Nullable Jvm serverJvm,
-        @Nullable Network network) {
+        @Nullable Network network,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Platform platform) {
     /**
      * Looks.
      *
@@ -44,7 +48,8 @@ public record Disclosure(
                 hub == null ? null : ResourceLimits.of(host, hub.toString()),
                 Jvm.own(),
                 hub == null ? null : Jvm.of(host, hub),
-                server == null ? null : Network.to(server, host));
+                server == null ? null : Network.to(server, host),
+                Platform.of(host));
     }
 
     /** Looks at a machine that a server runs on, and no driver. */
@@ -57,7 +62,8 @@ public record Disclosure(
                 null,
                 null,
                 null,
-                null);
+                null,
+                Platform.of(host));
     }
 
     static boolean isOwn(InetSocketAddress server) {

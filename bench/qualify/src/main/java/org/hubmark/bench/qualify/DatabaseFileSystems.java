@@ -59,6 +59,7 @@ final class DatabaseFileSystems {
                                             : null)
                     .count(PhaseFigures.RAW_BYTES, rawBytes(stack))
                     .count(PhaseFigures.FORMATTED_BYTES, store.getTotalSpace())
+                    .count(PhaseFigures.BLOCK_BYTES, store.getBlockSize())
                     .count(PhaseFigures.USED_BYTES, used(store))
                     .count(PhaseFigures.DATABASE_BYTES, databases(places))
                     .count(PhaseFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes())

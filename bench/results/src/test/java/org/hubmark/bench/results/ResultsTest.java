@@ -21,6 +21,7 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
 import org.hubmark.bench.machine.KernelSettings;
 import org.hubmark.bench.machine.Network;
+import org.hubmark.bench.machine.Platform;
 import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.Preconditioned;
@@ -317,7 +318,8 @@ class ResultsTest {
             null,
             new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
             null,
-            new Network("lo", 65536, null, null, List.of("tx-checksumming"), 0.1));
+            new Network("lo", 65536, null, null, List.of("tx-checksumming"), 0.1),
+            new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", null));
 
     private static Results results() {
         Figures figures = new Figures(
@@ -420,7 +422,8 @@ class ResultsTest {
                                                         true,
                                                         "none",
                                                         32,
-                                                        256))))),
+                                                        256,
+                                                        null))))),
                                 DISCLOSURE)),
                 List.of(scenario),
                 List.of(new CostModel(

@@ -61,6 +61,7 @@ class MachineSectionsTest {
                 null,
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
                 null,
+                null,
                 null));
         assertThat(text(new MachineSections(told, DRIVER).tell("Counters: ", new Read(2.5))))
                 .contains("| Server's machine: CPU | Maker 9 |", "| Counters: error ms | 2.5 |")

@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.DiskService;
 import org.hubmark.hub.volumes.Mount;
@@ -15,6 +17,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -39,6 +43,7 @@ public record Storage(
         List<Disk> disks) {
     private static final String EXT_FEATURES = "Filesystem features:";
     private static final int SECTOR_BYTES = 512;
+    private static final int KIBIBYTE = 1024;
 
     /** Copies the lists. */
     public Storage {
@@ -58,6 +63,7 @@ public record Storage(
      * @param scheduler the I/O scheduler in force
      * @param queueDepth requests that the device takes at once
      * @param requestsMax requests that the kernel queues for it
+     * @param attachment how it is attached; left out where nothing is known, and in earlier files
      */
     public record Disk(
             String device,
@@ -69,7 +75,8 @@ public record Storage(
             @Nullable Boolean rotational,
             @Nullable String scheduler,
             @Nullable Integer queueDepth,
-            @Nullable Integer requestsMax) {
+            @Nullable Integer requestsMax,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Attachment attachment) {
         static Disk of(BlockDevice disk) throws IOException {
             String rotational = disk.line("queue/rotational");
             String sectors = disk.line("size");
@@ -84,7 +91,8 @@ public record Storage(
                     rotational == null ? null : rotational.equals("1"),
                     BlockDevice.scheduler(disk.line("queue/scheduler")),
                     number(disk.line("device/queue_depth")),
-                    number(disk.line("queue/nr_requests")));
+                    number(disk.line("queue/nr_requests")),
+                    Attachment.of(disk));
         }
 
         /** The nearest above it that has one: the port of a SATA disk, or a PCI function. */
@@ -112,6 +120,105 @@ public record Storage(
                 }
             }
             return null;
+        }
+    }
+
+    /**
+     * What is between a disk and this machine, and what the disk says of itself when it is asked. What nobody
+     * tells is null.
+     *
+     * @param controller what it calls itself, or the numbers of its maker and model
+     * @param driver module of the kernel
+     * @param firmware of the controller; that of an NVMe disk is the disk's own
+     * @param readAheadKb that the kernel reads ahead
+     * @param cacheBytes of the disk
+     * @param turnsPerMinute of the disk
+     */
+    public record Attachment(
+            @Nullable String controller,
+            @Nullable String driver,
+            @Nullable String driverVersion,
+            @Nullable String firmware,
+            @Nullable Integer readAheadKb,
+            @Nullable Integer cacheBytes,
+            @Nullable Integer turnsPerMinute) {
+        private static final Attachment UNKNOWN =
+                new Attachment(null, null, null, null, null, null, null);
+        private static final Pattern CACHE =
+                Pattern.compile("cache/buffer size\\s*=\\s*(\\d{1,6}) KBytes");
+        private static final Pattern TURNS =
+                Pattern.compile("Nominal Media Rotation Rate:\\s*(\\d{1,5})");
+
+        /** {@return what is known; null where nothing is} */
+        static @Nullable Attachment of(BlockDevice disk) throws IOException {
+            Path controller = controller(disk.folder());
+            Path driver = controller == null
+                    ? null
+                    : controller.resolve("driver").toRealPath().getFileName();
+            String said = driver == null || !disk.sys().equals(Path.of("/sys"))
+                    ? ""
+                    : identity(disk.name());
+            Integer cacheKib = first(CACHE, said);
+            Attachment found = new Attachment(
+                    controller == null ? null : name(controller, disk.folder()),
+                    driver == null ? null : driver.toString(),
+                    driver == null
+                            ? null
+                            : BlockDevice.line(
+                                    disk.sys().resolve("module/" + driver + "/version")),
+                    ofHost(disk.folder(), "version_fw"),
+                    number(disk.line("queue/read_ahead_kb")),
+                    cacheKib == null ? null : (Integer) (cacheKib * KIBIBYTE),
+                    first(TURNS, said));
+            return found.equals(UNKNOWN) ? null : found;
+        }
+
+        /** {@return the nearest above a disk that has a driver, but for the driver of SCSI disks} */
+        private static @Nullable Path controller(Path disk) throws IOException {
+            for (Path at = disk; at != null; at = at.getParent()) {
+                Path driver = at.resolve("driver");
+                if (Files.exists(driver)
+                        && !String.valueOf(driver.toRealPath().getFileName()).equals("sd")) {
+                    return at;
+                }
+            }
+            return null;
+        }
+
+        private static @Nullable String name(Path controller, Path disk) throws IOException {
+            String board = ofHost(disk, "board_name");
+            String vendor = BlockDevice.line(controller.resolve("vendor"));
+            String device = BlockDevice.line(controller.resolve("device"));
+            return board != null || vendor == null || device == null
+                    ? board
+                    : ("PCI " + vendor + ":" + device).replace("0x", "");
+        }
+
+        /** {@return what the SCSI host above a disk says; few drivers have it} */
+        private static @Nullable String ofHost(Path disk, String file) throws IOException {
+            for (Path at = disk; at != null; at = at.getParent()) {
+                Path host = at.resolve("scsi_host").resolve(String.valueOf(at.getFileName()));
+                if (Files.isDirectory(host)) {
+                    return BlockDevice.line(host.resolve(file));
+                }
+            }
+            return null;
+        }
+
+        private static String identity(String disk) {
+            try {
+                return disk.startsWith("sd") && SystemTool.exists("hdparm")
+                        ? SystemTool.run(List.of("hdparm", "-I", "/dev/" + disk))
+                        : "";
+            } catch (IOException e) {
+                // It takes root to ask a disk.
+                return "";
+            }
+        }
+
+        private static @Nullable Integer first(Pattern pattern, String said) {
+            Matcher found = pattern.matcher(said);
+            return found.find() ? Integer.valueOf(found.group(1)) : null;
         }
     }
 

@@ -3,6 +3,7 @@ package org.hubmark.bench.machine.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,8 @@ class StorageTest {
                                         null,
                                         null,
                                         null,
+                                        null,
+                                        null,
                                         null),
                                 new Storage.Disk(
                                         "sda",
@@ -76,7 +79,8 @@ class StorageTest {
                                         false,
                                         "mq-deadline",
                                         32,
-                                        64))));
+                                        64,
+                                        null))));
     }
 
     @Test
@@ -91,7 +95,28 @@ class StorageTest {
                         null,
                         null,
                         List.of(new Storage.Disk(
-                                "vda", null, null, null, null, null, null, null, null, null))));
+                                "vda", null, null, null, null, null, null, null, null, null,
+                                null))));
+    }
+
+    @Test
+    void readsTheDriverOfItsController() throws IOException {
+        Path controller = Files.createDirectories(sys.resolve("sys/devices/pci0/0000:01:00.0"));
+        Path disk = controller.resolve("host0/block/sda");
+        Files.createDirectories(disk.resolve("queue"));
+        Files.writeString(disk.resolve("queue/read_ahead_kb"), "128\n");
+        Files.createDirectories(sys.resolve("sys/bus/pci/drivers/megaraid_sas"));
+        Files.createSymbolicLink(
+                controller.resolve("driver"), sys.resolve("sys/bus/pci/drivers/megaraid_sas"));
+        Files.writeString(controller.resolve("vendor"), "0x1000\n");
+        Files.writeString(controller.resolve("device"), "0x005b\n");
+        Files.createDirectories(sys.resolve("sys/module/megaraid_sas"));
+        Files.writeString(sys.resolve("sys/module/megaraid_sas/version"), "07.725\n");
+        Files.createDirectories(controller.resolve("host0/scsi_host/host0"));
+        Files.writeString(controller.resolve("host0/scsi_host/host0/version_fw"), "4.68\n");
+        assertThat(Storage.Attachment.of(new BlockDevice("sda", disk, sys.resolve("sys"))))
+                .isEqualTo(new Storage.Attachment(
+                        "PCI 1000:005b", "megaraid_sas", "07.725", "4.68", 128, null, null));
     }
 
     @Test

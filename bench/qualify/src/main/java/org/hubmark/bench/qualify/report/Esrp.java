@@ -11,11 +11,13 @@ import java.util.Map;
  * another one: for orientation, not for comparison.
  *
  * @param solution what it is for, by the names of the source, as those that follow but the last
+ * @param server its machine
  * @param storage its hardware; parts of it are maps
  * @param phases by the names of its appendices
  */
 record Esrp(
         Map<String, Object> solution,
+        Map<String, Object> server,
         Map<String, @Nullable Object> storage,
         Map<String, Object> raidControllerSettings,
         Map<String, Object> jetstressParameters,
@@ -80,10 +82,25 @@ record Esrp(
      */
     @Nullable
     Object storage(String path) {
+        if (raidControllerSettings.containsKey(path)) {
+            return raidControllerSettings.get(path);
+        }
         Object found = storage;
         for (String name : path.split("\\.", -1)) {
-            found = found instanceof Map<?, ?> map ? map.get(name) : null;
+            found = found instanceof Map<?, ?> map ? in(map, name) : null;
         }
-        return found == null ? raidControllerSettings.get(path) : found;
+        return found;
+    }
+
+    /**
+     * {@return what the source has under a name; null for none, and where it prints nothing there}
+     *
+     * @param name empty for a row that the source has not
+     */
+    static @Nullable Object in(Map<?, ?> part, String name) {
+        if (!name.isEmpty() && !part.containsKey(name)) {
+            throw new IllegalArgumentException("the source has no " + name);
+        }
+        return part.get(name);
     }
 }

@@ -7,6 +7,8 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
+import org.hubmark.bench.machine.Environment;
+import org.hubmark.bench.machine.Platform;
 import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.FillFigures;
@@ -24,10 +26,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a report has beside its tables, in the order of the source, the published figures beside ours. */
 final class EsrpSections {
     private static final Pairs PAIRS = YamlResource.published("pam-tr3766", Pairs.class);
+
+    private static final double MEBIBYTE = 1 << 20;
+    private static final double GIBIBYTE = 1 << 30;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
 
@@ -71,6 +80,7 @@ final class EsrpSections {
             return sections;
         }
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
+        sections.add(new Section(2, "Server", List.of(made.server())));
         sections.add(StorageSection.of(document));
         List<Row> fills = document.table(FillFigures.FILLS).rows();
         if (!fills.isEmpty()) {
@@ -146,19 +156,88 @@ final class EsrpSections {
 
     private Block profile() {
         List<List<String>> rows = new ArrayList<>();
-        both(rows, "Mailboxes", settings.get("users"), "mailboxes");
-        both(rows, "Database copies", settings.get("copies"), "db_copies");
-        both(rows, "IOPS per mailbox", settings.get("iops-per-user"), "iops_per_mailbox");
+        String byTarget = "not applicable: the target was given by --target-iops";
+        both(rows, "Mailboxes", settings.get("users"), "mailboxes", byTarget);
+        both(rows, "Database copies", settings.get("copies"), "db_copies", Cells.UNKNOWN);
+        both(
+                rows,
+                "IOPS per mailbox",
+                settings.get("iops-per-user"),
+                "iops_per_mailbox",
+                byTarget);
         both(
                 rows,
                 "Background database maintenance",
                 settings.get("maintenance"),
-                "background_db_maintenance");
-        both(rows, "Databases", settings.get("databases"), "databases_per_server");
-        both(rows, "Mailbox quota (MB)", quota(), "mailbox_quota_mb");
-        both(rows, "Resiliency", null, "resiliency");
-        both(rows, "Hosts attached", null, "hosts_attached_to_storage");
+                "background_db_maintenance",
+                Cells.UNKNOWN);
+        both(rows, "Databases", settings.get("databases"), "databases_per_server", Cells.UNKNOWN);
+        both(
+                rows,
+                "Mailbox quota (MB)",
+                quota(),
+                "mailbox_quota_mb",
+                "missing: --mailbox was not given");
+        both(
+                rows,
+                "Resiliency",
+                null,
+                "resiliency",
+                "not applicable: one server is judged; --failover adds the load of another");
+        both(rows, "Hosts attached", 1, "hosts_attached_to_storage", Cells.UNKNOWN);
         return new Block.Grid("Targeted customer profile", BESIDE, rows);
+    }
+
+    private Block server() {
+        Environment machine = document.provenance().environment();
+        Platform platform =
+                machine.disclosure() == null ? null : machine.disclosure().platform();
+        Long memory = machine.memoryBytes();
+        String untold = "missing: the tables of the maker do not tell";
+        List<List<String>> rows = new ArrayList<>();
+        beside(rows, "Server platform", joined(platform, Platform::vendor, Platform::product), "model", untold);
+        beside(rows, "Firmware", joined(platform, Platform::firmware), "firmware", untold);
+        beside(
+                rows,
+                "BIOS",
+                joined(platform, Platform::biosVendor, Platform::biosVersion, Platform::biosDate),
+                "bios",
+                untold);
+        beside(rows, "CPU", machine.processor().cpuModel(), "cpu", untold);
+        beside(rows, "Logical cores", machine.processor().logicalCores(), "", untold);
+        beside(
+                rows,
+                "Memory (GB)",
+                memory == null ? null : Tables.number(memory / GIBIBYTE),
+                "ram_gb",
+                untold);
+        beside(rows, "Operating system", machine.software().os(), "", untold);
+        beside(rows, "Kernel", machine.software().kernel(), "", untold);
+        return new Block.Grid("Server", BESIDE, rows);
+    }
+
+    @SafeVarargs
+    private static @Nullable String joined(
+            @Nullable Platform platform, Function<Platform, @Nullable String>... facts) {
+        String all = platform == null
+                ? ""
+                : Stream.of(facts)
+                        .map(fact -> fact.apply(platform))
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.joining(" "));
+        return all.isEmpty() ? null : all;
+    }
+
+    private static void beside(
+            List<List<String>> rows,
+            String label,
+            @Nullable Object ours,
+            String published,
+            String otherwise) {
+        rows.add(List.of(
+                label,
+                ours == null ? otherwise : Tables.text(ours),
+                Tables.text(Esrp.in(Esrp.PUBLISHED.server(), published))));
     }
 
     private @Nullable Object quota() {
@@ -167,9 +246,15 @@ final class EsrpSections {
     }
 
     private static void both(
-            List<List<String>> rows, String label, @Nullable Object ours, String published) {
+            List<List<String>> rows,
+            String label,
+            @Nullable Object ours,
+            String published,
+            String otherwise) {
         rows.add(List.of(
-                label, Tables.text(ours), Tables.text(Esrp.PUBLISHED.solution().get(published))));
+                label,
+                ours == null ? otherwise : Tables.text(ours),
+                Tables.text(Esrp.in(Esrp.PUBLISHED.solution(), published))));
     }
 
     private Optional<Repeat> phase(String name) {
@@ -192,7 +277,11 @@ final class EsrpSections {
                 summary(
                         "Were errors found during backup?",
                         backup == null ? Cells.UNKNOWN : "no",
-                        "reliability_backup_errors"));
+                        "reliability_backup_errors"),
+                summary(
+                        "Were checksum errors found in a remote copy?",
+                        "not applicable: copies read the log, and have no database",
+                        "reliability_remote_checksum_errors"));
         List<List<String>> io = new ArrayList<>();
         io.add(figure(performance, PhaseFigures.ACHIEVED, "db_transfers_per_s"));
         for (Column column : PhaseFigures.AVERAGES) {
@@ -225,7 +314,22 @@ final class EsrpSections {
                                         PhaseFigures.BACKUP_RATE.heading(),
                                         Tables.number(perServer),
                                         "backup_read_mb_per_s_per_server"),
+                                summary(
+                                        "MB read of all databases / elapsed time (MB/sec)",
+                                        Tables.number(elapsedRate(backup)),
+                                        ""),
                                 figure(recovery, PhaseFigures.REPLAY, "avg_log_replay_time_s"))));
+    }
+
+    /** Databases that are read side by side end at different times: their rates do not add up to this. */
+    private static double elapsedRate(@Nullable Repeat backup) {
+        return backup == null
+                ? Double.NaN
+                : backup.parts(PhaseFigures.BACKUP).stream()
+                                .mapToDouble(one -> one.count(PhaseFigures.BYTES))
+                                .sum()
+                        / MEBIBYTE
+                        / (backup.count(PhaseFigures.WALL_NS) / NANOS_PER_SECOND);
     }
 
     private static List<String> figure(@Nullable Repeat phase, Column column, String published) {
@@ -236,7 +340,7 @@ final class EsrpSections {
     }
 
     private static List<String> summary(String label, String ours, String published) {
-        return List.of(label, ours, Tables.text(Esrp.PUBLISHED.resultsSummary().get(published)));
+        return List.of(label, ours, Tables.text(Esrp.in(Esrp.PUBLISHED.resultsSummary(), published)));
     }
 
     /** {@return whether there were errors, and who said so; a dash where nobody looked at the kernel's log} */

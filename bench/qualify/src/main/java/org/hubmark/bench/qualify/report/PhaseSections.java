@@ -324,7 +324,7 @@ final class PhaseSections {
         return List.of(
                 label,
                 ours instanceof Double number ? Tables.number(number) : Tables.text(ours),
-                Tables.text(Esrp.PUBLISHED.jetstressParameters().get(published)));
+                Tables.text(Esrp.in(Esrp.PUBLISHED.jetstressParameters(), published)));
     }
 
     private Block background() {

@@ -23,12 +23,17 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Disks, controllers and volumes by the rows of the source, the published ones beside ours. What this
- * machine can't see is a dash. GB are of 1024 x 1024 x 1024 bytes, as in the source.
+ * Disks, controllers and volumes by the rows of the source, the published ones beside ours. A row that is not
+ * known says why: it is missing, or not applicable. GB are of 1024 x 1024 x 1024 bytes, as in the source.
  */
 final class StorageSection {
     private static final double GIBIBYTE = 1 << 30;
+    private static final double MEBIBYTE = 1 << 20;
+    private static final double KIBIBYTE = 1 << 10;
     private static final String DATABASE = "database";
+    private static final String UNTOLD = "missing: the kernel does not tell";
+    private static final String UNASKED =
+            "missing: hdparm is not there, or may not ask, or it is no ATA disk";
 
     private final Document document;
     /** By device, since two folders on one are one. */
@@ -54,41 +59,121 @@ final class StorageSection {
 
     private Block hardware() {
         List<List<String>> rows = new ArrayList<>();
-        both(rows, "Storage connectivity", ofDisks(Storage.Disk::link), "connectivity");
-        both(rows, "Controller, or who gives the disks", service(), "controller");
-        both(rows, "Controller firmware", null, "controller_firmware");
-        both(rows, "Controllers", null, "controllers");
-        both(rows, "Ports", null, "ports");
-        both(rows, "Storage cache (MB)", null, "cache_mb");
-        both(rows, "HBA driver", null, "hba_driver");
-        both(rows, "HBA queue target", null, "hba_queue_target");
-        both(rows, "Queue depth", ofDisks(Storage.Disk::queueDepth), "hba_queue_depth");
+        both(rows, "Storage connectivity", ofDisks(Storage.Disk::link), "connectivity", UNTOLD);
+        Collection<String> service = service();
+        both(
+                rows,
+                "Controller, or who gives the disks",
+                service.isEmpty() ? attached(Storage.Attachment::controller) : service,
+                "controller",
+                UNTOLD);
+        both(
+                rows,
+                "Controller firmware",
+                attached(Storage.Attachment::firmware),
+                "controller_firmware",
+                "missing: the driver does not tell");
+        both(rows, "Controllers", null, "controllers", UNTOLD);
+        both(rows, "Ports", null, "ports", UNTOLD);
+        both(rows, "Storage cache (MB)", null, "cache_mb", UNTOLD);
+        both(
+                rows,
+                "Cache of a disk (MB)",
+                attached(one -> one.cacheBytes() == null
+                        ? null
+                        : Tables.number(one.cacheBytes() / MEBIBYTE)),
+                "",
+                UNASKED);
+        both(
+                rows,
+                "Driver of the controller",
+                attached(StorageSection::driver),
+                "hba_driver",
+                UNTOLD);
+        both(
+                rows,
+                "HBA queue target",
+                null,
+                "hba_queue_target",
+                "not applicable: Linux has no such setting");
+        both(rows, "Queue depth", ofDisks(Storage.Disk::queueDepth), "hba_queue_depth", UNTOLD);
         both(
                 rows,
                 "Requests queued by the kernel, at most",
                 ofDisks(Storage.Disk::requestsMax),
-                "");
-        both(rows, "Multipathing", multipathing(), "multipathing");
-        both(rows, "Maximum bandwidth to host", null, "max_bandwidth_to_host");
-        both(rows, "Disks tested", disks.isEmpty() ? null : (Integer) disks.size(), "disks_tested");
-        both(rows, "Maximum spindles", null, "max_spindles");
-        both(rows, "Disk model", ofDisks(Storage.Disk::model), "disk.model");
-        both(rows, "Disk firmware", ofDisks(Storage.Disk::firmware), "");
-        both(rows, "Disk type", ofDisks(StorageSection::type), "disk.type");
-        both(rows, "Turns a minute", null, "disk.rpm");
+                "",
+                UNTOLD);
+        both(rows, "Multipathing", multipathing(), "multipathing", UNTOLD);
+        both(
+                rows,
+                "Maximum bandwidth to host",
+                null,
+                "max_bandwidth_to_host",
+                "missing: that of each disk is its connectivity");
+        both(
+                rows,
+                "Disks tested",
+                disks.isEmpty() ? null : (Integer) disks.size(),
+                "disks_tested",
+                UNTOLD);
+        both(
+                rows,
+                "Maximum spindles",
+                null,
+                "max_spindles",
+                "missing: empty places of an enclosure are not seen");
+        both(rows, "Disk model", ofDisks(Storage.Disk::model), "disk.model", UNTOLD);
+        both(rows, "Disk firmware", ofDisks(Storage.Disk::firmware), "", UNTOLD);
+        both(rows, "Disk type", ofDisks(StorageSection::type), "disk.type", UNTOLD);
+        both(
+                rows,
+                "Turns a minute",
+                attached(Storage.Attachment::turnsPerMinute),
+                "disk.rpm",
+                disks.values().stream().allMatch(disk -> Boolean.FALSE.equals(disk.rotational()))
+                        ? "not applicable: no disk turns"
+                        : UNASKED);
         both(
                 rows,
                 "Raw capacity of a disk (GB)",
                 ofDisks(disk -> gigabytes(disk.sizeBytes())),
-                "disk.raw_capacity_gb");
-        both(rows, "Write cache of the disks", ofDisks(Storage.Disk::writeCache), "drive_cache");
-        both(rows, "I/O scheduler", ofDisks(Storage.Disk::scheduler), "");
+                "disk.raw_capacity_gb",
+                UNTOLD);
+        both(
+                rows,
+                "Write cache of the disks",
+                ofDisks(Storage.Disk::writeCache),
+                "drive_cache",
+                UNTOLD);
+        both(rows, "I/O scheduler", ofDisks(Storage.Disk::scheduler), "", UNTOLD);
+        both(rows, "Read-ahead (KB)", attached(Storage.Attachment::readAheadKb), "", UNTOLD);
         return new Block.Grid("Storage hardware", EsrpSections.BESIDE, rows).with(Set.of(1, 2));
     }
 
     private static void both(
-            List<List<String>> rows, String label, @Nullable Object ours, String published) {
-        rows.add(List.of(label, Tables.text(ours), Tables.text(Esrp.PUBLISHED.storage(published))));
+            List<List<String>> rows,
+            String label,
+            @Nullable Object ours,
+            String published,
+            String otherwise) {
+        boolean isKnown = ours instanceof Collection<?> all ? !all.isEmpty() : ours != null;
+        rows.add(List.of(
+                label,
+                isKnown ? Tables.text(ours) : otherwise,
+                Tables.text(published.isEmpty() ? null : Esrp.PUBLISHED.storage(published))));
+    }
+
+    private @Nullable Collection<String> attached(
+            Function<Storage.Attachment, @Nullable Object> fact) {
+        return ofDisks(disk -> {
+            Storage.Attachment attachment = disk.attachment();
+            return attachment == null ? null : fact.apply(attachment);
+        });
+    }
+
+    private static @Nullable String driver(Storage.Attachment attachment) {
+        String version = attachment.driverVersion();
+        return version == null ? attachment.driver() : attachment.driver() + " " + version;
     }
 
     /** {@return what the disks say, each once; null where none does} */
@@ -142,7 +227,7 @@ final class StorageSection {
         headings.add("published: system and log");
         List<List<String>> rows = new ArrayList<>();
         row(rows, "File system", VolumeDisclosure::filesystem, "");
-        row(rows, "RAID", volume -> of(volume, Storage::raid), "raid");
+        row(rows, "RAID", StorageSection::raid, "raid");
         row(rows, "Layers, top down", volume -> of(volume, Storage::layers), "");
         row(rows, "Disks", StorageSection::count, "disks");
         row(rows, "Raw capacity (GB)", volume -> gigabytes(raw(volume)), "raw_capacity_gb");
@@ -176,7 +261,7 @@ final class StorageSection {
                 "Database capacity utilization (databases, % of raw)",
                 volume -> percent(databases(volume), raw(volume)),
                 "database_capacity_utilization_percent");
-        row(rows, "Allocation unit (KB)", volume -> null, "allocation_unit_kb");
+        row(rows, "Allocation unit (KB)", this::allocationUnit, "allocation_unit_kb");
         Set<Integer> words = new TreeSet<>();
         for (int i = 1; i < headings.size(); i++) {
             words.add(i);
@@ -191,16 +276,33 @@ final class StorageSection {
             String published) {
         List<String> cells = new ArrayList<>(List.of(label));
         volumes.values().forEach(its -> cells.add(Tables.text(ours.apply(its.getFirst()))));
-        for (String volume : List.of("volumes.database.", "volumes.system_and_log.")) {
-            cells.add(Tables.text(
-                    published.isEmpty() ? null : Esrp.PUBLISHED.storage(volume + published)));
-        }
+        cells.add(Tables.text(
+                published.isEmpty()
+                        ? null
+                        : Esrp.PUBLISHED.storage("volumes.database." + published)));
+        // The source has fewer rows of its second volume.
+        cells.add(Tables.text(
+                Esrp.PUBLISHED.storage("volumes.system_and_log") instanceof Map<?, ?> second
+                        ? second.get(published)
+                        : null));
         rows.add(cells);
     }
 
     private static <T> @Nullable T of(
             VolumeDisclosure volume, Function<Storage, @Nullable T> fact) {
         return volume.storage() == null ? null : fact.apply(volume.storage());
+    }
+
+    private static @Nullable String raid(VolumeDisclosure volume) {
+        Storage storage = volume.storage();
+        return storage == null || storage.raid() != null
+                ? of(volume, Storage::raid)
+                : "none of Linux; that of a controller is not seen";
+    }
+
+    private @Nullable String allocationUnit(VolumeDisclosure volume) {
+        Double bytes = after(volume, PhaseFigures.BLOCK_BYTES);
+        return bytes == null ? null : Tables.number(bytes / KIBIBYTE);
     }
 
     private static @Nullable String count(VolumeDisclosure volume) {

@@ -158,6 +158,9 @@ public final class PhaseFigures {
     public static final Counter RAW_BYTES = new Counter("raw_bytes");
     public static final Counter FORMATTED_BYTES = new Counter("formatted_bytes");
 
+    /** Of a block of the file system. */
+    public static final Counter BLOCK_BYTES = new Counter("block_bytes");
+
     /** By databases and by all else. */
     public static final Counter USED_BYTES = new Counter("used_bytes");
 
@@ -188,6 +191,7 @@ public final class PhaseFigures {
             List.of(
                     gigabytes("raw_gb", "Raw capacity (GB)", RAW_BYTES),
                     gigabytes("formatted_gb", "Formatted capacity (GB)", FORMATTED_BYTES),
+                    Column.of(BLOCK_BYTES, "bytes", "Block of the file system"),
                     gigabytes("used_gb", "In use (GB)", USED_BYTES),
                     USED_PERCENT,
                     gigabytes("databases_gb", "Databases (GB)", DATABASE_BYTES),

@@ -48,7 +48,9 @@ class StorageSectionTest {
                             true,
                             "mq-deadline",
                             32,
-                            64),
+                            64,
+                            new Storage.Attachment(
+                                    "PCI 1000:005b", "megaraid_sas", "07.725", "4.68", 128, 64 << 20, 7200)),
                     new Storage.Disk(
                             "sdb",
                             null,
@@ -59,7 +61,8 @@ class StorageSectionTest {
                             true,
                             null,
                             32,
-                            64)));
+                            64,
+                            null)));
 
     private static VolumeDisclosure volume(String role, String device, @Nullable Storage storage) {
         return new VolumeDisclosure(
@@ -117,7 +120,13 @@ class StorageSectionTest {
                 rows(0, volume("database", "md0", MIRROR), volume("log", "md0", MIRROR));
         assertThat(rows)
                 .containsEntry("Storage connectivity", List.of("6.0 Gbps", "SATA"))
-                .containsEntry("Storage cache (MB)", List.of("-", "512"))
+                .containsEntry(
+                        "Driver of the controller",
+                        List.of("megaraid_sas 07.725, -", "megasas2.sys 4.32.0.64"))
+                .containsEntry("Controller firmware", List.of("4.68, -", "-"))
+                .containsEntry("Turns a minute", List.of("7200, -", "7200"))
+                .containsEntry("Cache of a disk (MB)", List.of("64, -", "-"))
+                .containsEntry("Read-ahead (KB)", List.of("128, -", "-"))
                 .containsEntry("Queue depth", List.of("32", "-"))
                 .containsEntry("Multipathing", List.of("no", "-"))
                 .containsEntry("Disks tested", List.of("2", "16"))
@@ -128,7 +137,7 @@ class StorageSectionTest {
                 .containsEntry("Write cache of the disks", List.of("write back", "disabled"))
                 .containsEntry(
                         "Controller, or who gives the disks",
-                        List.of("-", "LSI MegaRAID SAS 9261-8i"));
+                        List.of("PCI 1000:005b, -", "LSI MegaRAID SAS 9261-8i"));
     }
 
     @Test

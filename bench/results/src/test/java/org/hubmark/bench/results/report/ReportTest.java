@@ -158,7 +158,8 @@ class ReportTest {
                 null,
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
                 null,
-                new Network("eth0", 9000, null, 25_000L, List.of(), 0.25));
+                new Network("eth0", 9000, null, 25_000L, List.of(), 0.25),
+                null);
         Report.write(
                 new Results(
                         results.provenance()
