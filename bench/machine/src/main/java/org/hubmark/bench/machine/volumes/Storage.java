@@ -186,6 +186,9 @@ public record Storage(
         }
 
         private static @Nullable String name(Path controller, Path disk) throws IOException {
+            if (String.valueOf(controller.getFileName()).startsWith("virtio")) {
+                return "virtio";
+            }
             String board = ofHost(disk, "board_name");
             String vendor = BlockDevice.line(controller.resolve("vendor"));
             String device = BlockDevice.line(controller.resolve("device"));

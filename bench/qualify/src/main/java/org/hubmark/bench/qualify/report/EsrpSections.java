@@ -168,7 +168,9 @@ final class EsrpSections {
         both(
                 rows,
                 "Background database maintenance",
-                settings.get("maintenance"),
+                settings.get("maintenance") == null
+                        ? null
+                        : (Boolean) Objects.equals(settings.get("maintenance"), "on"),
                 "background_db_maintenance",
                 Cells.UNKNOWN);
         both(rows, "Databases", settings.get("databases"), "databases_per_server", Cells.UNKNOWN);

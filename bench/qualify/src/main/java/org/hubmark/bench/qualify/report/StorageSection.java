@@ -249,17 +249,18 @@ final class StorageSection {
         row(
                 rows,
                 "In use after the load (% of formatted)",
-                volume -> number(after(volume, PhaseFigures.USED_PERCENT.asInput())),
+                volume -> ofDatabases(
+                        volume, number(after(volume, PhaseFigures.USED_PERCENT.asInput()))),
                 "");
         row(
                 rows,
                 "Databases (GB)",
-                volume -> gigabytes(databases(volume)),
+                volume -> ofDatabases(volume, gigabytes(databases(volume))),
                 "database_capacity_used_gb");
         row(
                 rows,
                 "Database capacity utilization (databases, % of raw)",
-                volume -> percent(databases(volume), raw(volume)),
+                volume -> ofDatabases(volume, percent(databases(volume), raw(volume))),
                 "database_capacity_utilization_percent");
         row(rows, "Allocation unit (KB)", this::allocationUnit, "allocation_unit_kb");
         Set<Integer> words = new TreeSet<>();
@@ -302,7 +303,20 @@ final class StorageSection {
 
     private @Nullable String allocationUnit(VolumeDisclosure volume) {
         Double bytes = after(volume, PhaseFigures.BLOCK_BYTES);
-        return bytes == null ? null : Tables.number(bytes / KIBIBYTE);
+        return bytes != null
+                ? Tables.number(bytes / KIBIBYTE)
+                : holdsDatabases(volume) ? null : "missing: looked at below databases alone";
+    }
+
+    private @Nullable String ofDatabases(VolumeDisclosure volume, @Nullable String value) {
+        return value != null || holdsDatabases(volume) ? value : "not applicable: no database";
+    }
+
+    private boolean holdsDatabases(VolumeDisclosure volume) {
+        return volumes.values().stream()
+                .filter(its -> its.contains(volume))
+                .flatMap(List::stream)
+                .anyMatch(one -> one.role().equals(DATABASE));
     }
 
     private static @Nullable String count(VolumeDisclosure volume) {

@@ -154,10 +154,12 @@ class StorageSectionTest {
                         List.of("45", "-", "49.93", "-"))
                 .containsEntry(
                         "In use before the test (% of formatted)", List.of("12.5", "-", "-", "-"))
-                .containsEntry("Databases (GB)", List.of("500", "-", "4152", "-"))
+                .containsEntry(
+                        "Databases (GB)",
+                        List.of("500", "not applicable: no database", "4152", "-"))
                 .containsEntry(
                         "Database capacity utilization (databases, % of raw)",
-                        List.of("25", "-", "31.84", "-"));
+                        List.of("25", "not applicable: no database", "31.84", "-"));
     }
 
     @Test
