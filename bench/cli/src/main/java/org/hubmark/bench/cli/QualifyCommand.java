@@ -56,7 +56,8 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final int COPIES_MAX = 16;
     private static final long DATABASE_BYTES_MIN = 8_000_000;
     private static final long CACHE_BYTES_MIN = 1 << 20;
-    private static final long MAILBOX_BYTES_MAX = 1L << 40;
+    private static final long MAILBOX_BYTES_MAX = 1L << 38;
+    private static final int USERS_MAX = 10_000_000;
     private static final double PERCENT = 100;
     /** What is left is for logs and for what the load adds. */
     private static final int FILL_PERCENT_MAX = 90;
@@ -487,7 +488,7 @@ public final class QualifyCommand implements Callable<Integer> {
             all.put("database-size", ByteSize.format(databaseBytes()));
         }
         if (fills != null) {
-            all.put("database-size", null);
+            all.remove("database-size");
         }
         all.put("duration", Durations.format(test.collection()));
         all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
@@ -526,7 +527,7 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private static double positive(String option, double value) {
-        if (!(value > 0 && value <= 1e7)) {
+        if (!(value > 0 && value <= USERS_MAX)) {
             throw UserError.usage(option + " " + value + ": above 0, at most 10000000");
         }
         return value;
@@ -584,7 +585,7 @@ public final class QualifyCommand implements Callable<Integer> {
         Integer mailboxes = users;
         return each == null || mailboxes == null
                 ? databaseSize
-                : Math.multiplyExact(each, (long) mailboxes) / databases;
+                : each * Math.clamp(mailboxes, 1, USERS_MAX) / databases;
     }
 
     private List<Integer> fillPercents() {

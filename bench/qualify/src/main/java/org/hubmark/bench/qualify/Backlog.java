@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.FailoverFigures;
 
 import java.time.Duration;
 
@@ -20,14 +20,14 @@ final class Backlog {
     void look(Duration elapsed, long nanos) {
         lastNanos = nanos;
         mostNanos = Math.max(mostNanos, nanos);
-        if (nanos > PhaseFigures.BEHIND_NANOS_MAX) {
+        if (nanos > FailoverFigures.BEHIND_NANOS_MAX) {
             untilNanos = elapsed.toNanos();
         }
     }
 
     void takeDown(Repeat.Builder into) {
-        into.count(PhaseFigures.BEHIND_MOST_NS, mostNanos)
-                .count(PhaseFigures.BEHIND_UNTIL_NS, untilNanos)
-                .count(PhaseFigures.BEHIND_END_NS, lastNanos);
+        into.count(FailoverFigures.BEHIND_MOST_NS, mostNanos)
+                .count(FailoverFigures.BEHIND_UNTIL_NS, untilNanos)
+                .count(FailoverFigures.BEHIND_END_NS, lastNanos);
     }
 }

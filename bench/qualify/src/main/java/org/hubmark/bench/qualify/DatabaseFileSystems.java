@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -49,20 +49,20 @@ final class DatabaseFileSystems {
             VolumeStack.Cache cache = stack.cache();
             FileStore store = Files.getFileStore(volume);
             all.add(Repeat.counted()
-                    .name(PhaseFigures.VOLUME, volume.toString())
+                    .name(VolumeFigures.VOLUME, volume.toString())
                     .name(
-                            PhaseFigures.CACHE_BELOW,
+                            VolumeFigures.CACHE_BELOW,
                             cache != null
                                     ? cache.what()
                                     : stack.virtual()
                                             ? "that of the virtual machine's host is not known"
                                             : null)
-                    .count(PhaseFigures.RAW_BYTES, rawBytes(stack))
-                    .count(PhaseFigures.FORMATTED_BYTES, store.getTotalSpace())
-                    .count(PhaseFigures.BLOCK_BYTES, store.getBlockSize())
-                    .count(PhaseFigures.USED_BYTES, used(store))
-                    .count(PhaseFigures.DATABASE_BYTES, databases(places))
-                    .count(PhaseFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes())
+                    .count(VolumeFigures.RAW_BYTES, rawBytes(stack))
+                    .count(VolumeFigures.FORMATTED_BYTES, store.getTotalSpace())
+                    .count(VolumeFigures.BLOCK_BYTES, store.getBlockSize())
+                    .count(VolumeFigures.USED_BYTES, used(store))
+                    .count(VolumeFigures.DATABASE_BYTES, databases(places))
+                    .count(VolumeFigures.CACHE_BYTES, cache == null ? null : (Long) cache.bytes())
                     .made());
         }
         return all;

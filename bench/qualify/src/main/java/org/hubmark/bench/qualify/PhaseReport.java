@@ -5,7 +5,9 @@ import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
+import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -57,7 +59,7 @@ final class PhaseReport {
                 .count(PhaseFigures.FILES, context.databaseFiles());
         if (hasTransactions) {
             found.parts(
-                    PhaseFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
+                    VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
         }
     }
 
@@ -70,10 +72,10 @@ final class PhaseReport {
 
     void beforeFailure(Sampling before) {
         IoCounts all = before.all();
-        found.count(PhaseFigures.BEFORE_NS, before.nanos())
-                .count(PhaseFigures.BEFORE_READS, all.get(IoCounter.DB_READS))
-                .count(PhaseFigures.BEFORE_READ_NS, all.get(IoCounter.DB_READ_NS))
-                .count(PhaseFigures.BEFORE_WRITES, all.get(IoCounter.DB_WRITES));
+        found.count(FailoverFigures.BEFORE_NS, before.nanos())
+                .count(FailoverFigures.BEFORE_READS, all.get(IoCounter.DB_READS))
+                .count(FailoverFigures.BEFORE_READ_NS, all.get(IoCounter.DB_READ_NS))
+                .count(FailoverFigures.BEFORE_WRITES, all.get(IoCounter.DB_WRITES));
     }
 
     void collectionBegins(Duration sample) {

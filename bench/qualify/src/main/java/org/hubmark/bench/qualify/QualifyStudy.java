@@ -14,7 +14,6 @@ import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +159,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
         QualifyRequest filled =
                 request.sized(new DatabaseFileSystems(places).bytesForFill(percent));
         context.note("fill " + percent + " %: databases of "
-                + ByteSize.format(filled.databases().bytes()));
+                + (filled.databases().bytes() >> 20) + " MiB");
         prepare(context, filled);
         run(Phase.PERFORMANCE, FillFigures.FILLS, names, phases.of(filled), context);
     }

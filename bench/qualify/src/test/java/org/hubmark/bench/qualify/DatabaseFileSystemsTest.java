@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.MessagePages;
-import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,18 +43,18 @@ class DatabaseFileSystemsTest {
     void aFileSystemIsCountedOnce() throws IOException {
         Repeat counted = new DatabaseFileSystems(places()).counted().getFirst();
         assertThat(new DatabaseFileSystems(places()).counted()).hasSize(1);
-        assertThat(counted.name(PhaseFigures.VOLUME)).isEqualTo(folder.resolve("one").toString());
-        assertThat(counted.count(PhaseFigures.DATABASE_BYTES)).isEqualTo(3 * DATABASE_BYTES);
+        assertThat(counted.name(VolumeFigures.VOLUME)).isEqualTo(folder.resolve("one").toString());
+        assertThat(counted.count(VolumeFigures.DATABASE_BYTES)).isEqualTo(3 * DATABASE_BYTES);
         double formatted = Files.getFileStore(folder).getTotalSpace();
-        assertThat(counted.count(PhaseFigures.FORMATTED_BYTES)).isEqualTo(formatted);
-        assertThat(PhaseFigures.USED_PERCENT.value(counted)).isBetween(0.0, 100.0);
+        assertThat(counted.count(VolumeFigures.FORMATTED_BYTES)).isEqualTo(formatted);
+        assertThat(VolumeFigures.USED_PERCENT.value(counted)).isBetween(0.0, 100.0);
     }
 
     @Test
     void aFillIsSharedByAllDatabases() throws IOException {
         List<DatabasePlace> places = places();
         DatabaseFileSystems systems = new DatabaseFileSystems(places);
-        double used = PhaseFigures.USED_PERCENT.value(systems.counted().getFirst());
+        double used = VolumeFigures.USED_PERCENT.value(systems.counted().getFirst());
         int percent = (int) used + 1;
         double formatted = Files.getFileStore(folder).getTotalSpace();
         // What other processes write meanwhile is within this.

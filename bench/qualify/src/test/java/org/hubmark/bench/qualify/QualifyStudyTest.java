@@ -13,6 +13,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
+import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
@@ -240,13 +241,13 @@ class QualifyStudyTest {
         Repeat failover = phase(found, Phase.FAILOVER);
         assertThat(failover.count(InstanceFigures.COLLECTION_NS) / 1e9).isBetween(3.5, 6.0);
         // One of two databases has its half of the target; a few seconds scatter widely.
-        assertThat(PhaseFigures.FAILOVER.getFirst().value(failover))
+        assertThat(FailoverFigures.FAILOVER.getFirst().value(failover))
                 .isBetween(TARGET_IOPS / 4, TARGET_IOPS * 0.9);
         assertThat(failover.parts(InstanceFigures.INSTANCES))
                 .hasSize(2)
                 .allSatisfy(instance ->
                         assertThat(instance.count(IoCounter.TRANSACTIONS.counter())).isPositive());
-        assertThat(failover.count(PhaseFigures.BEHIND_END_NS)).isLessThan(1e9);
+        assertThat(failover.count(FailoverFigures.BEHIND_END_NS)).isLessThan(1e9);
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("Appendix F: Failover", "Another server has failed: the load of 1 ");
     }

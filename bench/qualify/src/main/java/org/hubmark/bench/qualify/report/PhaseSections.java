@@ -14,18 +14,18 @@ import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.LimitingResource;
+import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.bench.qualify.result.ProfileFigures;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /** The appendices: a phase each, with the tables of the source in its order. */
@@ -36,9 +36,6 @@ final class PhaseSections {
     private static final double FLUSH_START_SHARE = 0.01;
 
     private static final double FLUSH_STOP_SHARE = 0.02;
-    private static final double NANOS_PER_SECOND = 1e9;
-    private static final List<String> CHECKED = List.of(
-            "", "Files", "Blocks seen", "Bad blocks", "Length (bytes)", "Elapsed (sec)", "MB/sec");
 
     private final Document document;
     private final Row row;
@@ -111,12 +108,12 @@ final class PhaseSections {
                                             + " of the others arrived",
                                     document,
                                     phase,
-                                    PhaseFigures.FAILOVER));
+                                    FailoverFigures.FAILOVER));
                 }
                 add("Database sizing and throughput", throughput());
                 add("Jetstress system parameters", parameters());
                 add("Database configuration", part(PhaseFigures.PLACES, ""));
-                if (!phase.parts(PhaseFigures.VOLUMES).isEmpty()) {
+                if (!phase.parts(VolumeFigures.VOLUMES).isEmpty()) {
                     add("Volumes", volumes(document, phase));
                 }
                 add("Transactional I/O performance", io());
@@ -163,7 +160,9 @@ final class PhaseSections {
                 add("Host system performance", host());
             }
             case CHECKSUM -> {
-                add("Checksum statistics", checksum());
+                List<Block> checked = new ArrayList<>(ChecksumTables.of(phase));
+                checked.add(elapsed());
+                add("Checksum statistics", checked.toArray(Block[]::new));
                 add("Disk subsystem performance", devices());
                 add("Memory system performance", host());
             }
@@ -381,7 +380,7 @@ final class PhaseSections {
                         + " them, pass as pass (cache)",
                 document,
                 phase,
-                PhaseFigures.VOLUMES);
+                VolumeFigures.VOLUMES);
     }
 
     private Block judged() {
@@ -458,73 +457,6 @@ final class PhaseSections {
     /** A sum of times that ran side by side is not called elapsed. */
     private Block elapsed() {
         return Tables.figures("Times", document, phase, PhaseFigures.ELAPSED);
-    }
-
-    /** A database has hundreds of files: one by one they stand in the results, and here if they are bad. */
-    private Block[] checksum() {
-        Map<String, double[]> folders = new TreeMap<>();
-        List<List<String>> bad = new ArrayList<>();
-        for (Repeat one : phase.parts(PhaseFigures.CHECKSUM)) {
-            String file = one.name(PhaseFigures.FILE);
-            add(folders, file.substring(0, Math.max(0, file.lastIndexOf('/'))), one);
-            if (one.count(PhaseFigures.BAD_BLOCKS) > 0) {
-                bad.add(checked(file, 1, sums(one)));
-            }
-        }
-        Map<String, double[]> logs = new TreeMap<>();
-        for (Repeat one : phase.parts(PhaseFigures.LOG_CHECKSUM)) {
-            add(logs, one.name(PhaseFigures.FILE), one);
-        }
-        List<Block> blocks = new ArrayList<>();
-        blocks.add(checked("Databases. Each file is listed in qualification.json", folders));
-        if (!logs.isEmpty()) {
-            blocks.add(checked("Logs: blocks are records", logs));
-        }
-        if (!bad.isEmpty()) {
-            blocks.add(new Block.Grid("Files with bad blocks", CHECKED, bad));
-        }
-        blocks.add(elapsed());
-        return blocks.toArray(Block[]::new);
-    }
-
-    private static double[] sums(Repeat one) {
-        return new double[] {
-            one.count(PhaseFigures.BLOCKS),
-            one.count(PhaseFigures.BAD_BLOCKS),
-            one.count(PhaseFigures.BYTES),
-            one.count(PhaseFigures.ELAPSED_NS),
-            1
-        };
-    }
-
-    private static void add(Map<String, double[]> into, String key, Repeat one) {
-        into.merge(key, sums(one), (sum, next) -> {
-            Arrays.setAll(sum, i -> sum[i] + next[i]);
-            return sum;
-        });
-    }
-
-    private static Block checked(String caption, Map<String, double[]> folders) {
-        List<List<String>> rows = new ArrayList<>();
-        double[] all = new double[5];
-        folders.forEach((folder, sums) -> {
-            Arrays.setAll(all, i -> all[i] + sums[i]);
-            rows.add(checked(folder, sums[4], sums));
-        });
-        rows.add(checked("(Sum)", all[4], all));
-        return new Block.Grid(caption, CHECKED, rows);
-    }
-
-    private static List<String> checked(String name, double files, double[] sums) {
-        double seconds = sums[3] / NANOS_PER_SECOND;
-        return List.of(
-                name,
-                Tables.number(files),
-                Tables.number(sums[0]),
-                Tables.number(sums[1]),
-                Tables.number(sums[2]),
-                Tables.number(seconds),
-                Tables.number(sums[2] / MEBIBYTE / seconds));
     }
 
     /** {@return whether it was found out what caches of other sizes would have had} */

@@ -8,6 +8,7 @@ import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -250,7 +251,7 @@ final class StorageSection {
                 rows,
                 "In use after the load (% of formatted)",
                 volume -> ofDatabases(
-                        volume, number(after(volume, PhaseFigures.USED_PERCENT.asInput()))),
+                        volume, number(after(volume, VolumeFigures.USED_PERCENT.asInput()))),
                 "");
         row(
                 rows,
@@ -302,7 +303,7 @@ final class StorageSection {
     }
 
     private @Nullable String allocationUnit(VolumeDisclosure volume) {
-        Double bytes = after(volume, PhaseFigures.BLOCK_BYTES);
+        Double bytes = after(volume, VolumeFigures.BLOCK_BYTES);
         return bytes != null
                 ? Tables.number(bytes / KIBIBYTE)
                 : holdsDatabases(volume) ? null : "missing: looked at below databases alone";
@@ -350,7 +351,7 @@ final class StorageSection {
      * they lie on several devices}
      */
     private @Nullable Long databases(VolumeDisclosure volume) {
-        Double counted = after(volume, PhaseFigures.DATABASE_BYTES);
+        Double counted = after(volume, VolumeFigures.DATABASE_BYTES);
         if (counted != null) {
             return counted.longValue();
         }
@@ -377,8 +378,8 @@ final class StorageSection {
                 .toList();
         return Stream.of(PhaseFigures.PHASES, FillFigures.FILLS)
                 .flatMap(form -> document.table(form).rows().stream())
-                .flatMap(row -> row.repeat().parts(PhaseFigures.VOLUMES).stream())
-                .filter(one -> paths.contains(one.name(PhaseFigures.VOLUME)))
+                .flatMap(row -> row.repeat().parts(VolumeFigures.VOLUMES).stream())
+                .filter(one -> paths.contains(one.name(VolumeFigures.VOLUME)))
                 .map(figure::value)
                 .filter(Double::isFinite)
                 .reduce((one, next) -> next)

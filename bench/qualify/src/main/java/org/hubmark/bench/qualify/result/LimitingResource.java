@@ -152,8 +152,8 @@ public record LimitingResource(
         double threadNanos = phase.count(PhaseFigures.THREADS)
                 * phase.count(InstanceFigures.COLLECTION_NS)
                 * phase.parts(InstanceFigures.INSTANCES).size();
-        double log = wait(phase, IoCounter.LOG_WRITE_NS, threadNanos);
-        double reads = wait(phase, IoCounter.DB_READ_NS, threadNanos);
+        double log = waited(phase, IoCounter.LOG_WRITE_NS, threadNanos);
+        double reads = waited(phase, IoCounter.DB_READ_NS, threadNanos);
         double most = Math.max(log, reads);
         if (!(most >= WAIT_PERCENT)) {
             return null;
@@ -169,7 +169,7 @@ public record LimitingResource(
                 lift(isLog ? LOG : DATABASE) + "; or more --threads");
     }
 
-    private static double wait(Repeat phase, IoCounter nanos, double ofNanos) {
+    private static double waited(Repeat phase, IoCounter nanos, double ofNanos) {
         Counter counter = nanos.counter();
         return Formula.PERCENT
                 * new Formula.OfParts(InstanceFigures.INSTANCES.key(), Fold.SUM, counter)

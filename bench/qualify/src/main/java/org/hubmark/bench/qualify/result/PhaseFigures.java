@@ -88,7 +88,6 @@ public final class PhaseFigures {
     public static final Counter DISCARDS = new Counter("discards");
     public static final Times HOUR_READS = new Times("db_read_ns");
     private static final double MEBIBYTE = 1 << 20;
-    private static final double GIBIBYTE = 1 << 30;
     private static final double NANOS_PER_HOUR = 3.6e12;
 
     public static final Name LOG = Name.note("log", "Log path");
@@ -108,95 +107,6 @@ public final class PhaseFigures {
                     .over(InstanceFigures.COLLECTION_NS.over(1e9)));
 
     public static final Name STEP = Name.of(THREADS.key(), "Threads per database");
-
-    /** What the databases did that had their load before another server failed, until then. */
-    public static final Counter BEFORE_NS = new Counter("before_ns");
-
-    public static final Counter BEFORE_READS = new Counter("before_reads");
-    public static final Counter BEFORE_READ_NS = new Counter("before_read_ns");
-    public static final Counter BEFORE_WRITES = new Counter("before_writes");
-
-    /** By how much transactions were late after the failure, at most and at the end. */
-    public static final Counter BEHIND_MOST_NS = new Counter("behind_most_ns");
-
-    public static final Counter BEHIND_END_NS = new Counter("behind_end_ns");
-
-    /** From the failure until they were late by more than {@link #BEHIND_NANOS_MAX} for the last time. */
-    public static final Counter BEHIND_UNTIL_NS = new Counter("behind_until_ns");
-
-    /** Lateness that is none: the rates are set, and lateness is looked at, once a second. */
-    public static final long BEHIND_NANOS_MAX = 1_000_000_000;
-
-    /** The transient when the load of a failed server arrives. */
-    public static final List<Column> FAILOVER = List.of(
-            figure(
-                    "failover.before_iops",
-                    "Database I/O per second before the failure",
-                    Better.NEITHER,
-                    BEFORE_READS.plus(BEFORE_WRITES).over(BEFORE_NS.over(1e9))),
-            figure(
-                    "failover.before_db_read_latency_ms",
-                    "Database reads before the failure, average (msec)",
-                    Better.NEITHER,
-                    BEFORE_READ_NS.over(Formula.NANOS_PER_MILLI).over(BEFORE_READS)),
-            figure(
-                    "failover.behind_most_s",
-                    "Transactions late after the failure, at most (sec)",
-                    Better.LESS,
-                    BEHIND_MOST_NS.over(1e9)),
-            figure(
-                    "failover.behind_until_s",
-                    "Transactions late by more than 1 s until (sec after the failure)",
-                    Better.LESS,
-                    BEHIND_UNTIL_NS.over(1e9)),
-            figure(
-                    "failover.behind_end_s",
-                    "Transactions late at the end (sec)",
-                    Better.LESS,
-                    BEHIND_END_NS.over(1e9)));
-
-    public static final Counter RAW_BYTES = new Counter("raw_bytes");
-    public static final Counter FORMATTED_BYTES = new Counter("formatted_bytes");
-
-    /** Of a block of the file system. */
-    public static final Counter BLOCK_BYTES = new Counter("block_bytes");
-
-    /** By databases and by all else. */
-    public static final Counter USED_BYTES = new Counter("used_bytes");
-
-    public static final Counter DATABASE_BYTES = new Counter("database_bytes");
-
-    /** Largest cache below that is known. */
-    public static final Counter CACHE_BYTES = new Counter("cache_bytes");
-
-    public static final Name VOLUME = Name.of("volume", "Volume");
-    public static final Name CACHE_BELOW = Name.note("cache_below", "Cache below");
-    public static final Column USED_PERCENT = figure(
-            "used_percent",
-            "In use (% of formatted)",
-            Better.NEITHER,
-            USED_BYTES.percentOf(FORMATTED_BYTES));
-
-    /** How many times the databases fill the cache below them. */
-    public static final Column TIMES_CACHE = figure(
-            "databases_to_cache",
-            "Databases / cache below",
-            Better.NEITHER,
-            DATABASE_BYTES.over(CACHE_BYTES));
-
-    /** The file systems with databases when a load has ended. GB are of 1024 x 1024 x 1024 bytes. */
-    public static final Form VOLUMES = Form.part(
-            "volumes",
-            List.of(VOLUME, CACHE_BELOW),
-            List.of(
-                    gigabytes("raw_gb", "Raw capacity (GB)", RAW_BYTES),
-                    gigabytes("formatted_gb", "Formatted capacity (GB)", FORMATTED_BYTES),
-                    Column.of(BLOCK_BYTES, "bytes", "Block of the file system"),
-                    gigabytes("used_gb", "In use (GB)", USED_BYTES),
-                    USED_PERCENT,
-                    gigabytes("databases_gb", "Databases (GB)", DATABASE_BYTES),
-                    gigabytes("cache_gb", "Cache below (GB)", CACHE_BYTES),
-                    TIMES_CACHE));
 
     /** How the number of threads was found, closed loop; none when it was given. */
     public static final Form THREAD_STEPS = Form.part(
@@ -471,7 +381,7 @@ public final class PhaseFigures {
     /** What it is made of. */
     static final List<Form> PARTS = List.of(
             PLACES,
-            VOLUMES,
+            VolumeFigures.VOLUMES,
             THREAD_STEPS,
             InstanceFigures.INSTANCES,
             DEVICES,
@@ -517,7 +427,7 @@ public final class PhaseFigures {
                                             BACKUP_RATE,
                                             REPLAY,
                                             DEVICE_READ),
-                                    FAILOVER,
+                                    FailoverFigures.FAILOVER,
                                     ELAPSED,
                                     HostFigures.columns(),
                                     ProfileFigures.COLUMNS)
@@ -545,10 +455,6 @@ public final class PhaseFigures {
 
     private static Column figure(String key, String label, Better better, Formula formula) {
         return Column.of(key, "", label, 3, better, formula);
-    }
-
-    private static Column gigabytes(String key, String label, Counter counter) {
-        return figure(key, label, Better.NEITHER, counter.over(GIBIBYTE));
     }
 
     private static Column perSecond(String key, String label, Counter counter) {

@@ -162,9 +162,9 @@ public record PhaseVerdict(
     /** {@return why databases may be faster than they are on a full volume, and without a cache below} */
     private static List<String> caveats(Repeat phase) {
         List<String> caveats = new ArrayList<>();
-        for (Repeat volume : phase.parts(PhaseFigures.VOLUMES)) {
-            String name = "volume " + volume.name(PhaseFigures.VOLUME);
-            double used = PhaseFigures.USED_PERCENT.value(volume);
+        for (Repeat volume : phase.parts(VolumeFigures.VOLUMES)) {
+            String name = "volume " + volume.name(VolumeFigures.VOLUME);
+            double used = VolumeFigures.USED_PERCENT.value(volume);
             if (used < FILL_PERCENT_MIN) {
                 caveats.add(String.format(
                         Locale.ROOT,
@@ -173,7 +173,7 @@ public record PhaseVerdict(
                         name,
                         used));
             }
-            double times = PhaseFigures.TIMES_CACHE.value(volume);
+            double times = VolumeFigures.TIMES_CACHE.value(volume);
             if (times < TIMES_CACHE_MIN) {
                 caveats.add(String.format(
                         Locale.ROOT,
@@ -181,7 +181,7 @@ public record PhaseVerdict(
                                 + " least twice that shows the storage",
                         name,
                         times,
-                        volume.name(PhaseFigures.CACHE_BELOW)));
+                        volume.name(VolumeFigures.CACHE_BELOW)));
             }
         }
         return caveats;
@@ -238,8 +238,8 @@ public record PhaseVerdict(
                     achieved,
                     target));
         }
-        double behind = phase.count(PhaseFigures.BEHIND_END_NS);
-        if (behind > PhaseFigures.BEHIND_NANOS_MAX) {
+        double behind = phase.count(FailoverFigures.BEHIND_END_NS);
+        if (behind > FailoverFigures.BEHIND_NANOS_MAX) {
             reasons.add(String.format(
                     Locale.ROOT,
                     "the load that arrived was not caught up with: transactions were %.1f s late at"

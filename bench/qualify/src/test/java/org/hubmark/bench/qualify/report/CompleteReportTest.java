@@ -22,6 +22,7 @@ import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.Test;
 
@@ -96,14 +97,14 @@ class CompleteReportTest {
                         .map(CompleteReportTest::busy)
                         .toList());
         parts.put(
-                PhaseFigures.VOLUMES.key(),
+                VolumeFigures.VOLUMES.key(),
                 List.of(Repeat.counted()
-                        .name(PhaseFigures.VOLUME, "/database")
-                        .count(PhaseFigures.RAW_BYTES, 100 * GIB)
-                        .count(PhaseFigures.FORMATTED_BYTES, 98 * GIB)
-                        .count(PhaseFigures.USED_BYTES, 60 * GIB)
-                        .count(PhaseFigures.DATABASE_BYTES, 20 * GIB)
-                        .count(PhaseFigures.BLOCK_BYTES, 4096)
+                        .name(VolumeFigures.VOLUME, "/database")
+                        .count(VolumeFigures.RAW_BYTES, 100 * GIB)
+                        .count(VolumeFigures.FORMATTED_BYTES, 98 * GIB)
+                        .count(VolumeFigures.USED_BYTES, 60 * GIB)
+                        .count(VolumeFigures.DATABASE_BYTES, 20 * GIB)
+                        .count(VolumeFigures.BLOCK_BYTES, 4096)
                         .made()));
         parts.put(
                 PhaseFigures.REPORTED_ERRORS.key(),

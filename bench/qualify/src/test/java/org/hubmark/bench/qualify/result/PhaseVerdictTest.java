@@ -214,19 +214,19 @@ class PhaseVerdictTest {
     private static Repeat volume(double usedShare, double databaseShare, boolean isCached) {
         double bytes = 1 << 30;
         return Repeat.counted()
-                .name(PhaseFigures.VOLUME, "/db")
-                .name(PhaseFigures.CACHE_BELOW, "page cache below loop0")
-                .count(PhaseFigures.FORMATTED_BYTES, bytes)
-                .count(PhaseFigures.USED_BYTES, usedShare * bytes)
-                .count(PhaseFigures.DATABASE_BYTES, databaseShare * bytes)
-                .count(PhaseFigures.CACHE_BYTES, isCached ? (Double) (bytes / 10) : null)
+                .name(VolumeFigures.VOLUME, "/db")
+                .name(VolumeFigures.CACHE_BELOW, "page cache below loop0")
+                .count(VolumeFigures.FORMATTED_BYTES, bytes)
+                .count(VolumeFigures.USED_BYTES, usedShare * bytes)
+                .count(VolumeFigures.DATABASE_BYTES, databaseShare * bytes)
+                .count(VolumeFigures.CACHE_BYTES, isCached ? (Double) (bytes / 10) : null)
                 .made();
     }
 
     private Findings on(Repeat... volumes) {
         return document(
                         phase(instances(-1, null, Map.of()), 0)
-                                .parts(PhaseFigures.VOLUMES, List.of(volumes))
+                                .parts(VolumeFigures.VOLUMES, List.of(volumes))
                                 .made(),
                         1,
                         false)
@@ -261,7 +261,7 @@ class PhaseVerdictTest {
     void aLoadThatIsNotCaughtUpWithFails() {
         for (double seconds : new double[] {1, 1.1}) {
             Repeat failover = phase(instances(-1, null, Map.of()), 0)
-                    .count(PhaseFigures.BEHIND_END_NS, seconds * SECOND)
+                    .count(FailoverFigures.BEHIND_END_NS, seconds * SECOND)
                     .made();
             List<String> reasons = reasons(failover, 1);
             if (seconds > 1) {
@@ -278,7 +278,7 @@ class PhaseVerdictTest {
     void whatFailsFailsOnAnyVolume() {
         Findings slow = document(
                         phase(instances(2, Limit.READ, Map.of()), 0)
-                                .parts(PhaseFigures.VOLUMES, List.of(volume(0.1, 0.1, true)))
+                                .parts(VolumeFigures.VOLUMES, List.of(volume(0.1, 0.1, true)))
                                 .made(),
                         1,
                         false)

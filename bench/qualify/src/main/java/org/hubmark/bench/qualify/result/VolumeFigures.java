@@ -1,0 +1,68 @@
+package org.hubmark.bench.qualify.result;
+
+import org.hubmark.bench.kit.document.Column;
+import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Form;
+import org.hubmark.bench.kit.document.Formula;
+import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Name;
+
+import java.util.List;
+
+/** The file systems with databases: how large they are, how full, and what caches are known below them. */
+public final class VolumeFigures {
+    private static final double GIBIBYTE = 1 << 30;
+
+    public static final Counter RAW_BYTES = new Counter("raw_bytes");
+    public static final Counter FORMATTED_BYTES = new Counter("formatted_bytes");
+
+    /** Of a block of the file system. */
+    public static final Counter BLOCK_BYTES = new Counter("block_bytes");
+
+    /** By databases and by all else. */
+    public static final Counter USED_BYTES = new Counter("used_bytes");
+
+    public static final Counter DATABASE_BYTES = new Counter("database_bytes");
+
+    /** Largest cache below that is known. */
+    public static final Counter CACHE_BYTES = new Counter("cache_bytes");
+
+    public static final Name VOLUME = Name.of("volume", "Volume");
+    public static final Name CACHE_BELOW = Name.note("cache_below", "Cache below");
+    public static final Column USED_PERCENT = figure(
+            "used_percent",
+            "In use (% of formatted)",
+            Better.NEITHER,
+            USED_BYTES.percentOf(FORMATTED_BYTES));
+
+    /** How many times the databases fill the cache below them. */
+    public static final Column TIMES_CACHE = figure(
+            "databases_to_cache",
+            "Databases / cache below",
+            Better.NEITHER,
+            DATABASE_BYTES.over(CACHE_BYTES));
+
+    /** The file systems with databases when a load has ended. GB are of 1024 x 1024 x 1024 bytes. */
+    public static final Form VOLUMES = Form.part(
+            "volumes",
+            List.of(VOLUME, CACHE_BELOW),
+            List.of(
+                    gigabytes("raw_gb", "Raw capacity (GB)", RAW_BYTES),
+                    gigabytes("formatted_gb", "Formatted capacity (GB)", FORMATTED_BYTES),
+                    Column.of(BLOCK_BYTES, "bytes", "Block of the file system"),
+                    gigabytes("used_gb", "In use (GB)", USED_BYTES),
+                    USED_PERCENT,
+                    gigabytes("databases_gb", "Databases (GB)", DATABASE_BYTES),
+                    gigabytes("cache_gb", "Cache below (GB)", CACHE_BYTES),
+                    TIMES_CACHE));
+
+    private VolumeFigures() {}
+
+    private static Column figure(String key, String label, Better better, Formula formula) {
+        return Column.of(key, "", label, 3, better, formula);
+    }
+
+    private static Column gigabytes(String key, String label, Counter counter) {
+        return figure(key, label, Better.NEITHER, counter.over(GIBIBYTE));
+    }
+}
