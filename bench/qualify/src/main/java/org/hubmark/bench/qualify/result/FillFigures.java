@@ -6,23 +6,21 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The same load on databases that fill their volumes more and more. */
 public final class FillFigures {
     /** Share of the formatted capacity that was asked for, percent. */
     public static final Name FILL = Name.of("fill_percent", "Fill (%)");
 
-    private static final List<Column> SHOWN = Stream.of(
-                    Stream.of(PhaseFigures.ACHIEVED),
-                    PhaseFigures.AVERAGES.stream()
-                            .filter(column ->
-                                    column.key().equals(InstanceFigures.READ_LATENCY.key())
-                                            || column.key()
-                                                    .equals(InstanceFigures.LOG_LATENCY.key())),
-                    Stream.of(PhaseFigures.WORST_READ, PhaseFigures.WORST_LOG))
-            .flatMap(columns -> columns)
-            .toList();
+    /** Average of database reads, of all instances. */
+    public static final Column READ_LATENCY = average(InstanceFigures.READ_LATENCY);
+
+    private static final List<Column> SHOWN = List.of(
+            PhaseFigures.ACHIEVED,
+            READ_LATENCY,
+            average(InstanceFigures.LOG_LATENCY),
+            PhaseFigures.WORST_READ,
+            PhaseFigures.WORST_LOG);
 
     /** All fills, each measured once as a performance phase. */
     public static final Form FILLS = new Form(
@@ -44,4 +42,11 @@ public final class FillFigures {
             PhaseFigures.derived(true));
 
     private FillFigures() {}
+
+    private static Column average(Column ofInstance) {
+        return PhaseFigures.AVERAGES.stream()
+                .filter(column -> column.key().equals(ofInstance.key()))
+                .findFirst()
+                .orElseThrow();
+    }
 }

@@ -258,6 +258,44 @@ class PhaseVerdictTest {
     }
 
     @Test
+    void eachFillIsJudgedAndOneThatFailsIsEnough() {
+        Repeat good = phase(instances(-1, null, Map.of()), 0)
+                .parts(VolumeFigures.VOLUMES, List.of(volume(0.25, 0.2, false)))
+                .made();
+        Repeat slow = phase(instances(2, Limit.READ, Map.of()), 0)
+                .parts(VolumeFigures.VOLUMES, List.of(volume(0.8, 0.7, false)))
+                .made();
+        Findings first = fills(good).findings();
+        assertThat(first.verdict()).isEqualTo("pass (cache)");
+        assertThat(first.title()).isEqualTo("Storage qualification, quick: pass (cache)");
+        assertThat(first.answer()).startsWith("pass (cache): fill 25 % ");
+        Findings both = fills(good, slow).findings();
+        assertThat(both.verdict()).isEqualTo("fail");
+        assertThat(both.reasons()).singleElement().asString().startsWith("fill 50 %: I.2: ");
+    }
+
+    /** Of 25 % more each. */
+    private static Document fills(Repeat... loads) {
+        Document plain = document(loads[0], 1, false);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < loads.length; i++) {
+            rows.add(new Row(
+                    Map.of(FillFigures.FILL.key(), 25 * (i + 1)), List.of(loads[i])));
+        }
+        return new Document(
+                plain.kind(),
+                plain.provenance(),
+                true,
+                plain.facts(),
+                List.of(
+                        new Table(PhaseFigures.PHASES, List.of()),
+                        new Table(FillFigures.FILLS, rows),
+                        new Table(CacheFigures.CACHES, List.of()),
+                        new Table(CacheFigures.SIZES, List.of())),
+                List.of());
+    }
+
+    @Test
     void aLoadThatIsNotCaughtUpWithFails() {
         for (double seconds : new double[] {1, 1.1}) {
             Repeat failover = phase(instances(-1, null, Map.of()), 0)
