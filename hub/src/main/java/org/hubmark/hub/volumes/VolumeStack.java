@@ -290,8 +290,8 @@ public final class VolumeStack {
 
     /**
      * {@return the largest cache below that is known; null where none is} It is memory of this machine below
-     * a loop device or in a ZFS pool, or a disk of bcache or dm-cache. What a disk, a controller or the host of a virtual machine
-     * keeps can't be seen.
+     * a loop device or in a ZFS pool, or a disk of bcache or dm-cache. What a controller or the host of a virtual machine keeps
+     * can't be seen.
      */
     public @Nullable Cache cache() throws IOException {
         List<Cache> all = new ArrayList<>();

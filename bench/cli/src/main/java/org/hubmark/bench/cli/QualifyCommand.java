@@ -263,8 +263,8 @@ public final class QualifyCommand implements Callable<Integer> {
     @Option(
             names = "--failover",
             description = "Adds the failover phase: half of the databases have their share of the"
-                    + " target, and in the middle of the time that of the others arrives, as from a"
-                    + " failed server. Default: none.")
+                    + " target, and in the middle of the time the load of the others arrives, as from"
+                    + " a failed server. Default: none.")
     private boolean failover;
 
     @Option(names = "--quick", description = "Takes about 20 minutes in all. Default: this form.")

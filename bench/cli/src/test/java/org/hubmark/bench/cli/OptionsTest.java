@@ -40,6 +40,7 @@ final class OptionsTest {
             Map.entry("durability --class", "of what a server promises"),
             Map.entry("scale-out --copies", "of a message"),
             Map.entry("qualify --users", "mailboxes, which make a target"),
+            Map.entry("qualify --mailbox", "makes the size of databases"),
             Map.entry("scale-out --users", "they make a rate"),
             Map.entry("plan --users", "a demand"),
             Map.entry("users --users", "levels, or a search"),

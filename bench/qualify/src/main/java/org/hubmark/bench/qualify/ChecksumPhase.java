@@ -7,6 +7,7 @@ import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.hub.volumes.VolumeStack;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +91,6 @@ final class ChecksumPhase {
     private List<Work> works(DatabasePlace place, Instance instance) throws IOException {
         List<Work> works = new ArrayList<>();
         String device = String.valueOf(VolumeStack.of(place.database()).deviceName());
-        String logDevice = String.valueOf(VolumeStack.of(place.log()).deviceName());
         FileOperations operations = instance.operations();
         for (Path file : place.tables()) {
             works.add(new Work(
@@ -101,6 +101,10 @@ final class ChecksumPhase {
                     () -> BlockCheck.check(
                             file, operations::databaseRead, BlockCheck.Pace.NONE)));
         }
+        if (!Files.isDirectory(place.log())) {
+            return works;
+        }
+        String logDevice = String.valueOf(VolumeStack.of(place.log()).deviceName());
         if (context.request().databases().engine() == Engine.PAGES) {
             works.add(new Work(instance, logDevice, place.log(), true, () -> {
                 LogCheck.Found found =

@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.BlockDevice;
@@ -46,7 +47,7 @@ final class DatabaseFileSystems {
         for (List<DatabasePlace> places : byDevice.values()) {
             Path volume = volume(places.getFirst());
             VolumeStack stack = VolumeStack.of(volume);
-            VolumeStack.Cache cache = stack.cache();
+            VolumeStack.Cache cache = Storage.cache(stack);
             FileStore store = Files.getFileStore(volume);
             all.add(Repeat.counted()
                     .name(VolumeFigures.VOLUME, volume.toString())

@@ -265,6 +265,20 @@ public record Storage(
                 disks);
     }
 
+    /** {@return the largest cache below that is known, those of the disks together among them; null for none} */
+    public static VolumeStack.@Nullable Cache cache(VolumeStack stack) throws IOException {
+        VolumeStack.Cache above = stack.cache();
+        long bytes = 0;
+        for (BlockDevice disk : stack.disks()) {
+            Attachment attachment = Attachment.of(disk);
+            Integer own = attachment == null ? null : attachment.cacheBytes();
+            bytes += own == null ? 0 : own;
+        }
+        return bytes == 0 || (above != null && above.bytes() >= bytes)
+                ? above
+                : new VolumeStack.Cache("caches of the disks", bytes);
+    }
+
     private static @Nullable String raid(VolumeStack stack) throws IOException {
         String levels = stack.raid();
         for (VolumeStack.Layer layer : stack.layers()) {
