@@ -585,7 +585,7 @@ public final class QualifyCommand implements Callable<Integer> {
         Integer mailboxes = users;
         return each == null || mailboxes == null
                 ? databaseSize
-                : each * Math.clamp(mailboxes, 1, USERS_MAX) / databases;
+                : each * Math.min(Math.max(1, mailboxes), USERS_MAX) / databases;
     }
 
     private List<Integer> fillPercents() {
