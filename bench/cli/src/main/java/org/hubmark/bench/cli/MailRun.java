@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,15 @@ final class MailRun {
                         && !Studies.read(given, MailDocument.KIND).complete()
                 ? output.make()
                 : output.makeOwn();
+    }
+
+    /** {@return the same for a matrix, which adds to a finished one too} */
+    static MadeFolder folderOfMatrix(CommonOptions.Output output) throws IOException {
+        Path given = output.folder;
+        boolean isOwn = given != null
+                && (DocumentFile.isIn(given, MailDocument.KIND)
+                        || Files.isDirectory(given.resolve("cells")));
+        return isOwn ? output.make() : output.makeOwn();
     }
 
     /**

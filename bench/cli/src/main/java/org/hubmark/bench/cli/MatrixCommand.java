@@ -213,7 +213,7 @@ public final class MatrixCommand implements Callable<Integer> {
         List<Axes> axes = chosen == null ? List.of(axes(List.of(driver.rate))) : chosen.axes();
         Path dry = output.folder == null ? Path.of("hubmark-results", "dry-run") : output.folder;
         try (Interruption interruption = new Interruption();
-                MadeFolder made = dryRun ? null : output.make();
+                MadeFolder made = dryRun ? null : MailRun.folderOfMatrix(output);
                 CellDevices devices = devices(made == null ? dry : made.path())) {
             Path folder = made == null ? dry : made.path();
             CellPlan plan = CellPlan.of(axes, devices);

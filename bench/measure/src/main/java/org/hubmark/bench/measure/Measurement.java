@@ -150,6 +150,11 @@ public final class Measurement {
             return with(repeat.invalid(reason));
         }
 
+        /** {@return the same, measured in a sitting, from 1} */
+        public Outcome in(int sitting) {
+            return with(repeat.in(sitting));
+        }
+
         /** {@return the same, before which the driver was warmed up; null where it was not} */
         public Outcome warmedBy(@Nullable DriverWarmth driver) {
             return with(repeat.warmedBy(driver));

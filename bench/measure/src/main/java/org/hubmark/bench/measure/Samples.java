@@ -62,6 +62,7 @@ public final class Samples implements AutoCloseable {
                 out.write(row + "\n");
             }
         }
+        out.flush();
     }
 
     /**

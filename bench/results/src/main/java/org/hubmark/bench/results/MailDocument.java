@@ -2,7 +2,9 @@ package org.hubmark.bench.results;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -62,6 +64,10 @@ public final class MailDocument {
 
     /** Settings that the hubs were given with --set. */
     public static final Name HUB_SETTINGS = Name.note("hub_settings", "settings of the hub");
+
+    /** Keys of the row that a type does not know are for others. */
+    private static final ObjectMapper READER =
+            JsonFile.mapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private static final String REPEATS = "repeats";
     private static final String COUNTERS = "counters";
@@ -141,7 +147,7 @@ public final class MailDocument {
     }
 
     /** {@return what is known of a scenario beside the figures of its repeats, by name} */
-    public static Map<Name, Object> known(Scenario scenario) {
+    public static Map<Name, @Nullable Object> known(Scenario scenario) {
         return values(JsonFile.tree(scenario), SCENARIOS.names());
     }
 
@@ -162,20 +168,18 @@ public final class MailDocument {
         return counted;
     }
 
-    private static Map<Name, Object> values(JsonNode tree, List<Name> names) {
-        Map<Name, Object> values = new LinkedHashMap<>();
+    /** What is not known any more has to go too. */
+    private static Map<Name, @Nullable Object> values(JsonNode tree, List<Name> names) {
+        Map<Name, @Nullable Object> values = new LinkedHashMap<>();
         for (Name name : names) {
-            Object value = read(tree.path(name.key()), Object.class);
-            if (value != null) {
-                values.put(name, value);
-            }
+            values.put(name, read(tree.path(name.key()), Object.class));
         }
         return values;
     }
 
     private static <T> @Nullable T read(JsonNode node, Class<T> type) {
         try {
-            return node.isMissingNode() || node.isNull() ? null : JsonFile.readNamed(node, type);
+            return node.isMissingNode() || node.isNull() ? null : READER.treeToValue(node, type);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

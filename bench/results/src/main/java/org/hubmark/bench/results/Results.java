@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
@@ -53,6 +54,7 @@ public record Results(
 
     static final String KIND = "mail";
     private static final String VALID = "valid";
+    private static final String COMPLETE = "complete";
 
     /** What a file says and this class doesn't know is left out. */
     private static final ObjectReader READER = JsonFile.mapper()
@@ -149,10 +151,31 @@ public record Results(
     public static Results read(Path file) throws IOException {
         JsonNode tree = JsonFile.read(file);
         JsonFile.requireSchema(tree, file);
+        JsonNode scenarios = tree.get(MailDocument.SCENARIOS.key());
+        if (scenarios != null) {
+            scenarios.forEach(scenario ->
+                    leaveOutBroken(scenario.get(MailDocument.SCENARIOS.repeats())));
+        }
         try {
             return READER.readValue(tree);
         } catch (JacksonException e) {
             throw new IOException(file + " is not a results file: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** A repeat that was interrupted does not count beside whole ones. */
+    private static void leaveOutBroken(@Nullable JsonNode repeats) {
+        List<JsonNode> broken = new ArrayList<>();
+        List<JsonNode> all = new ArrayList<>();
+        if (repeats instanceof ArrayNode list) {
+            list.forEach(all::add);
+            all.stream()
+                    .filter(one -> one.hasNonNull(COMPLETE) && !one.get(COMPLETE).asBoolean())
+                    .forEach(broken::add);
+            if (broken.size() < all.size()) {
+                all.removeAll(broken);
+                list.removeAll().addAll(all);
+            }
         }
     }
 

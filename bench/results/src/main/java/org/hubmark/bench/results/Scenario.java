@@ -209,6 +209,26 @@ public record Scenario(
             return with(warmUp, figures.audited(audit), notes, validity);
         }
 
+        /** {@return the same, counted in a sitting, from 1} */
+        public Repeat in(int sitting) {
+            Map<String, Double> all = new LinkedHashMap<>(counters);
+            if (sitting > 1) {
+                all.put(
+                        org.hubmark.bench.kit.document.Repeat.SITTING.key(), (double) sitting);
+            }
+            return new Repeat(
+                    repeat,
+                    startedAt,
+                    warmUp,
+                    figures,
+                    steps,
+                    wholeLoad,
+                    checkpointCycles,
+                    notes,
+                    validity,
+                    all);
+        }
+
         private Repeat with(WarmUp before, Figures measured, List<String> noted, Validity left) {
             return new Repeat(
                     repeat,

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 public final class Context {
     /** Settings that change nothing of what is measured. */
     private static final Set<String> NOT_MEASURED =
-            Set.of("keep", "output", "quiet", "shared-machine", "state");
+            Set.of("keep", "output", "quiet", "shared-machine", "start-at", "state");
 
     /** More of them say no more than that it is another. */
     private static final int DIFFERENCES_MAX = 3;
@@ -44,6 +44,7 @@ public final class Context {
     private final Map<String, @Nullable Object> facts = new LinkedHashMap<>();
     private final Map<Form, Map<String, Collected>> rows = new LinkedHashMap<>();
     private Environment environment;
+    private final @Nullable Environment earlierEnvironment;
     private @Nullable String failure;
     private boolean complete;
     private long writtenNanos;
@@ -119,6 +120,7 @@ public final class Context {
         this.startedAt = left == null
                 ? request.clock.now().toString()
                 : left.provenance().startedAt();
+        this.earlierEnvironment = left == null ? null : left.provenance().environment();
         if (left != null) {
             left.provenance().settings().forEach(settings::putIfAbsent);
             facts.putAll(left.facts());
@@ -153,7 +155,26 @@ public final class Context {
                 "",
                 identity(from.settings(), from.tool(), from.environment()),
                 identity(request.settings, request.tool, request.environment)));
-        return left.complete() && study.extent().isEmpty() ? null : left;
+        if (left.complete() && study.extent().isEmpty()) {
+            return null;
+        }
+        requireTimes(left);
+        return left;
+    }
+
+    /** They are told by their places: those of another state of the file would be taken for others. */
+    private void requireTimes(Document left) {
+        List<String> changed =
+                FileSums.changed(request.folder, kind.file(), left.rawFiles()).stream()
+                        .filter(file ->
+                                file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
+                        .toList();
+        if (!changed.isEmpty()) {
+            throw UserError.failed(String.join(", ", changed) + " in " + request.folder
+                    + " does not belong to " + kind.file()
+                    + ": it was changed, or the run was killed while it wrote; name another"
+                    + " --output");
+        }
     }
 
     /** Settings that turned out only while the study ran are no part of what was asked for. */
@@ -195,6 +216,11 @@ public final class Context {
     /** {@return the machine, as far as it is known} */
     public Environment environment() {
         return environment;
+    }
+
+    /** {@return the machine as an interrupted run has left it; null where there was none} */
+    public @Nullable Environment earlierEnvironment() {
+        return earlierEnvironment;
     }
 
     /** Takes down what more is known of the machine, once it can be. */
@@ -272,6 +298,11 @@ public final class Context {
     /** {@return what was taken down, by an interrupted run too; null where nothing was} */
     public @Nullable Object fact(Name name) {
         return facts.get(name.key());
+    }
+
+    /** {@return which sitting this is, from 1: a run that goes on after an interruption has several} */
+    public int sitting() {
+        return sitting;
     }
 
     /** Gives a row its place in the table; it is there when it has a repeat. */

@@ -23,6 +23,8 @@ public final class StudyRun {
         Document found;
         try {
             var unused = study.run(context);
+            // What is done is written, even if somebody ends the run now.
+            boolean unused2 = Thread.interrupted();
             String failure = context.failure();
             if (failure != null && context.isEmpty()) {
                 throw UserError.failed(failure);

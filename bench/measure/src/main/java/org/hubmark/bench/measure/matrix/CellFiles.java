@@ -13,6 +13,8 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -61,33 +63,40 @@ final class CellFiles {
      * @param repeats how many of each cell count, by its id
      */
     void assemble(Map<String, Integer> repeats) throws IOException {
-        assemble("", repeats);
-        boolean latencies = repeats.entrySet().stream()
-                .anyMatch(cell ->
-                        Files.exists(of(cell.getKey(), cell.getValue()).resolve(LatencyAt.FOLDER)));
-        if (latencies) {
-            Files.createDirectories(folder.resolve(LatencyAt.FOLDER));
-            assemble(LatencyAt.FOLDER, repeats);
+        Map<String, List<Path>> folders = new LinkedHashMap<>();
+        Map<String, List<Path>> latencies = new LinkedHashMap<>();
+        for (Map.Entry<String, Integer> cell : repeats.entrySet()) {
+            for (int repeat = 1; repeat <= cell.getValue(); repeat++) {
+                Path own = of(cell.getKey(), repeat);
+                folders.computeIfAbsent(cell.getKey(), id -> new ArrayList<>()).add(own);
+                Path beside = own.resolve(LatencyAt.FOLDER);
+                if (Files.exists(beside)) {
+                    // Measured again with the last of more repeats.
+                    latencies.put(cell.getKey(), List.of(beside));
+                }
+            }
+        }
+        assemble(folders, folder);
+        if (!latencies.isEmpty()) {
+            assemble(latencies, Files.createDirectories(folder.resolve(LatencyAt.FOLDER)));
         }
     }
 
-    /** The files in a folder of that name in that of each repeat; in this itself if it is empty. */
-    private void assemble(String below, Map<String, Integer> repeats) throws IOException {
+    private static void assemble(Map<String, List<Path>> folders, Path into) throws IOException {
         boolean head = true;
-        int most = repeats.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-        try (BufferedWriter out = Files.newBufferedWriter(folder.resolve(below).resolve(SAMPLES))) {
-            for (int repeat = 1; repeat <= most; repeat++) {
-                for (Map.Entry<String, Integer> cell : repeats.entrySet()) {
-                    Path samples = of(cell.getKey(), repeat).resolve(below).resolve(SAMPLES);
-                    if (repeat <= cell.getValue() && Files.exists(samples)) {
-                        append(samples, out, head);
+        int most = folders.values().stream().mapToInt(List::size).max().orElse(0);
+        try (BufferedWriter out = Files.newBufferedWriter(into.resolve(SAMPLES))) {
+            for (int repeat = 0; repeat < most; repeat++) {
+                for (List<Path> all : folders.values()) {
+                    if (repeat < all.size() && Files.exists(all.get(repeat).resolve(SAMPLES))) {
+                        append(all.get(repeat).resolve(SAMPLES), out, head);
                         head = false;
                     }
                 }
             }
         }
-        for (Map.Entry<String, Integer> cell : repeats.entrySet()) {
-            histograms(below, cell.getKey(), cell.getValue());
+        for (Map.Entry<String, List<Path>> cell : folders.entrySet()) {
+            histograms(cell.getKey() + ".hlog", cell.getValue(), into);
         }
     }
 
@@ -104,12 +113,12 @@ final class CellFiles {
     }
 
     /** Read and written again: the times in a log count from its own beginning. */
-    private void histograms(String below, String cell, int repeats) throws IOException {
-        String name = cell + ".hlog";
+    private static void histograms(String name, List<Path> folders, Path into)
+            throws IOException {
         HistogramLogWriter out = null;
         try {
-            for (int repeat = 1; repeat <= repeats; repeat++) {
-                Path log = of(cell, repeat).resolve(below).resolve(name);
+            for (Path own : folders) {
+                Path log = own.resolve(name);
                 if (!Files.exists(log)) {
                     continue;
                 }
@@ -118,9 +127,7 @@ final class CellFiles {
                             interval != null;
                             interval = in.nextIntervalHistogram()) {
                         if (out == null) {
-                            out = begin(
-                                    folder.resolve(below).resolve(name),
-                                    interval.getStartTimeStamp());
+                            out = begin(into.resolve(name), interval.getStartTimeStamp());
                         }
                         out.outputIntervalHistogram(interval);
                     }

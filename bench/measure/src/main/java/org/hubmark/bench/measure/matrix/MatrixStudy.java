@@ -74,6 +74,7 @@ public final class MatrixStudy implements Study {
     private final Map<String, Integer> kept = new LinkedHashMap<>();
 
     private final Map<Cell, String> failures = new LinkedHashMap<>();
+    private boolean isInterrupted;
     private int attempts;
     private long attemptsNanos;
 
@@ -194,6 +195,7 @@ public final class MatrixStudy implements Study {
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
         context.input(MailDocument.HUB_SETTINGS, request.hubSettings());
+        MailStudy.resumeMachine(context);
         resume(context);
         try {
             measureAll(context);
@@ -291,6 +293,9 @@ public final class MatrixStudy implements Study {
                     repeat,
                     () -> count(context, cell, repeat));
             kept.merge(cell.id(), 1, Integer::sum);
+            if (isInterrupted) {
+                throw new InterruptedException();
+            }
         } catch (UserError e) {
             // The other cells may do well.
             failures.put(cell, "repeat " + repeat + ": " + e.getMessage());
@@ -303,7 +308,7 @@ public final class MatrixStudy implements Study {
     private Repeat count(Context context, Cell cell, int repeat)
             throws IOException, InterruptedException {
         Path own = files.fresh(cell.id(), repeat);
-        Single single = new Single();
+        Single single = new Single(context.sitting());
         try (CellVolumes volumes = new CellVolumes(cell, devices, folder.resolve("emulation"));
                 DataFolders folders = new DataFolders(volumes.folders());
                 RunSession session = new RunSession(
@@ -318,8 +323,11 @@ public final class MatrixStudy implements Study {
             session.run();
             Repeat counted = single.counted;
             String failure = session.failure();
-            if (failure != null || counted == null) {
+            if (counted == null || !counted.complete()) {
                 throw UserError.failed(failure == null ? "nothing was measured" : failure);
+            }
+            if (failure != null) {
+                failures.put(cell, "repeat " + repeat + ": " + failure);
             }
             RunSession.Known known = session.known();
             Scenario scenario = known.scenarios().getFirst();
@@ -328,7 +336,7 @@ public final class MatrixStudy implements Study {
             repeats.add(counted);
             repeats.beside(scenario.latencyAt());
             if (request.extras().ceilings() && repeat == 1) {
-                repeats.logDevice(session.logCeiling());
+                repeats.logDevice(logCeiling(session, context));
             }
             known(context, known);
             MailStudy.describe(context, shared.with(repeats.scenario(), cell, repeats.logDevice()));
@@ -336,9 +344,31 @@ public final class MatrixStudy implements Study {
         }
     }
 
+    /** What was measured before must not be lost with it. */
+    private @Nullable Double logCeiling(RunSession session, Context context) {
+        try {
+            return session.logCeiling();
+        } catch (InterruptedException e) {
+            isInterrupted = true;
+        } catch (IOException | UserError e) {
+            context.note("no ceiling of the log device: " + e.getMessage());
+        }
+        return null;
+    }
+
     /** Has the repeat of a session that measures one. */
     private static final class Single implements Kept {
+        private final int sitting;
         private @Nullable Repeat counted;
+
+        Single(int sitting) {
+            this.sitting = sitting;
+        }
+
+        @Override
+        public int sitting() {
+            return sitting;
+        }
 
         @Override
         public @Nullable Results earlier() {

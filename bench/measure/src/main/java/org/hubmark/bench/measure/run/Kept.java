@@ -50,6 +50,11 @@ public interface Kept {
         return results == null ? null : results.scenario(scenario).orElse(null);
     }
 
+    /** {@return which sitting this is, from 1} */
+    default int sitting() {
+        return 1;
+    }
+
     /** {@return how many repeats of a scenario there are} */
     default int repeats(String scenario) {
         Scenario known = earlier(scenario);

@@ -5,6 +5,7 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.results.MailDocument;
@@ -73,6 +74,7 @@ public final class MailStudy implements Study {
     public Document run(Context context) throws IOException, InterruptedException {
         RunSession.Surroundings surroundings = new RunSession.Surroundings(
                 context.folder(), interruption, progress, context::others, new OfContext(context));
+        resumeMachine(context);
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
         request.scenarios()
@@ -88,6 +90,14 @@ public final class MailStudy implements Study {
         return context.document();
     }
 
+    /** The volumes of what is not measured again are known from before. */
+    public static void resumeMachine(Context context) {
+        Environment earlier = context.earlierEnvironment();
+        if (earlier != null) {
+            context.environment(earlier);
+        }
+    }
+
     /** Keeps the repeats of a session in a document. */
     private static final class OfContext implements Kept {
         private final Context context;
@@ -101,6 +111,11 @@ public final class MailStudy implements Study {
         @Override
         public @Nullable Results earlier() {
             return earlier;
+        }
+
+        @Override
+        public int sitting() {
+            return context.sitting();
         }
 
         @Override

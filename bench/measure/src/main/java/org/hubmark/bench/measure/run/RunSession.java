@@ -226,6 +226,10 @@ public final class RunSession implements AutoCloseable {
         try {
             measure(part, repeat);
         } catch (IOException | UserError e) {
+            if (Thread.interrupted()) {
+                // Files that are written just then are closed by it.
+                throw new InterruptedException();
+            }
             // A hub that goes refuses connections before its process has ended.
             String death = e instanceof IOException ? host.awaitDeath() : host.death();
             if (death == null && parts.stream().allMatch(one -> one.scenario() == null)) {
@@ -293,7 +297,8 @@ public final class RunSession implements AutoCloseable {
         if (scenario.source() instanceof MailSource mail) {
             outcome = outcome.noted(LoadDriver.notes(mail.plan().dialogue().tls() != null));
         }
-        outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others);
+        outcome = disturbed(outcome.warmedBy(driver).noted(notes()), others)
+                .in(surroundings.kept.sitting());
         Conditions conditions =
                 own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
         say(attempt.title(), outcome);
@@ -374,9 +379,11 @@ public final class RunSession implements AutoCloseable {
             Measurement.Outcome outcome =
                     disturbed(meter.measure(attempt, pace, environment()), others);
             failure = meter.failure();
-            part.beside(LatencyAt.of(latency.percent(), rate, outcome.repeat()));
             if (outcome.interrupted()) {
                 throw new InterruptedException();
+            }
+            if (outcome.isComplete()) {
+                part.beside(LatencyAt.of(latency.percent(), rate, outcome.repeat()));
             }
             end(hub);
         }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -247,6 +248,62 @@ class RunSessionTest {
         SelfCheck check = Report.check(whole, folder);
         assertThat(check.mismatches()).isEmpty();
         assertThat(check.unchecked()).isEmpty();
+    }
+
+    /** The median is of the whole repeats, and report and comparison, which read the file, say so too. */
+    @Test
+    @Timeout(120)
+    void aRepeatThatWasInterruptedDoesNotCountBesideWholeOnes() throws Exception {
+        Results begun = run(
+                List.of(scenario("a", new EndsWithin(new Flows(time)))),
+                3,
+                Duration.ofSeconds(5),
+                time);
+        Results read = Results.read(folder.resolve("results.json"));
+        assertThat(read.scenarios()).isEqualTo(begun.scenarios());
+        assertThat(read.scenarios().getFirst().repeats()).hasSize(1);
+        SelfCheck check = Report.check(read, folder);
+        assertThat(check.mismatches()).isEmpty();
+    }
+
+    /** Ends the run in the third second of the second repeat. */
+    private static final class EndsWithin implements WorkloadSource {
+        private static final int SECONDS = 5 + 3;
+
+        private final WorkloadSource work;
+        private int seconds;
+
+        EndsWithin(WorkloadSource work) {
+            this.work = work;
+        }
+
+        @Override
+        public Pace pace() {
+            return work.pace();
+        }
+
+        @Override
+        public Workload start(@Nullable InetSocketAddress hub, Pace pace)
+                throws IOException, InterruptedException {
+            Workload started = work.start(hub, pace);
+            return (Workload) Proxy.newProxyInstance(
+                    Workload.class.getClassLoader(),
+                    new Class<?>[] {Workload.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("awaitFinished")) {
+                            seconds++;
+                            if (seconds == SECONDS) {
+                                throw new InterruptedException();
+                            }
+                        }
+                        return method.invoke(started, arguments);
+                    });
+        }
+
+        @Override
+        public double operationKb() {
+            return work.operationKb();
+        }
     }
 
     /** Ends the run when it is started for that time. */

@@ -23,6 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.regex.Pattern;
+import java.util.regex.Matcher;
+import java.util.Set;
 
 /**
  * What a run wrote down while it went: samples.csv, and a histogram log for each scenario. One
@@ -36,6 +40,7 @@ import java.util.function.Function;
 final class RawFiles {
     private static final String UNCORRECTED = "uncorrected";
     private static final String STEP = "-step-";
+    private static final Pattern REPEAT = Pattern.compile("repeat-(\\d+)");
 
     private final @Nullable Path directory;
     private final Map<String, Map<Integer, List<Map<String, String>>>> samples;
@@ -104,7 +109,7 @@ final class RawFiles {
                                 machines,
                                 corrected -> latencies(id, repeat.repeat(), corrected)))
                         .toList(),
-                counted(Map.of(), machines, corrected -> latencies(id, corrected)),
+                counted(Map.of(), machines, corrected -> latencies(scenario, corrected)),
                 scenario.latencyAt() == null ? machines : beside().only(id, machines));
     }
 
@@ -122,9 +127,9 @@ final class RawFiles {
     }
 
     /** {@return the times of a step in all repeats} */
-    Repeat step(String id, int number, Repeat machines) {
+    Repeat step(Scenario scenario, int number, Repeat machines) {
         RawFiles own = ofStep(number);
-        return counted(Map.of(), machines, corrected -> own.latencies(id, corrected));
+        return counted(Map.of(), machines, corrected -> own.latencies(scenario, corrected));
     }
 
     private Map<String, String> last(String id, int repeat) {
@@ -203,15 +208,21 @@ final class RawFiles {
     }
 
     /**
-     * {@return latencies in nanoseconds of all repeats together; null if there are none}
+     * {@return latencies in nanoseconds of all repeats that count together; null if there are none}
      *
      * @param corrected from the intended start; else from the actual send
      */
     @Nullable
-    Histogram latencies(String scenario, boolean corrected) {
+    Histogram latencies(Scenario scenario, boolean corrected) {
+        Set<Integer> counted = scenario.repeats().stream()
+                .map(Scenario.Repeat::repeat)
+                .collect(Collectors.toSet());
         Histogram all = new Histogram(3);
-        histograms(scenario).byTag().forEach((tag, histogram) -> {
-            if (tag.startsWith(UNCORRECTED) != corrected && isWanted(tag)) {
+        histograms(scenario.id()).byTag().forEach((tag, histogram) -> {
+            Matcher repeat = REPEAT.matcher(tag);
+            boolean counts =
+                    !repeat.find() || counted.contains(Integer.valueOf(repeat.group(1)));
+            if (tag.startsWith(UNCORRECTED) != corrected && isWanted(tag) && counts) {
                 all.add(histogram);
             }
         });

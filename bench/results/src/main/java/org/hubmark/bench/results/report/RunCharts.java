@@ -58,7 +58,7 @@ final class RunCharts {
             RawFiles raw) {
         boolean isCorrected = style == Charts.Style.MEASURED;
         List<List<Double>> points = curve(
-                raw.latencies(scenario.id(), isCorrected),
+                raw.latencies(scenario, isCorrected),
                 isCorrected
                         ? scenario.figures().latencies().acceptLatencyMs()
                         : scenario.figures().latencies().acceptLatencyUncorrectedMs());

@@ -141,7 +141,7 @@ final class Steps {
                                 .toList())
                 : Derivation.ofRepeat(
                         column,
-                        raw.step(scenario.id(), number, machines),
+                        raw.step(scenario, number, machines),
                         scenario.id() + ".hlog",
                         "all repeats together");
     }
