@@ -220,7 +220,9 @@ final class RawFiles {
         Histogram all = new Histogram(3);
         histograms(scenario.id()).byTag().forEach((tag, histogram) -> {
             Matcher repeat = REPEAT.matcher(tag);
-            boolean counts = !repeat.find() || counted.contains(Integer.valueOf(repeat.group(1)));
+            boolean counts = counted.isEmpty()
+                    || !repeat.find()
+                    || counted.contains(Integer.valueOf(repeat.group(1)));
             if (tag.startsWith(UNCORRECTED) != corrected && isWanted(tag) && counts) {
                 all.add(histogram);
             }

@@ -490,7 +490,7 @@ class ReportTest {
                 new HistogramLogWriter(folder.resolve("57kb-synced.hlog").toFile());
         log.outputLogFormatVersion();
         log.outputIntervalHistogram(interval(null, 1_000_000, 9_999));
-        log.outputIntervalHistogram(interval("repeat-1", 700_000_000, 1));
+        log.outputIntervalHistogram(interval("repeat-2", 700_000_000, 1));
         log.outputIntervalHistogram(interval("uncorrected", 5_000_000_000L, 5_000));
         log.close();
         Report.write(results, folder);
