@@ -36,7 +36,6 @@ final class NextHopRecipients {
     private final List<Integer> accepted = new ArrayList<>();
     private final List<Integer> excess = new ArrayList<>();
     private @Nullable SmtpReply excessReply;
-    private int open;
     private boolean delivered;
 
     NextHopRecipients(Lease lease, NextHop hop) {
@@ -48,7 +47,6 @@ final class NextHopRecipients {
                 left.add(i);
             }
         }
-        this.open = left.size();
     }
 
     /**

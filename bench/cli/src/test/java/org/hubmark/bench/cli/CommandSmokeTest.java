@@ -239,7 +239,8 @@ final class CommandSmokeTest {
                 "--shared-machine",
                 "--output=out");
         assertThat(ended.printed())
-                .contains("holds 16 users of the profile medium, their day 1200 times as fast");
+                .contains("holds 16 sessions, the load of 19,200 users of the profile medium,"
+                        + " their day 1200 times as fast");
         assertThat(folder.resolve("out/users.json")).isNotEmptyFile();
     }
 

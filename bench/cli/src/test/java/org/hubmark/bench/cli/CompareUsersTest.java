@@ -158,7 +158,8 @@ class CompareUsersTest {
     void theReportOfAResultIsDrawnAgain() throws Exception {
         Ended ended = CommandInJvm.run("report", List.of(less));
         assertThat(ended.exitCode()).as("%s", ended).isZero();
-        assertThat(ended.printed()).contains("holds 100 users of the profile medium");
+        assertThat(ended.printed())
+                .contains("holds 100 sessions, the load of 6,000 users of the profile medium");
         assertThat(Path.of(less, "report.md"))
                 .content()
                 .startsWith("# Users held, medium profile: 100");

@@ -100,7 +100,6 @@ class PublishTest {
         assertThat(broken(publication))
                 .contains("60 s or more each", "Volumes preconditioned")
                 .doesNotContain(
-                        "Interval shown",
                         "The machine disclosed",
                         "Raw files kept, with their SHA-256",
                         "Figures follow from the raw files");

@@ -146,8 +146,10 @@ class UsersCommandTest {
                         "users: search:16 of the profile medium, their day 1200 times as fast; from 16 to 18 at"
                                 + " most, a run of 5s a level");
         assertThat(Files.readString(folder.resolve("out/report.md")))
-                .startsWith("# Users held, medium profile: 18\n")
-                .contains("The embedded server in memory holds 18 users of the profile medium");
+                .startsWith("# Users held, medium profile: 18 sessions, the load of 21,600 users\n")
+                .contains(
+                        "The embedded server in memory holds 18 sessions, the load of 21,600 users"
+                                + " of the profile medium");
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
     }
 

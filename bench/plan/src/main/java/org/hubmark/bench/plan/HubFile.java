@@ -28,22 +28,33 @@ record HubFile(
     private record Scenario(
             String id,
             @Nullable Double messageSizeKb,
+            @JsonUnwrapped Rate rate,
+            @JsonUnwrapped Cost cost,
+            @JsonUnwrapped Writes writes,
+            @JsonUnwrapped Latencies latencies,
+            @JsonUnwrapped LoadConditions conditions) {}
+
+    private record Rate(
             @Nullable Double throughputMsgsPerS,
             @Nullable Double throughputGeometricMeanMsgsPerS,
             @Nullable Interval throughputCi95MsgsPerS,
+            @Nullable Double acceptedMsgs,
+            @Nullable Double deliveredMsgs) {}
+
+    private record Cost(
             @Nullable Double cpuPercent,
             @Nullable Double cpuCostMcyclesPerMsg,
             @Nullable Double costGeometricMeanMcyclesPerMsg,
-            @Nullable Interval costCi95McyclesPerMsg,
-            @Nullable Double acceptedMsgs,
-            @Nullable Double deliveredMsgs,
-            @Nullable Double logWritesPerMsg,
-            @Nullable Double queueWritesPerMsg,
+            @Nullable Interval costCi95McyclesPerMsg) {}
+
+    private record Writes(
+            @Nullable Double logWritesPerMsg, @Nullable Double queueWritesPerMsg) {}
+
+    private record Latencies(
             @Nullable Latency acceptLatencyMs,
             @Nullable Knee knee,
             List<At> steps,
-            @Nullable At latencyAt,
-            @JsonUnwrapped LoadConditions conditions) {}
+            @Nullable At latencyAt) {}
 
     private record Latency(@Nullable Double p99) {}
 
@@ -81,24 +92,25 @@ record HubFile(
         Source source = Source.measured(file + ", " + scenario.id + under.words());
         conditions.warn(file, scenario.id, into);
         under.warn(file + ", " + scenario.id, into);
-        Double rate = scenario.throughputMsgsPerS;
+        Double rate = scenario.rate.throughputMsgsPerS;
         into.measured(PlanInputs.MESSAGE_KB, scenario.messageSizeKb, source);
         into.measured(
                 PlanInputs.HUB_MSGS_PER_S,
                 beside(
                         rate,
-                        scenario.throughputGeometricMeanMsgsPerS,
-                        scenario.throughputCi95MsgsPerS),
-                source.within(scenario.throughputCi95MsgsPerS));
+                        scenario.rate.throughputGeometricMeanMsgsPerS,
+                        scenario.rate.throughputCi95MsgsPerS),
+                source.within(scenario.rate.throughputCi95MsgsPerS));
         into.measured(
                 PlanInputs.HUB_DELIVERIES_PER_S,
-                under.deliveries(rate, scenario.acceptedMsgs, scenario.deliveredMsgs),
+                under.deliveries(rate, scenario.rate.acceptedMsgs, scenario.rate.deliveredMsgs),
                 source);
-        into.measured(PlanInputs.LOG_WRITES_PER_MESSAGE, scenario.logWritesPerMsg, source);
-        into.measured(PlanInputs.QUEUE_WRITES_PER_MESSAGE, scenario.queueWritesPerMsg, source);
+        into.measured(PlanInputs.LOG_WRITES_PER_MESSAGE, scenario.writes.logWritesPerMsg, source);
+        into.measured(
+                PlanInputs.QUEUE_WRITES_PER_MESSAGE, scenario.writes.queueWritesPerMsg, source);
         Machine machine = all.serverEnvironment == null ? all.environment : all.serverEnvironment;
         Integer cores = machine == null ? null : machine.logicalCores;
-        Double cpu = scenario.cpuPercent;
+        Double cpu = scenario.cost.cpuPercent;
         if (cpu != null && rate != null && cores != null) {
             into.measured(PlanInputs.CORES, (double) cores, source);
             cpu(scenario, cpu / PERCENT * cores * MICROS / rate, source, into);
@@ -107,7 +119,7 @@ record HubFile(
                 PlanInputs.HUB_CURVE,
                 curve(scenario),
                 Source.measured(source.where() + ": 99th percentile at each rate"));
-        if (!under.isOpenLoop() && p99(scenario.acceptLatencyMs) != null) {
+        if (!under.isOpenLoop() && p99(scenario.latencies.acceptLatencyMs) != null) {
             into.warn(file + ", " + scenario.id + ": the 99th percentile of accepting is set aside,"
                     + " because it is not of a stated rate: in a closed loop a slow answer holds"
                     + " back the messages after it. run --rate N, --rate max-sustained or --knee"
@@ -117,9 +129,9 @@ record HubFile(
 
     /** The interval of the cost in cycles is that of the time, by the same clock. */
     private static void cpu(Scenario scenario, double micros, Source source, Collected into) {
-        Double cost = scenario.cpuCostMcyclesPerMsg;
-        Double mean = scenario.costGeometricMeanMcyclesPerMsg;
-        Interval ofCost = scenario.costCi95McyclesPerMsg;
+        Double cost = scenario.cost.cpuCostMcyclesPerMsg;
+        Double mean = scenario.cost.costGeometricMeanMcyclesPerMsg;
+        Interval ofCost = scenario.cost.costCi95McyclesPerMsg;
         if (cost == null || cost <= 0 || mean == null || ofCost == null) {
             into.measured(PlanInputs.CPU_US_PER_MESSAGE, micros, source);
         } else {
@@ -157,21 +169,21 @@ record HubFile(
     /** All stated rates at which the latency was measured: a sweep, steps, one below the limit, and the limit. */
     private static List<Curve.Point> curve(Scenario scenario) {
         List<Curve.Point> points = new ArrayList<>();
-        Knee knee = scenario.knee;
+        Knee knee = scenario.latencies.knee;
         if (knee != null) {
             for (KneeStep step : knee.steps) {
                 add(points, step.throughputMsgsPerS, step.acceptP99Ms);
             }
         }
-        for (At step : scenario.steps) {
+        for (At step : scenario.latencies.steps) {
             add(points, step.throughputMsgsPerS, p99(step.acceptLatencyMs));
         }
-        At below = scenario.latencyAt;
+        At below = scenario.latencies.latencyAt;
         if (below != null && Boolean.TRUE.equals(below.valid)) {
             add(points, below.throughputMsgsPerS, p99(below.acceptLatencyMs));
         }
-        if (scenario.steps.isEmpty() && scenario.conditions.isOpenLoop()) {
-            add(points, scenario.throughputMsgsPerS, p99(scenario.acceptLatencyMs));
+        if (scenario.latencies.steps.isEmpty() && scenario.conditions.isOpenLoop()) {
+            add(points, scenario.rate.throughputMsgsPerS, p99(scenario.latencies.acceptLatencyMs));
         }
         return points;
     }

@@ -27,7 +27,6 @@ final class MailboxWorkload implements Workload {
     private static final int DIGITS = 3;
 
     private final Plan plan;
-    private final List<MailboxDatabase> databases;
     private final List<TransactionSchedule> schedules = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final Map<TransactionKind, Recorder> intended = new EnumMap<>(TransactionKind.class);
@@ -57,7 +56,6 @@ final class MailboxWorkload implements Workload {
 
     MailboxWorkload(List<MailboxDatabase> databases, Plan plan) {
         this.plan = plan;
-        this.databases = List.copyOf(databases);
         for (TransactionKind kind : TransactionKind.values()) {
             intended.put(kind, new Recorder(DIGITS));
             actual.put(kind, new Recorder(DIGITS));

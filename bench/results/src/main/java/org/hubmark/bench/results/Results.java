@@ -153,8 +153,8 @@ public record Results(
         JsonFile.requireSchema(tree, file);
         JsonNode scenarios = tree.get(MailDocument.SCENARIOS.key());
         if (scenarios != null) {
-            scenarios.forEach(scenario ->
-                    leaveOutBroken(scenario.get(MailDocument.SCENARIOS.repeats())));
+            scenarios.forEach(
+                    scenario -> leaveOutBroken(scenario.get(MailDocument.SCENARIOS.repeats())));
         }
         try {
             return READER.readValue(tree);
@@ -170,7 +170,8 @@ public record Results(
         if (repeats instanceof ArrayNode list) {
             list.forEach(all::add);
             all.stream()
-                    .filter(one -> one.hasNonNull(COMPLETE) && !one.get(COMPLETE).asBoolean())
+                    .filter(one ->
+                            one.hasNonNull(COMPLETE) && !one.get(COMPLETE).asBoolean())
                     .forEach(broken::add);
             if (broken.size() < all.size()) {
                 all.removeAll(broken);

@@ -213,8 +213,7 @@ public record Scenario(
         public Repeat in(int sitting) {
             Map<String, Double> all = new LinkedHashMap<>(counters);
             if (sitting > 1) {
-                all.put(
-                        org.hubmark.bench.kit.document.Repeat.SITTING.key(), (double) sitting);
+                all.put(org.hubmark.bench.kit.document.Repeat.SITTING.key(), (double) sitting);
             }
             return new Repeat(
                     repeat,

@@ -166,8 +166,7 @@ public final class Context {
     private void requireTimes(Document left) {
         List<String> changed =
                 FileSums.changed(request.folder, kind.file(), left.rawFiles()).stream()
-                        .filter(file ->
-                                file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
+                        .filter(file -> file.equals(RawTimes.FILE) || file.equals(RawSamples.FILE))
                         .toList();
         if (!changed.isEmpty()) {
             throw UserError.failed(String.join(", ", changed) + " in " + request.folder

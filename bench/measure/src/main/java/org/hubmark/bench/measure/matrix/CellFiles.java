@@ -113,8 +113,7 @@ final class CellFiles {
     }
 
     /** Read and written again: the times in a log count from its own beginning. */
-    private static void histograms(String name, List<Path> folders, Path into)
-            throws IOException {
+    private static void histograms(String name, List<Path> folders, Path into) throws IOException {
         HistogramLogWriter out = null;
         try {
             for (Path own : folders) {

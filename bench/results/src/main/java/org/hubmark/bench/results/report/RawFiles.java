@@ -22,11 +22,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.regex.Pattern;
-import java.util.regex.Matcher;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a run wrote down while it went: samples.csv, and a histogram log for each scenario. One
@@ -220,8 +220,9 @@ final class RawFiles {
         Histogram all = new Histogram(3);
         histograms(scenario.id()).byTag().forEach((tag, histogram) -> {
             Matcher repeat = REPEAT.matcher(tag);
-            boolean counts =
-                    !repeat.find() || counted.contains(Integer.valueOf(repeat.group(1)));
+            boolean counts = counted.isEmpty()
+                    || !repeat.find()
+                    || counted.contains(Integer.valueOf(repeat.group(1)));
             if (tag.startsWith(UNCORRECTED) != corrected && isWanted(tag) && counts) {
                 all.add(histogram);
             }

@@ -77,7 +77,18 @@ public final class UsersResult {
             String day,
             double compress,
             boolean isSearch,
-            boolean isSharedMachine) {}
+            boolean isSharedMachine) {
+        /** {@return the users of a level, as sessions and the load that they play where the day is faster} */
+        String load(int users) {
+            return compress == 1
+                    ? String.format(Locale.ROOT, "%,d users", users)
+                    : String.format(
+                            Locale.ROOT,
+                            "%,d sessions, the load of %,d users",
+                            users,
+                            Math.round(users * compress));
+        }
+    }
 
     /** {@return what a level may need at most} */
     public static LevelLimits limits(Document document) {
@@ -132,7 +143,7 @@ public final class UsersResult {
         facts.put("users_passed", passed);
         return Findings.of(
                 "Users held, " + pace.profile + " profile: "
-                        + (passed == null ? "none" : String.format(Locale.ROOT, "%,d", passed)),
+                        + (passed == null ? "none" : pace.load(passed)),
                 answer(document, pace, passed) + MachineUse.beside(machine.disturbances()),
                 reasons,
                 warnings,
@@ -146,7 +157,7 @@ public final class UsersResult {
         if (passed == null) {
             return "No level passed" + (embedded ? "; " + EMBEDDED : "");
         }
-        return String.format(Locale.ROOT, "%s holds %,d users", system, passed)
+        return system + " holds " + pace.load(passed)
                 + " of the profile " + pace.profile + ", their day " + Digits.plain(pace.compress)
                 + " times as fast; " + beyond(document, pace, passed)
                 + (embedded ? "; " + EMBEDDED : "");

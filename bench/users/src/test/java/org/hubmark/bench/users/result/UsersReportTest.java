@@ -34,8 +34,8 @@ class UsersReportTest {
     @Test
     void saysTheAnswerAndTheLevels() throws IOException {
         assertThat(markdown(MadeResults.two()))
-                .startsWith("# Users held, medium profile: 50\n")
-                .contains("holds 50 users of the profile medium")
+                .startsWith("# Users held, medium profile: 50 sessions, the load of 3,000 users\n")
+                .contains("holds 50 sessions, the load of 3,000 users of the profile medium")
                 .contains("100 users: score 11")
                 .contains("| Passes | yes | no |")
                 .contains("| 50 | READ | 0.550 | 100 | 100 | 0 | 0 | 5 |")

@@ -179,8 +179,8 @@ class UsersResultTest {
     void theAnswerSaysWhatTheServerIs() {
         assertThat(MadeResults.two().findings().answer())
                 .isEqualTo(
-                        "The embedded server in memory holds 50 users of the profile medium, their"
-                                + " day 60 times as fast; 100 did not pass; these figures say how the tool"
+                        "The embedded server in memory holds 50 sessions, the load of 3,000 users"
+                                + " of the profile medium, their day 60 times as fast; 100 did not pass; these figures say how the tool"
                                 + " works, not what a real mail system holds");
         Document real = MadeResults.with(
                 MadeResults.of(Map.of(1500, new long[] {50})),
@@ -189,9 +189,11 @@ class UsersResultTest {
                         false, "a:25", "a:143", false, null, null, List.of(), List.of(),
                         List.of()));
         assertThat(real.findings().answer())
-                .isEqualTo(
-                        "The mail system holds 1,500 users of the profile medium, their day 60 times"
-                                + " as fast; more were not tried");
+                .isEqualTo("The mail system holds 1,500 sessions, the load of 90,000 users of the"
+                        + " profile medium, their day 60 times as fast; more were not tried");
+        Document asLong = MadeResults.with(
+                real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 1, false, false));
+        assertThat(asLong.findings().answer()).startsWith("The mail system holds 1,500 users of");
         Document searched = MadeResults.with(
                 real, UsersResult.PACE, new UsersResult.Pace("medium", "8h", 60, true, false));
         assertThat(searched.findings().answer())
