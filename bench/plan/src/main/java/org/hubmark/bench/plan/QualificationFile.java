@@ -12,6 +12,7 @@ import java.util.Set;
 /**
  * The keys of qualification.json that a plan reads.
  *
+ * @param fills of the volumes, in place of phases, the emptiest first
  * @param caches that were compared, modes or sizes of one; none where none were
  * @param sizes what was predicted of them, where sizes were compared
  */
@@ -20,6 +21,7 @@ record QualificationFile(
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
         List<Phase> phases,
+        List<Phase> fills,
         List<Cache> caches,
         List<Object> sizes) {
     private static final double MB = 1e6;
@@ -47,9 +49,10 @@ record QualificationFile(
 
     record Rows(@Nullable Double transactionsPerS) {}
 
-    /** A phase, or a round of a cache: all instances together, and each of them. */
+    /** A phase, a fill, or a round of a cache: all instances together, and each of them. */
     record Phase(
             @Nullable String phase,
+            @Nullable Integer fillPercent,
             @Nullable Boolean complete,
             @Nullable String verdict,
             @JsonUnwrapped Totals totals,
@@ -63,6 +66,11 @@ record QualificationFile(
         double rate() {
             Double rate = rows == null ? null : rows.transactionsPerS;
             return rate == null ? 0 : rate;
+        }
+
+        /** {@return what it is called, for people} */
+        String name() {
+            return fillPercent == null ? phase + " phase" : "fill of " + fillPercent + " %";
         }
 
         boolean isComplete() {

@@ -95,6 +95,13 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
                 }
             }
         }
+        // A storage that is to be filled is judged by its fullest.
+        for (Phase fill : all.fills().reversed()) {
+            if (fill.isComplete() && fill.totals().achievedIops() != null) {
+                String mode = all.setting("cache-mode");
+                return new StorageFile(file, all, fill, mode == null ? "all" : mode);
+            }
+        }
         throw UserError.usage(file + " has no performance or stress phase that is complete; run"
                 + " qualify with one of them");
     }
@@ -112,7 +119,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
                 + (isCompared()
                         ? "cache mode " + cacheMode + (all.comparesSizes() ? ", first size" : "")
                                 + ", median of its blocks"
-                        : phase.phase() + " phase"));
+                        : phase.name()));
     }
 
     /** Takes what a plan needs of one storage. */
@@ -138,10 +145,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         into.measured(PlanInputs.CACHE_MB, cacheMb(), told);
         into.measured(PlanInputs.CPU_PERCENT, phase.cpuPercent(), source());
         if (!isCompared() && Objects.equals(phase.verdict(), "pass (cache)")) {
-            into.warn(file + ": the " + phase.phase() + " phase passed on a volume less than half"
+            into.warn(file + ": the " + phase.name() + " passed on a volume less than half"
                     + " full, or from a cache below its databases; a full one holds less");
         } else if (!isCompared() && !Objects.equals(phase.verdict(), "pass")) {
-            into.warn(file + ": the " + phase.phase() + " phase did not pass; its figures are taken"
+            into.warn(file + ": the " + phase.name() + " did not pass; its figures are taken"
                     + " as they are");
         }
     }
@@ -232,9 +239,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        for (Phase its : isCompared() ? List.of(phase) : all.phases()) {
+        boolean isAlone = isCompared() || phase.fillPercent() != null;
+        for (Phase its : isAlone ? List.of(phase) : all.phases()) {
             its.threadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
-            if (isCompared() || (its.isComplete() && PHASES.contains(its.phase()))) {
+            if (isAlone || (its.isComplete() && PHASES.contains(its.phase()))) {
                 its.instances()
                         .forEach(instance -> add(
                                 points,
