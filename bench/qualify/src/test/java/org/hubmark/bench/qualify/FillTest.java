@@ -83,7 +83,7 @@ class FillTest {
         assertThat(rows).hasSize(FILLS.size());
         for (int i = 0; i < FILLS.size(); i++) {
             Row row = rows.get(i);
-            assertThat(row.number(FillFigures.FILL)).isEqualTo(FILLS.get(i));
+            assertThat(row.number(FillFigures.FILL)).isEqualTo((double) FILLS.get(i));
             Repeat volume = row.repeat().parts(VolumeFigures.VOLUMES).getFirst();
             assertThat(VolumeFigures.USED_PERCENT.value(volume))
                     .isBetween(FILLS.get(i) - 5.0, FILLS.get(i) + 10.0);
