@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Proves that nobody is left waiting when something of the store fails: a write, a sync, a background
@@ -93,7 +94,7 @@ class StoreFailureTest {
         while (segments.list().size() < 2
                 || segments.list().stream().anyMatch(name -> name.endsWith(".new"))) {
             assertThat(System.nanoTime() - endNanos).as("%s", segments.list()).isNegative();
-            Thread.yield();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
