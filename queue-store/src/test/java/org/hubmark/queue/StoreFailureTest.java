@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Proves that nobody is left waiting when something of the store fails: a write, a sync, a background
@@ -77,7 +78,7 @@ class StoreFailureTest {
                 throw new AssertionError(e);
             }
         });
-        // Each write, since a segment that is being made may take the first one.
+        awaitSpare(segments);
         segments.failWrite(1, 1);
         assertThat(StoreUnderTest.refused(queue.offer(queue.content(new byte[10]), List.of("a@b"))))
                 .isEqualTo(Receipt.Reason.BROKEN);
@@ -85,6 +86,16 @@ class StoreFailureTest {
         assertThatThrownBy(() -> queue.store().retry(new QueueId(1)))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(queue.budget.bytesUsed()).isZero();
+    }
+
+    /** A write that fails while a segment is made means that there is no room for it, and no more. */
+    private static void awaitSpare(SimulatedVolume segments) throws IOException {
+        long endNanos = System.nanoTime() + SOON.toNanos();
+        while (segments.list().size() < 2
+                || segments.list().stream().anyMatch(name -> name.endsWith(".new"))) {
+            assertThat(System.nanoTime() - endNanos).as("%s", segments.list()).isNegative();
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     @Test
