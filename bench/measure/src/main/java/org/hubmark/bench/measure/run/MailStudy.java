@@ -72,9 +72,9 @@ public final class MailStudy implements Study {
 
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
+        resumeMachine(context);
         RunSession.Surroundings surroundings = new RunSession.Surroundings(
                 context.folder(), interruption, progress, context::others, new OfContext(context));
-        resumeMachine(context);
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
         request.scenarios()
