@@ -3,16 +3,9 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.measure.run.Interruption;
-import org.hubmark.bench.qualify.CacheMode;
-import org.hubmark.bench.qualify.Engine;
 import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.QualifyStudy;
-import org.hubmark.bench.qualify.TransactionMix;
-import org.hubmark.bench.qualify.pages.PageCache;
-import org.hubmark.bench.qualify.result.PercentileLimits;
-import org.hubmark.bench.qualify.result.StorageClass;
-import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
@@ -31,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -51,19 +43,6 @@ import java.util.stream.Collectors;
         })
 public final class QualifyCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
-    private static final int DATABASES_MAX = 100;
-    private static final int THREADS_MAX = 256;
-    private static final int COPIES_MAX = 16;
-    private static final long DATABASE_BYTES_MIN = 8_000_000;
-    private static final long CACHE_BYTES_MIN = 1 << 20;
-    private static final long MAILBOX_BYTES_MAX = 1L << 38;
-    private static final int USERS_MAX = 10_000_000;
-    private static final double PERCENT = 100;
-    /** What is left is for logs and for what the load adds. */
-    private static final int FILL_PERCENT_MAX = 90;
-    /** The value of the source. */
-    private static final double IOPS_PER_USER = 0.18;
-
     private static final Duration QUICK = Duration.ofMinutes(12);
     /** Measured time of each cache mode, all rounds together. */
     private static final Duration COMPARED = Duration.ofMinutes(5);
@@ -73,184 +52,14 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final long QUICK_LOG_BYTES = 64 << 20;
     private static final long LOG_BYTES = 500 << 20;
 
-    /** What begins a transaction: the clock, or the end of the one before. */
-    enum Loop {
-        OPEN,
-        CLOSED;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    @Option(
-            names = "--database-volume",
-            paramLabel = "DIR",
-            split = ",",
-            required = true,
-            converter = Converters.Volume.class,
-            description = "Folders for the databases, which are dealt out to them in turn"
-                    + CommonOptions.VOLUME_RULE + " Required.")
-    private List<Path> databaseVolumes;
-
-    @Option(
-            names = "--log-volume",
-            paramLabel = "DIR",
-            split = ",",
-            required = true,
-            converter = Converters.Volume.class,
-            description = "Folders for the logs of the databases, which are dealt out to them in"
-                    + " turn" + CommonOptions.VOLUME_RULE + " Required.")
-    private List<Path> logVolumes;
-
-    @Option(
-            names = "--engine",
-            paramLabel = "pages|lsm",
-            defaultValue = "pages",
-            description = "Engine of the databases: B+trees on pages of 32KiB that are written in"
-                    + " their places (pages), or RocksDB (lsm). Default: ${DEFAULT-VALUE}.")
-    private Engine engine;
-
-    @Option(
-            names = "--databases",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "Number of databases. Default: ${DEFAULT-VALUE}.")
-    private int databases;
-
-    @Option(
-            names = "--database-size",
-            paramLabel = "SIZE",
-            defaultValue = "1GB",
-            converter = Converters.Size.class,
-            description = "Size to fill each database to. Default: ${DEFAULT-VALUE}.")
-    private long databaseSize;
-
-    @Option(
-            names = "--mailbox",
-            paramLabel = "SIZE",
-            converter = Converters.Size.class,
-            description = "Size of each of the mailboxes of --users, which are dealt out to the"
-                    + " databases; in place of --database-size. Default: none.")
-    private @Nullable Long mailbox;
-
-    @Option(
-            names = "--fill",
-            paramLabel = "P,P",
-            split = ",",
-            converter = BenchConverters.Percent.class,
-            description = "Shares of the database volumes to fill, such as 25%%,50%%,80%%. The"
-                    + " databases grow from one to the next and have the performance load at each,"
-                    + " in place of the phases and of --database-size. Default: none.")
-    private @Nullable List<Double> fills;
-
-    @Option(
-            names = "--users",
-            paramLabel = "N",
-            description =
-                    "Mailboxes on all databases together; this number times --iops-per-user is"
-                            + " the target. Default: none, if --target-iops is given.")
-    private @Nullable Integer users;
+    @Mixin
+    private DatabaseOptions databases;
 
     @Mixin
-    private CommonOptions.IopsPerUser iopsPerUser;
+    private TransactionOptions transactions;
 
-    @Option(
-            names = "--target-iops",
-            paramLabel = "N",
-            description = "Target of database reads and writes a second, in place of --users."
-                    + " Default: from --users.")
-    private @Nullable Double targetIops;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N|auto",
-            defaultValue = "auto",
-            description = "Threads for each database; auto searches for the number that reaches the"
-                    + " target. Default: ${DEFAULT-VALUE}.")
-    private String threads;
-
-    @Option(
-            names = "--loop",
-            paramLabel = "open|closed",
-            defaultValue = "open",
-            description = "Start of transactions: by the clock, to reach the target (open), or when"
-                    + " the one before has ended, to reach the maximum (closed)."
-                    + " Default: ${DEFAULT-VALUE}; closed where cache modes are compared.")
-    private Loop loop;
-
-    @Option(
-            names = "--cache-min",
-            paramLabel = "SIZE",
-            defaultValue = "64MB",
-            converter = Converters.Size.class,
-            description = "Smallest size of the cache of all databases, which it has from the"
-                    + " beginning; with --engine lsm the share that is left for blocks."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private long cacheMin;
-
-    @Option(
-            names = "--cache-max",
-            paramLabel = "SIZE",
-            split = ",",
-            defaultValue = "256MB",
-            converter = Converters.Size.class,
-            description = "Size of the cache of all databases, unwritten data included. Several,"
-                    + " such as 256MB,64MB,1GB, are compared in place of the phases: each by the"
-                    + " same load in five rounds, with the prediction from the first."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private List<Long> cacheMax;
-
-    @Option(
-            names = "--cache-mode",
-            paramLabel = "all|metadata|off",
-            split = ",",
-            defaultValue = "all",
-            description = "Pages that the cache holds: all, inner pages only (metadata; with"
-                    + " --engine lsm index and filter blocks), or none (off). Several, such as off,metadata,all, are compared"
-                    + " in place of the phases: each with the first, by the same load in five"
-                    + " rounds. Default: ${DEFAULT-VALUE}.")
-    private List<CacheMode> cacheModes;
-
-    @Option(
-            names = "--cache-profile",
-            paramLabel = "on|off",
-            defaultValue = "on",
-            description = "Prediction of the hit rates of caches of other sizes, made during the"
-                    + " load. Default: ${DEFAULT-VALUE}.")
-    private CommonOptions.Switch cacheProfile;
-
-    @Option(
-            names = "--mix",
-            paramLabel = "MIX",
-            defaultValue = "insert=40,delete=20,replace=5,read=35",
-            description = "Percentages of transactions. Default: ${DEFAULT-VALUE}.")
-    private TransactionMix mix;
-
-    @Option(
-            names = "--lazy-commits",
-            paramLabel = "PERCENT",
-            defaultValue = "70%",
-            converter = BenchConverters.Percent.class,
-            description = "Share of the commits that are not synced. Default: 70%%.")
-    private double lazyCommits;
-
-    @Option(
-            names = "--copies",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Copies of each database; all but one read its log."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private int copies;
-
-    @Option(
-            names = "--maintenance",
-            paramLabel = "on|off",
-            defaultValue = "on",
-            description = "Check of blocks in the background, during the load."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private CommonOptions.Switch maintenance;
+    @Mixin
+    private DatabaseCacheOptions caches;
 
     @Option(
             names = "--phases",
@@ -296,58 +105,8 @@ public final class QualifyCommand implements Callable<Integer> {
                     + " Default: 64MiB with --quick, otherwise 500MiB.")
     private @Nullable Long recoveryLog;
 
-    @Option(
-            names = "--read-latency",
-            paramLabel = "TIME",
-            defaultValue = "20ms",
-            description = "Highest mean latency of database reads, in each database."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration readLatency;
-
-    @Option(
-            names = "--read-latency-max",
-            paramLabel = "TIME",
-            defaultValue = "100ms",
-            description = "Highest mean latency of database reads in any sample of 15s."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration readLatencyMax;
-
-    @Option(
-            names = "--log-latency",
-            paramLabel = "TIME",
-            defaultValue = "10ms",
-            description = "Highest mean latency of log writes, in each database."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration logLatency;
-
-    @Option(
-            names = "--log-latency-max",
-            paramLabel = "TIME",
-            defaultValue = "100ms",
-            description = "Highest mean latency of log writes in any sample of 15s."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private Duration logLatencyMax;
-
-    @Option(
-            names = "--class",
-            paramLabel = "nvme|ssd|hdd",
-            description = "Class of storage whose percentiles of latency each database has to keep,"
-                    + " in addition to the other limits (docs/qualify.md). Default: none.")
-    private @Nullable StorageClass storageClass;
-
-    @Option(
-            names = "--require",
-            paramLabel = "NAME.pN=TIME,...",
-            description = "Highest percentiles of latency in each database, such as"
-                    + " read.p99=5ms,read.p99.9=20ms,log.p99=2ms (read and log; p95, p99 and"
-                    + " p99.9). Those of --class go on where they are not named. Default: none.")
-    private @Nullable PercentileLimits require;
-
-    @Option(
-            names = "--keep",
-            description = "Keeps the databases in their volumes, where a later run takes them as"
-                    + " they are. Default: removes those that this run has made.")
-    private boolean keep;
+    @Mixin
+    private LatencyLimitOptions limits;
 
     /** Read from the settings, by the verdict. */
     @Mixin
@@ -372,7 +131,7 @@ public final class QualifyCommand implements Callable<Integer> {
             return emulated();
         }
         try (QualifyStudy study = new QualifyStudy(request)) {
-            return shown.run(study, settings(request.test()), study::volumes);
+            return shown.run(study, settings(request), study::volumes);
         }
     }
 
@@ -386,7 +145,7 @@ public final class QualifyCommand implements Callable<Integer> {
 
     private boolean isEmulated() throws IOException {
         List<TestVolume> made = state.volumes().list();
-        for (List<Path> volumes : List.of(databaseVolumes, logVolumes)) {
+        for (List<Path> volumes : List.of(databases.databaseVolumes, databases.logVolumes)) {
             for (Path volume : volumes) {
                 TestVolume around =
                         Files.isDirectory(volume) ? TestVolume.around(volume, made) : null;
@@ -399,62 +158,35 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private QualifyRequest request() {
-        check();
-        boolean isLong = standard || stress;
-        Set<Phase> chosen = phases();
-        Duration collected = duration != null
-                ? duration
-                : stress ? STRESS : standard ? STANDARD : comparesCaches() ? COMPARED : QUICK;
-        long logBytes = recoveryLog != null ? recoveryLog : isLong ? LOG_BYTES : QUICK_LOG_BYTES;
+        boolean isComparing = caches.areCompared();
+        QualifyRequest.Databases read = databases.read(transactions.users);
+        checkTogether(isComparing);
+        QualifyRequest.Caches cache = caches.read(databases.engine);
+        check(isComparing);
         return new QualifyRequest(
-                new QualifyRequest.Databases(
-                        engine, databaseVolumes, logVolumes, databases, databaseBytes(), keep),
-                new QualifyRequest.Caches(
-                        cacheModes,
-                        cacheMin,
-                        cacheMax.getFirst(),
-                        cacheMax.size() > 1 ? cacheMax : List.of(),
-                        cacheProfile == CommonOptions.Switch.ON),
-                new QualifyRequest.Load(
-                        target(),
-                        threads(),
-                        mix,
-                        lazyCommits,
-                        copies,
-                        maintenance == CommonOptions.Switch.ON,
-                        isOpen(),
-                        seed.value),
-                new QualifyRequest.Test(chosen, collected, logBytes, fillPercents()),
-                new Thresholds(
-                        millis(readLatency),
-                        millis(readLatencyMax),
-                        millis(logLatency),
-                        millis(logLatencyMax),
-                        percentiles()));
+                read,
+                cache,
+                transactions.read(isComparing, seed.value),
+                new QualifyRequest.Test(
+                        phases(), collection(), recoveryLogBytes(), databases.fillPercents()),
+                limits.read(isComparing));
     }
 
-    private PercentileLimits percentiles() {
-        StorageClass kind = storageClass;
-        PercentileLimits given = require;
-        return (kind == null ? PercentileLimits.NONE : kind.limits())
-                .with(given == null ? PercentileLimits.NONE : given);
+    private Duration collection() {
+        if (duration != null) {
+            return duration;
+        }
+        return stress ? STRESS : standard ? STANDARD : caches.areCompared() ? COMPARED : QUICK;
     }
 
-    private boolean comparesCaches() {
-        return cacheModes.size() > 1 || cacheMax.size() > 1;
-    }
-
-    /**
-     * Tells whether the loop is open. With an open loop all cache modes do the same work, unless
-     * one can't keep up.
-     */
-    private boolean isOpen() {
-        boolean given = spec.commandLine().getParseResult().hasMatchedOption("--loop");
-        return loop == Loop.OPEN && (given || !comparesCaches());
+    private long recoveryLogBytes() {
+        return recoveryLog != null
+                ? recoveryLog
+                : standard || stress ? LOG_BYTES : QUICK_LOG_BYTES;
     }
 
     private Set<Phase> phases() {
-        if (comparesCaches() || fills != null) {
+        if (caches.areCompared() || databases.areFilled()) {
             return Set.of();
         }
         Set<Phase> chosen = phases == null
@@ -471,7 +203,8 @@ public final class QualifyCommand implements Callable<Integer> {
      * What was in force where an option was left out, too; what --quick and the like stand for is in
      * phases, duration and recovery-log.
      */
-    private Map<String, Object> settings(QualifyRequest.Test test) {
+    private Map<String, Object> settings(QualifyRequest request) {
+        QualifyRequest.Test test = request.test();
         Map<String, Object> all = Outcomes.settings(spec);
         List.of("quick", "standard", "stress", "failover").forEach(all::remove);
         all.put(
@@ -480,197 +213,60 @@ public final class QualifyCommand implements Callable<Integer> {
                         .sorted()
                         .map(Phase::toString)
                         .collect(Collectors.joining(",")));
-        all.put("loop", (isOpen() ? Loop.OPEN : Loop.CLOSED).toString());
+        all.put(
+                "loop",
+                (request.load().openLoop()
+                                ? TransactionOptions.Loop.OPEN
+                                : TransactionOptions.Loop.CLOSED)
+                        .toString());
         all.put(
                 "cache-max",
-                cacheMax.stream().map(ByteSize::format).collect(Collectors.joining(",")));
-        if (mailbox != null) {
-            all.put("database-size", ByteSize.format(databaseBytes()));
+                caches.cacheMax.stream().map(ByteSize::format).collect(Collectors.joining(",")));
+        if (databases.haveMailboxes()) {
+            all.put("database-size", ByteSize.format(request.databases().bytes()));
         }
-        if (fills != null) {
+        if (databases.areFilled()) {
             all.remove("database-size");
         }
         all.put("duration", Durations.format(test.collection()));
         all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
-        if (users != null) {
-            all.put("iops-per-user", iopsPerUser());
+        if (transactions.users != null) {
+            all.put("iops-per-user", transactions.iopsPerUser());
         }
         return all;
     }
 
-    private double iopsPerUser() {
-        Double given = iopsPerUser.given;
-        return given == null ? IOPS_PER_USER : given;
-    }
-
-    private static double millis(Duration time) {
-        return time.toNanos() / 1e6;
-    }
-
-    private double target() {
-        Double given = targetIops;
-        Integer mailboxes = users;
-        if (given != null && mailboxes != null) {
-            throw UserError.usage("--target-iops and --users exclude each other");
+    /** Refuses options of several groups that exclude each other. */
+    private void checkTogether(boolean isComparing) {
+        if (databases.areFilled() && (phases != null || stress || isComparing)) {
+            throw UserError.usage("--fill goes without --phases and --stress, and with one"
+                    + " --cache-mode and one --cache-max");
         }
-        if (given == null && mailboxes == null) {
-            throw UserError.usage("--users N or --target-iops N is missing");
+        if (failover && (databases.areFilled() || isComparing)) {
+            throw UserError.usage("--failover goes without --fill, and with one --cache-mode and"
+                    + " one --cache-max");
         }
-        if (given != null) {
-            if (iopsPerUser.given != null) {
-                throw UserError.usage("--iops-per-user goes with --users, not with --target-iops");
-            }
-            return positive("--target-iops", given);
-        }
-        double each = positive("--iops-per-user", iopsPerUser());
-        return positive("--users", mailboxes == null ? 0 : mailboxes) * each;
-    }
-
-    private static double positive(String option, double value) {
-        if (!(value > 0 && value <= USERS_MAX)) {
-            throw UserError.usage(option + " " + value + ": above 0, at most 10000000");
-        }
-        return value;
-    }
-
-    private @Nullable Integer threads() {
-        if (threads.equals("auto")) {
-            return null;
-        }
-        if (!threads.matches("\\d{1,4}")) {
-            throw UserError.usage(
-                    "--threads " + threads + ": a number from 1 to " + THREADS_MAX + ", or auto");
-        }
-        int count = Integer.parseInt(threads);
-        Ranges.within("--threads", count, 1, THREADS_MAX);
-        return count;
-    }
-
-    private void check() {
-        Ranges.within("--databases", databases, 1, DATABASES_MAX);
-        Ranges.within("--copies", copies, 1, COPIES_MAX);
-        checkSizes();
-        checkCaches();
-        if (phases().contains(Phase.FAILOVER) && (databases < 2 || !isOpen())) {
+        if (phases().contains(Phase.FAILOVER)
+                && (databases.count < 2 || !transactions.isOpen(isComparing))) {
             throw UserError.usage("the failover phase goes with two --databases or more, and"
                     + " --loop open");
         }
-        if (failover && (fills != null || comparesCaches())) {
-            throw UserError.usage("--failover goes without --fill, and with one --cache-mode and"
-                    + " one --cache-max");
+    }
+
+    private void check(boolean isComparing) {
+        if (isComparing && (phases != null || stress)) {
+            throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one --cache-mode"
+                    + " and one --cache-max: several are compared in place of the phases");
         }
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");
         }
-        if (recoveryLog != null && recoveryLog < CACHE_BYTES_MIN) {
+        if (recoveryLog != null && recoveryLog < DatabaseCacheOptions.BYTES_MIN) {
             throw UserError.usage(
                     "--recovery-log " + ByteSize.format(recoveryLog) + ": 1MiB or more");
         }
-        for (Duration time : new Duration[] {
-            duration == null ? STANDARD : duration,
-            readLatency,
-            readLatencyMax,
-            logLatency,
-            logLatencyMax
-        }) {
-            if (time.isZero()) {
-                throw UserError.usage("durations and limits of latency must be more than 0s");
-            }
-        }
-    }
-
-    /** {@return the size of each database} */
-    private long databaseBytes() {
-        Long each = mailbox;
-        Integer mailboxes = users;
-        return each == null || mailboxes == null
-                ? databaseSize
-                : each * Math.min(Math.max(1, mailboxes), USERS_MAX) / databases;
-    }
-
-    private List<Integer> fillPercents() {
-        List<Double> shares = fills;
-        return shares == null
-                ? List.of()
-                : shares.stream().map(share -> (int) Math.round(share * PERCENT)).toList();
-    }
-
-    private void checkSizes() {
-        boolean isSizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--database-size");
-        if (mailbox != null && users == null) {
-            throw UserError.usage("--mailbox goes with --users");
-        }
-        if (isSizeGiven && (mailbox != null || fills != null)) {
-            throw UserError.usage("--database-size and " + (mailbox == null ? "--fill" : "--mailbox")
-                    + " exclude each other");
-        }
-        if (mailbox != null && fills != null) {
-            throw UserError.usage("--mailbox and --fill exclude each other");
-        }
-        if (mailbox != null && mailbox > MAILBOX_BYTES_MAX) {
-            throw UserError.usage("--mailbox " + ByteSize.format(mailbox) + ": "
-                    + ByteSize.format(MAILBOX_BYTES_MAX) + " or less");
-        }
-        if (databaseBytes() < DATABASE_BYTES_MIN) {
-            throw UserError.usage((mailbox == null ? "--database-size " : "databases of ")
-                    + ByteSize.format(databaseBytes()) + ": "
-                    + ByteSize.format(DATABASE_BYTES_MIN) + " or more");
-        }
-        if (fills != null) {
-            checkFills(fills);
-        }
-    }
-
-    private void checkFills(List<Double> shares) {
-        for (int i = 0; i < shares.size(); i++) {
-            double percent = shares.get(i) * PERCENT;
-            if (Math.abs(percent - Math.rint(percent)) > 1e-6
-                    || percent < 1
-                    || percent > FILL_PERCENT_MAX
-                    || (i > 0 && shares.get(i) <= shares.get(i - 1))) {
-                throw UserError.usage("--fill: whole percentages from 1% to " + FILL_PERCENT_MAX
-                        + "%, each larger than the one before");
-            }
-        }
-        if (phases != null || stress || comparesCaches()) {
-            throw UserError.usage("--fill goes without --phases and --stress, and with one"
-                    + " --cache-mode and one --cache-max");
-        }
-    }
-
-    private void checkCaches() {
-        for (long size : cacheMax) {
-            if (engine == Engine.PAGES && size < PageCache.BYTES_MIN) {
-                throw UserError.usage("--cache-max " + ByteSize.format(size) + ": "
-                        + ByteSize.format(PageCache.BYTES_MIN) + " or more with --engine pages");
-            }
-            if (cacheMin < CACHE_BYTES_MIN || size <= cacheMin) {
-                throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "
-                        + ByteSize.format(size) + ": --cache-min is 1MiB or more, and"
-                        + " --cache-max is larger");
-            }
-        }
-        if (EnumSet.copyOf(cacheModes).size() < cacheModes.size()) {
-            throw UserError.usage("--cache-mode names a mode twice");
-        }
-        if (Set.copyOf(cacheMax).size() < cacheMax.size()) {
-            throw UserError.usage("--cache-max names a size twice");
-        }
-        if (cacheMax.size() > 1 && cacheModes.size() > 1) {
-            throw UserError.usage("several of --cache-max and several of --cache-mode exclude each"
-                    + " other: compare modes of one size, or sizes with one mode");
-        }
-        if (cacheMax.size() > 1 && cacheModes.getFirst() != CacheMode.ALL) {
-            throw UserError.usage("several of --cache-max go with --cache-mode all, since another"
-                    + " mode keeps no data");
-        }
-        if (comparesCaches() && !percentiles().most().isEmpty()) {
-            throw UserError.usage((require == null ? "--class" : "--require") + " goes with one"
-                    + " --cache-mode and one --cache-max: a comparison has no verdict");
-        }
-        if (comparesCaches() && (phases != null || stress)) {
-            throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one --cache-mode"
-                    + " and one --cache-max: several are compared in place of the phases");
+        if (duration != null && duration.isZero()) {
+            throw UserError.usage("--duration must be more than 0s");
         }
     }
 }

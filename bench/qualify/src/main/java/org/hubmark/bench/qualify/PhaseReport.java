@@ -2,10 +2,10 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.ReportedErrors;
+import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.jspecify.annotations.Nullable;

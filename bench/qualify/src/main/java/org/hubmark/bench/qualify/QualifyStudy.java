@@ -204,7 +204,8 @@ public final class QualifyStudy implements Study, AutoCloseable {
     }
 
     /** Opens, fills and closes them, so that each phase finds them as any other. */
-    private void prepare(Context context, QualifyRequest sized) throws IOException, InterruptedException {
+    private void prepare(Context context, QualifyRequest sized)
+            throws IOException, InterruptedException {
         for (DatabasePlace place : places) {
             place.requireOurs(sized.databases().engine());
         }

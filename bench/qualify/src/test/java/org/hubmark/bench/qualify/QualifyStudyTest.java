@@ -11,9 +11,9 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.report.Qualification;
+import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,7 +133,11 @@ class QualifyStudyTest {
     void allPhasesRunAndLeaveAVerdictAReportAndNoDatabase() throws Exception {
         // As fast as it goes, which is above the target on any machine.
         Document found = run(request(
-                EnumSet.complementOf(EnumSet.of(Phase.FAILOVER)), false, Duration.ofSeconds(2), 12_000_000, false));
+                EnumSet.complementOf(EnumSet.of(Phase.FAILOVER)),
+                false,
+                Duration.ofSeconds(2),
+                12_000_000,
+                false));
         assertThat(found.findings().reasons()).isEmpty();
         // What tests can afford fills no volume.
         assertThat(found.findings().verdict()).isIn("pass", "pass (cache)");
@@ -190,7 +194,11 @@ class QualifyStudyTest {
     @Test
     void allPhasesRunOnPages() throws Exception {
         QualifyRequest request = TinyRequest.onPages(request(
-                EnumSet.complementOf(EnumSet.of(Phase.FAILOVER)), false, Duration.ofSeconds(2), 40_000_000, false));
+                EnumSet.complementOf(EnumSet.of(Phase.FAILOVER)),
+                false,
+                Duration.ofSeconds(2),
+                40_000_000,
+                false));
         Document found = run(request);
         assertThat(found.findings().reasons()).isEmpty();
         assertThat(found.findings().verdict()).isIn("pass", "pass (cache)");

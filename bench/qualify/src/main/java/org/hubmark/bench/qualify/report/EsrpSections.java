@@ -197,7 +197,12 @@ final class EsrpSections {
         Long memory = machine.memoryBytes();
         String untold = "missing: the tables of the maker do not tell";
         List<List<String>> rows = new ArrayList<>();
-        beside(rows, "Server platform", joined(platform, Platform::vendor, Platform::product), "model", untold);
+        beside(
+                rows,
+                "Server platform",
+                joined(platform, Platform::vendor, Platform::product),
+                "model",
+                untold);
         beside(rows, "Firmware", joined(platform, Platform::firmware), "firmware", untold);
         beside(
                 rows,
@@ -342,7 +347,8 @@ final class EsrpSections {
     }
 
     private static List<String> summary(String label, String ours, String published) {
-        return List.of(label, ours, Tables.text(Esrp.in(Esrp.PUBLISHED.resultsSummary(), published)));
+        return List.of(
+                label, ours, Tables.text(Esrp.in(Esrp.PUBLISHED.resultsSummary(), published)));
     }
 
     /** {@return whether there were errors, and who said so; a dash where nobody looked at the kernel's log} */

@@ -10,15 +10,15 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
+import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.LimitingResource;
-import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.bench.qualify.result.ProfileFigures;
+import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 

@@ -82,7 +82,11 @@ public record LimitingResource(
         return phase.name(PhaseFigures.LOOP).equals("open") && achieved >= target * RATE_KEPT
                 ? new LimitingResource(
                         "rate",
-                        words("%.1f I/O a second were asked for, and %.1f done", target, achieved),
+                        String.format(
+                                Locale.ROOT,
+                                "%.1f I/O a second were asked for, and %.1f done",
+                                target,
+                                achieved),
                         "more --users, a larger --target-iops, or --loop closed")
                 : null;
     }
@@ -95,10 +99,11 @@ public record LimitingResource(
         double tool = HostFigures.TOOL_SHARE.value(phase);
         return new LimitingResource(
                 tool > busy / 2 ? "driver" : "cpu",
-                words("all cores together were busy %.0f %% of the time", busy)
+                String.format(
+                                Locale.ROOT, "all cores together were busy %.0f %% of the time", busy)
                         + (Double.isNaN(tool)
                                 ? ", by whom isn't known"
-                                : words(", with this tool %.0f %%", tool)),
+                                : String.format(Locale.ROOT, ", with this tool %.0f %%", tool)),
                 tool > busy / 2
                         ? "a machine with more or faster cores"
                         : "stop the other processes, or a machine with more cores");
@@ -124,7 +129,8 @@ public record LimitingResource(
         double requests = IN_FLIGHT.value(device.counted);
         return new LimitingResource(
                 device.resource,
-                words(
+                String.format(
+                                Locale.ROOT,
                                 "a request of %s (%s) was under way %.0f %% of the time",
                                 device.counted.name(PhaseFigures.DEVICE),
                                 String.join(", ", device.counted.texts(PhaseFigures.ROLES)),
@@ -134,7 +140,8 @@ public record LimitingResource(
                                 : requests < SATURATED_REQUESTS
                                         ? "; one at a time, so their latency sets the pace, and the"
                                                 + " device may hold more"
-                                        : words(
+                                        : String.format(
+                                                Locale.ROOT,
                                                 "; %.1f were in flight on average: the device is"
                                                         + " saturated",
                                                 requests)),
@@ -161,7 +168,8 @@ public record LimitingResource(
         boolean isLog = log > reads;
         return new LimitingResource(
                 isLog ? LOG : DATABASE,
-                words(
+                String.format(
+                        Locale.ROOT,
                         "no device was busy all the time; the threads of the transactions waited"
                                 + " %.0f %% of theirs for %s",
                         most,
@@ -210,10 +218,6 @@ public record LimitingResource(
     }
 
     private static String percent(double percent) {
-        return Double.isNaN(percent) ? "unknown" : words("%.0f %%", percent);
-    }
-
-    private static String words(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+        return Double.isNaN(percent) ? "unknown" : String.format(Locale.ROOT, "%.0f %%", percent);
     }
 }

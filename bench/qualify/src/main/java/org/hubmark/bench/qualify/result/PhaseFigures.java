@@ -319,10 +319,8 @@ public final class PhaseFigures {
                     BACKUP.key(), Fold.SUM, BACKUP.columns().getLast().asInput()));
 
     /** How busy the busiest device was, percent. */
-    static final Formula DEVICE_BUSY = new Formula.OfParts(
-            DEVICES.key(),
-            Fold.LARGEST,
-            BUSY.formula());
+    static final Formula DEVICE_BUSY =
+            new Formula.OfParts(DEVICES.key(), Fold.LARGEST, BUSY.formula());
 
     /** What was replayed of all logs. */
     static final Formula REPLAYED_MB =

@@ -205,7 +205,8 @@ public record PhaseVerdict(
     private static String bad(Repeat file) {
         return file.name(PhaseFigures.FILE) + ": "
                 + Math.round(file.count(PhaseFigures.BAD_BLOCKS)) + " of "
-                + Math.round(file.count(PhaseFigures.BLOCKS)) + " blocks or records bad, none is allowed";
+                + Math.round(file.count(PhaseFigures.BLOCKS))
+                + " blocks or records bad, none is allowed";
     }
 
     /** {@return why what is slow may be the tool and not the storage; null where it is the storage} */

@@ -1,0 +1,97 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.qualify.result.PercentileLimits;
+import org.hubmark.bench.qualify.result.StorageClass;
+import org.hubmark.bench.qualify.result.Thresholds;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Option;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What a qualification allows: means of latency in each database, and percentiles on request. */
+final class LatencyLimitOptions {
+    @Option(
+            names = "--read-latency",
+            paramLabel = "TIME",
+            defaultValue = "20ms",
+            description = "Highest mean latency of database reads, in each database."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration readLatency;
+
+    @Option(
+            names = "--read-latency-max",
+            paramLabel = "TIME",
+            defaultValue = "100ms",
+            description = "Highest mean latency of database reads in any sample of 15s."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration readLatencyMax;
+
+    @Option(
+            names = "--log-latency",
+            paramLabel = "TIME",
+            defaultValue = "10ms",
+            description = "Highest mean latency of log writes, in each database."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration logLatency;
+
+    @Option(
+            names = "--log-latency-max",
+            paramLabel = "TIME",
+            defaultValue = "100ms",
+            description = "Highest mean latency of log writes in any sample of 15s."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration logLatencyMax;
+
+    @Option(
+            names = "--class",
+            paramLabel = "nvme|ssd|hdd",
+            description = "Class of storage whose percentiles of latency each database has to keep,"
+                    + " in addition to the other limits (docs/qualify.md). Default: none.")
+    private @Nullable StorageClass storageClass;
+
+    @Option(
+            names = "--require",
+            paramLabel = "NAME.pN=TIME,...",
+            description = "Highest percentiles of latency in each database, such as"
+                    + " read.p99=5ms,read.p99.9=20ms,log.p99=2ms (read and log; p95, p99 and"
+                    + " p99.9). Those of --class go on where they are not named. Default: none.")
+    private @Nullable PercentileLimits require;
+
+    /**
+     * {@return the limits, checked}
+     *
+     * @param isComparing whether caches are compared, which has no verdict
+     */
+    Thresholds read(boolean isComparing) {
+        for (Duration time : List.of(readLatency, readLatencyMax, logLatency, logLatencyMax)) {
+            if (time.isZero()) {
+                throw UserError.usage("limits of latency must be more than 0s");
+            }
+        }
+        PercentileLimits percentiles = percentiles();
+        if (isComparing && !percentiles.most().isEmpty()) {
+            throw UserError.usage((require == null ? "--class" : "--require") + " goes with one"
+                    + " --cache-mode and one --cache-max: a comparison has no verdict");
+        }
+        return new Thresholds(
+                millis(readLatency),
+                millis(readLatencyMax),
+                millis(logLatency),
+                millis(logLatencyMax),
+                percentiles);
+    }
+
+    private PercentileLimits percentiles() {
+        StorageClass kind = storageClass;
+        PercentileLimits given = require;
+        return (kind == null ? PercentileLimits.NONE : kind.limits())
+                .with(given == null ? PercentileLimits.NONE : given);
+    }
+
+    private static double millis(Duration time) {
+        return time.toNanos() / 1e6;
+    }
+}

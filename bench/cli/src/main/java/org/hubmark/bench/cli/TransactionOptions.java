@@ -1,0 +1,171 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.qualify.QualifyRequest;
+import org.hubmark.bench.qualify.TransactionMix;
+import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.util.Locale;
+
+/** The transactions of a qualification, and what runs beside them. */
+final class TransactionOptions {
+    static final int USERS_MAX = 10_000_000;
+    private static final int THREADS_MAX = 256;
+    private static final int COPIES_MAX = 16;
+    /** The value of the source. */
+    private static final double IOPS_PER_USER = 0.18;
+
+    /** What begins a transaction: the clock, or the end of the one before. */
+    enum Loop {
+        OPEN,
+        CLOSED;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            description =
+                    "Mailboxes on all databases together; this number times --iops-per-user is"
+                            + " the target. Default: none, if --target-iops is given.")
+    @Nullable
+    Integer users;
+
+    @Mixin
+    private CommonOptions.IopsPerUser iopsPerUser;
+
+    @Option(
+            names = "--target-iops",
+            paramLabel = "N",
+            description = "Target of database reads and writes a second, in place of --users."
+                    + " Default: from --users.")
+    private @Nullable Double targetIops;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N|auto",
+            defaultValue = "auto",
+            description = "Threads for each database; auto searches for the number that reaches the"
+                    + " target. Default: ${DEFAULT-VALUE}.")
+    private String threads;
+
+    @Option(
+            names = "--loop",
+            paramLabel = "open|closed",
+            defaultValue = "open",
+            description = "Start of transactions: by the clock, to reach the target (open), or when"
+                    + " the one before has ended, to reach the maximum (closed)."
+                    + " Default: ${DEFAULT-VALUE}; closed where cache modes are compared.")
+    private Loop loop;
+
+    @Option(
+            names = "--mix",
+            paramLabel = "MIX",
+            defaultValue = "insert=40,delete=20,replace=5,read=35",
+            description = "Percentages of transactions. Default: ${DEFAULT-VALUE}.")
+    private TransactionMix mix;
+
+    @Option(
+            names = "--lazy-commits",
+            paramLabel = "PERCENT",
+            defaultValue = "70%",
+            converter = BenchConverters.Percent.class,
+            description = "Share of the commits that are not synced. Default: 70%%.")
+    private double lazyCommits;
+
+    @Option(
+            names = "--copies",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Copies of each database; all but one read its log."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int copies;
+
+    @Option(
+            names = "--maintenance",
+            paramLabel = "on|off",
+            defaultValue = "on",
+            description = "Check of blocks in the background, during the load."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private CommonOptions.Switch maintenance;
+
+    /**
+     * {@return the load, checked}
+     *
+     * @param isComparing whether caches are compared
+     */
+    QualifyRequest.Load read(boolean isComparing, long seed) {
+        Ranges.within("--copies", copies, 1, COPIES_MAX);
+        return new QualifyRequest.Load(
+                target(),
+                threads(),
+                mix,
+                lazyCommits,
+                copies,
+                maintenance == CommonOptions.Switch.ON,
+                isOpen(isComparing),
+                seed);
+    }
+
+    /** {@return whether the clock begins transactions} In a comparison of caches it does on request alone. */
+    boolean isOpen(boolean isComparing) {
+        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--loop");
+        return loop == Loop.OPEN && (isGiven || !isComparing);
+    }
+
+    double iopsPerUser() {
+        Double given = iopsPerUser.given;
+        return given == null ? IOPS_PER_USER : given;
+    }
+
+    private double target() {
+        Double given = targetIops;
+        Integer mailboxes = users;
+        if (given != null && mailboxes != null) {
+            throw UserError.usage("--target-iops and --users exclude each other");
+        }
+        if (given == null && mailboxes == null) {
+            throw UserError.usage("--users N or --target-iops N is missing");
+        }
+        if (given != null) {
+            if (iopsPerUser.given != null) {
+                throw UserError.usage("--iops-per-user goes with --users, not with --target-iops");
+            }
+            return positive("--target-iops", given);
+        }
+        double each = positive("--iops-per-user", iopsPerUser());
+        return positive("--users", mailboxes == null ? 0 : mailboxes) * each;
+    }
+
+    private static double positive(String option, double value) {
+        if (!(value > 0 && value <= USERS_MAX)) {
+            throw UserError.usage(option + " " + value + ": above 0, at most 10000000");
+        }
+        return value;
+    }
+
+    private @Nullable Integer threads() {
+        if (threads.equals("auto")) {
+            return null;
+        }
+        if (!threads.matches("\\d{1,4}")) {
+            throw UserError.usage(
+                    "--threads " + threads + ": a number from 1 to " + THREADS_MAX + ", or auto");
+        }
+        int count = Integer.parseInt(threads);
+        Ranges.within("--threads", count, 1, THREADS_MAX);
+        return count;
+    }
+}
