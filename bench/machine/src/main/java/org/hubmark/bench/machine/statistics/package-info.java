@@ -1,4 +1,4 @@
-/** What may be said of times that were recorded. */
+/** What may be said of times and rates that were recorded. */
 @NullMarked
 package org.hubmark.bench.machine.statistics;
 

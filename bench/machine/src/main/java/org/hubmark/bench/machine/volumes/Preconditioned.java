@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.bench.machine.statistics.SteadyWindows;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ public record Preconditioned(
 
     /** {@return how long it takes at least, after the file is written once} */
     public static Duration atLeast(Duration atMost) {
-        return SteadyLoad.window(atMost).multipliedBy(Steadiness.WINDOWS);
+        return SteadyLoad.window(atMost).multipliedBy(SteadyWindows.COUNT);
     }
 
     /** {@return how much was written, how fast, and whether that was steady} */

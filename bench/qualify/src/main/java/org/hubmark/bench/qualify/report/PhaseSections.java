@@ -18,6 +18,7 @@ import org.hubmark.bench.qualify.result.LimitingResource;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.bench.qualify.result.ProfileFigures;
+import org.hubmark.bench.qualify.result.ReadLatencyTrend;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -201,6 +202,11 @@ final class PhaseSections {
         facts.add(new Block.Fact("Limiting resource", Tables.text(limiting.name())));
         facts.add(new Block.Fact("Why it limits", Tables.text(limiting.reason())));
         facts.add(new Block.Fact("What lifts it", Tables.text(limiting.lift())));
+        if (PhaseFigures.hasTransactions(phase)) {
+            ReadLatencyTrend trend = ReadLatencyTrend.of(phase);
+            facts.add(new Block.Fact("Steady state", Tables.text(trend.steadyWords())));
+            facts.add(new Block.Fact(PhaseFigures.DRIFT.label(), drift(trend)));
+        }
         for (Name name : List.of(
                 PhaseFigures.NOTES,
                 PhaseFigures.STARTED,
@@ -214,6 +220,11 @@ final class PhaseSections {
             facts.add(new Block.Fact(column.heading(), Tables.figure(document, phase, column)));
         }
         return new Block.Facts(facts);
+    }
+
+    private String drift(ReadLatencyTrend trend) {
+        String value = Tables.number(PhaseFigures.DRIFT.value(phase));
+        return trend.drift() == null ? value : value + ", " + trend.driftWords();
     }
 
     private Block throughput() {
@@ -386,7 +397,7 @@ final class PhaseSections {
     private Block judged() {
         Block.Grid ours = Tables.parts(
                 "Each instance is judged by itself. " + PhaseFigures.DRIFT.label() + ": "
-                        + Tables.number(PhaseFigures.DRIFT.value(phase)),
+                        + drift(ReadLatencyTrend.of(phase)),
                 document,
                 phase,
                 InstanceFigures.INSTANCES,
@@ -408,8 +419,8 @@ final class PhaseSections {
                 phase,
                 PhaseFigures.HOURS,
                 "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
-                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
-                        + " of the verdict of the phase");
+                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and part of"
+                        + " the verdict of the phase with --class ssd");
     }
 
     private Block devices() {

@@ -182,7 +182,7 @@ public final class PhaseFigures {
 
     private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
 
-    /** The rule by which ACT judges flash; no disk that turns keeps it, and no verdict goes by it. */
+    /** The rule by which ACT judges flash; {@link StorageClass#SSD} has it as limits. */
     private static final List<Double> TAIL_PERCENT_MAX = List.of(5.0, 1.0, 0.1);
 
     public static final Name HOUR = Name.of("hour", "Hour");
@@ -295,7 +295,7 @@ public final class PhaseFigures {
                             .plus(InstanceFigures.count(IoCounter.DB_WRITES))))
                     .where(THREADS.isKnown()));
 
-    /** By a straight line through the samples. */
+    /** By a straight line through the samples; {@link ReadLatencyTrend} has its interval. */
     public static final Column DRIFT = figure(
             "read_latency_drift_ms_per_h",
             "Drift of database reads (msec an hour)",
@@ -445,9 +445,11 @@ public final class PhaseFigures {
      * @param isShown whether tables have verdict and limiting resource
      */
     static List<Form.Derived> derived(boolean isShown) {
-        return Stream.concat(
-                        PhaseVerdict.derived(isShown ? "Verdict" : "").stream(),
-                        LimitingResource.derived(isShown ? "Limiting resource" : "").stream())
+        return Stream.of(
+                        PhaseVerdict.derived(isShown ? "Verdict" : ""),
+                        LimitingResource.derived(isShown ? "Limiting resource" : ""),
+                        ReadLatencyTrend.derived())
+                .flatMap(List::stream)
                 .toList();
     }
 

@@ -265,6 +265,33 @@ public record PhaseVerdict(
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
         }
+        reasons.addAll(slowHours(document, phase));
+        return reasons;
+    }
+
+    /**
+     * {@return which hours did not keep a percentile of reads that is asked for} ACT judges each hour and all
+     * reads of a device. Where there is one hour alone it is the phase.
+     */
+    private static List<String> slowHours(Document document, Repeat phase) {
+        List<String> reasons = new ArrayList<>();
+        List<Repeat> hours = phase.parts(PhaseFigures.HOURS);
+        for (Repeat hour : hours.size() > 1 ? hours : List.<Repeat>of()) {
+            for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
+                // An hour has the times of reads under the same key as an instance.
+                double value = of.column().value(hour);
+                double most = number(document, of.limit());
+                if (value > most) {
+                    reasons.add(String.format(
+                            Locale.ROOT,
+                            "hour %s: %s of all instances is %.3f, above %s",
+                            hour.name(PhaseFigures.HOUR),
+                            of.column().heading(),
+                            value,
+                            number(most)));
+                }
+            }
+        }
         return reasons;
     }
 

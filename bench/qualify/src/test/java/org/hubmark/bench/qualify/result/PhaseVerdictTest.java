@@ -410,8 +410,12 @@ class PhaseVerdictTest {
                 .made();
     }
 
-    private static Findings ladder(String limits, Repeat... instances) {
-        Document plain = document(phase(List.of(instances), 0).made(), 1, false);
+    private static Findings rungs(String limits, Repeat... instances) {
+        return ladder(limits, phase(List.of(instances), 0).made());
+    }
+
+    private static Findings ladder(String limits, Repeat phase) {
+        Document plain = document(phase, 1, false);
         Map<String, @Nullable Object> facts = new LinkedHashMap<>(plain.facts());
         PercentileLimits.parse(limits)
                 .most()
@@ -431,9 +435,9 @@ class PhaseVerdictTest {
         Repeat good = tail("I.1", 10_000, 0);
         Repeat slow = tail("I.2", 10_000, 50);
         String ladder = "read.p95=2ms,read.p99=2ms,read.p99.9=2ms";
-        assertThat(ladder(ladder, good).verdict()).isEqualTo("pass");
-        assertThat(ladder("read.p99=2ms", good, slow).verdict()).isEqualTo("pass");
-        Findings failed = ladder(ladder, good, slow);
+        assertThat(rungs(ladder, good).verdict()).isEqualTo("pass");
+        assertThat(rungs("read.p99=2ms", good, slow).verdict()).isEqualTo("pass");
+        Findings failed = rungs(ladder, good, slow);
         assertThat(failed.verdict()).isEqualTo("fail");
         assertThat(failed.reasons())
                 .singleElement()
@@ -442,9 +446,36 @@ class PhaseVerdictTest {
                 .endsWith("above 2");
     }
 
+    /** As ACT does: a day is not made good by its other hours. */
+    @Test
+    void aRungThatIsAskedForIsJudgedInEachHour() {
+        List<Repeat> hours = new ArrayList<>();
+        for (int hour = 1; hour <= 3; hour++) {
+            Histogram nanos = new Histogram(3);
+            nanos.recordValueWithCount(500_000, hour == 2 ? 940 : 1000);
+            nanos.recordValueWithCount(4_000_000, hour == 2 ? 60 : 0);
+            hours.add(Repeat.counted()
+                    .name(PhaseFigures.HOUR, hour)
+                    .times(PhaseFigures.HOUR_READS, nanos)
+                    .made());
+        }
+        List<Repeat> instances = instances(-1, null, Map.of());
+        Repeat day = phase(instances, 0).parts(PhaseFigures.HOURS, hours).made();
+        assertThat(ladder("read.p95=1ms", day).reasons())
+                .singleElement()
+                .asString()
+                .startsWith("performance: hour 2: I/O Database Reads Latency 95th Percentile (msec)"
+                        + " of all instances is 4.0")
+                .endsWith("above 1");
+        assertThat(ladder("read.p95=5ms,log.p99=1ms", day).reasons()).isEmpty();
+        Repeat slowHour =
+                phase(instances, 0).parts(PhaseFigures.HOURS, hours.subList(1, 2)).made();
+        assertThat(ladder("read.p95=1ms", slowHour).reasons()).isEmpty();
+    }
+
     @Test
     void aRungThatIsNotKnownIsNotJudged() {
-        Findings few = ladder("read.p99=2ms,read.p99.9=2ms", tail("I.1", 500, 0));
+        Findings few = rungs("read.p99=2ms,read.p99.9=2ms", tail("I.1", 500, 0));
         assertThat(few.verdict()).isNull();
         assertThat(few.reasons())
                 .containsExactly("performance: I.1: too few I/O for read.p99.9; a longer --duration"
