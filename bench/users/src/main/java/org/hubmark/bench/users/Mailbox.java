@@ -46,11 +46,20 @@ final class Mailbox implements AutoCloseable {
     /** The UIDs of these. */
     private final Set<Long> known = new HashSet<>();
 
+    private final List<Notice> notices = new ArrayList<>();
+
     private volatile @Nullable ImapClient client;
     private long uidValidity;
     private long uidMax;
     private boolean renumbered;
     private boolean refusesIdle;
+
+    /**
+     * A message that came while the client was connected.
+     *
+     * @param nanos when the client knew of it
+     */
+    record Notice(Message message, long nanos) {}
 
     Mailbox(MailPlaces places, SentMail sentMail, int user) {
         this.places = places;
@@ -79,6 +88,19 @@ final class Mailbox implements AutoCloseable {
             known.clear();
         }
         update();
+        notices.clear();
+    }
+
+    /** {@return what has come since the last call; what was there at a logon is not among it} */
+    List<Notice> takeNotices() {
+        List<Notice> taken = List.copyOf(notices);
+        notices.clear();
+        return taken;
+    }
+
+    /** {@return whether a message is in the inbox yet} */
+    boolean holds(Message message) {
+        return known.contains(message.uid());
     }
 
     private ImapClient connected() throws IOException {
@@ -170,13 +192,15 @@ final class Mailbox implements AutoCloseable {
                         .users()
                         .size();
         String type = fields.get("content-type").toLowerCase(Locale.ROOT);
-        inbox.add(new Message(
+        Message message = new Message(
                 fetched.uid(),
                 sender,
                 to,
                 recipients,
                 type.startsWith("multipart/"),
-                fetched.seen()));
+                fetched.seen());
+        inbox.add(message);
+        notices.add(new Notice(message, nowNanos));
         if (renumbered) {
             sentMail.present(id, user, 1, nowNanos);
         } else {

@@ -33,15 +33,27 @@ final class UserDay implements Runnable {
     private final int user;
     private final Population population;
     private final SplittableRandom random;
+    /** Of its own: when mail comes is no matter of the seed. */
+    private final SplittableRandom reactions;
+
     private final Mailbox mailbox;
     private long nextPollNanos;
     private long freeSinceNanos;
+    /** What was sent, of which a copy is to be kept. */
+    private byte @Nullable [] unsaved;
+
+    /** What a task does. */
+    @FunctionalInterface
+    private interface Act {
+        void run() throws IOException, TaskFailure;
+    }
 
     UserDay(RunParts run, int user) {
         this.run = run;
         this.user = user;
         this.population = run.places().population();
         this.random = new SplittableRandom(run.seed() + DAY_SEED * (user + 1));
+        this.reactions = random.split();
         this.mailbox = new Mailbox(run.places(), run.sentMail(), user);
     }
 
@@ -81,16 +93,41 @@ final class UserDay implements Runnable {
         RunClock clock = run.clock();
         for (; schedule.dueNanos() - clock.measuredToNanos() < 0; schedule.next()) {
             pollUntil(schedule.dueNanos());
-            if (clock.lets(System.nanoTime())) {
-                perform(schedule.task(), schedule.dueNanos());
-            } else if (clock.measures(schedule.dueNanos())) {
-                // It could not begin in time, which is told by its being planned and not done.
-                run.tally().planned(schedule.task());
-                run.tally().late(schedule.task());
-            }
+            Task task = schedule.task();
+            long due = schedule.dueNanos();
+            begin(task, due, () -> act(task, due, clock.measures(due)));
+            react();
             requireGoOn();
         }
         pollUntil(clock.measuredToNanos());
+    }
+
+    private void begin(Task task, long dueNanos, Act act) {
+        RunClock clock = run.clock();
+        if (clock.lets(System.nanoTime())) {
+            perform(task, dueNanos, act);
+        } else if (clock.measures(dueNanos)) {
+            // It could not begin in time, which is told by its being planned and not done.
+            run.tally().planned(task);
+            run.tally().late(task);
+        }
+    }
+
+    /** Reads at once what has come, as far as users do: those who are told together read together. */
+    private void react() {
+        UserProfile.Reading reading = run.profile().reading();
+        for (Mailbox.Notice notice : mailbox.takeNotices()) {
+            if (notice.nanos() - run.clock().measuredToNanos() < 0
+                    && isDrawn(reading.onReceiptPercent(), reactions)
+                    && mailbox.holds(notice.message())) {
+                boolean load = isDrawn(reading.loadAttachmentPercent(), reactions);
+                begin(Task.REACT, notice.nanos(), () -> mailbox.read(notice.message(), load));
+            }
+        }
+    }
+
+    private static boolean isDrawn(double percent, SplittableRandom from) {
+        return from.nextDouble() * 100 < percent;
     }
 
     /** Looks for new mail until there is stock to be taken. */
@@ -113,7 +150,7 @@ final class UserDay implements Runnable {
     private void idle(long untilNanos) throws InterruptedException {
         try {
             if (mailbox.idle(untilNanos)) {
-                mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
+                takeIn();
                 freeSinceNanos = System.nanoTime();
             }
         } catch (IOException e) {
@@ -121,6 +158,14 @@ final class UserDay implements Runnable {
         }
         requireGoOn();
         nextPollNanos = System.nanoTime() + run.poll().toNanos();
+    }
+
+    /** Reads what has come, and moves the oldest out of the inbox. */
+    private void takeIn() throws IOException {
+        react();
+        if (mailbox.isConnected()) {
+            mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
+        }
     }
 
     private void failedToLook(IOException e) {
@@ -150,7 +195,7 @@ final class UserDay implements Runnable {
         try {
             if (mailbox.isConnected() || tryLogOn(System.nanoTime())) {
                 mailbox.poll();
-                mailbox.tidy(run.profile().mailbox().inboxLimitMsgs());
+                takeIn();
             }
         } catch (IOException e) {
             failedToLook(e);
@@ -200,7 +245,7 @@ final class UserDay implements Runnable {
         }
     }
 
-    private void perform(Task task, long dueNanos) {
+    private void perform(Task task, long dueNanos, Act act) {
         boolean measured = run.clock().measures(dueNanos);
         if (measured) {
             run.tally().planned(task);
@@ -212,7 +257,7 @@ final class UserDay implements Runnable {
             if (!mailbox.isConnected()) {
                 logOn(System.nanoTime());
             }
-            act(task, dueNanos, measured);
+            act.run();
             if (measured) {
                 run.tally().done(task, System.nanoTime() - dueNanos);
             }
@@ -221,7 +266,29 @@ final class UserDay implements Runnable {
         } catch (TaskFailure e) {
             failed(task, measured, e);
         }
+        keepSent(measured);
         freeSinceNanos = System.nanoTime();
+    }
+
+    /** Keeps a copy of what the task before has sent, if anything, and the profile has it so. */
+    private void keepSent(boolean measured) {
+        byte[] content = unsaved;
+        unsaved = null;
+        if (content == null || !run.profile().writing().savesSent()) {
+            return;
+        }
+        long began = System.nanoTime();
+        if (measured) {
+            run.tally().planned(Task.SAVE);
+        }
+        try {
+            mailbox.keepSent(content);
+            if (measured) {
+                run.tally().done(Task.SAVE, System.nanoTime() - began);
+            }
+        } catch (IOException e) {
+            failed(Task.SAVE, measured, failure(e));
+        }
     }
 
     private void failed(Task task, boolean measured, TaskFailure failure) {
@@ -262,15 +329,15 @@ final class UserDay implements Runnable {
                 send(task, dueNanos, measured, to, textOnly(), original);
             }
             case READ -> {
-                boolean unread = random.nextDouble() * 100 < profile.reading().newPercent();
-                boolean load =
-                        random.nextDouble() * 100 < profile.reading().loadAttachmentPercent();
+                boolean unread = isDrawn(profile.reading().newPercent(), random);
+                boolean load = isDrawn(profile.reading().loadAttachmentPercent(), random);
                 mailbox.read(existing(mailbox.choose(unread, random)), load);
             }
             case BROWSE -> mailbox.browse();
             case DELETE -> mailbox.delete(existing(mailbox.choose(false, random)));
             case MOVE -> mailbox.move(existing(mailbox.choose(false, random)));
             case LOGON -> mailbox.logOn();
+            case SAVE, REACT -> throw new IllegalStateException(task + " follows another one");
         }
     }
 
@@ -318,16 +385,14 @@ final class UserDay implements Runnable {
                         to.users().stream().map(population::address).toList(),
                         content,
                         sent);
-        if (run.profile().writing().savesSent()) {
-            mailbox.keepSent(content);
-        }
+        unsaved = content;
     }
 
     private static String subject(Task task) {
         return switch (task) {
             case REPLY, REPLY_ALL -> "Re: minutes of the meeting";
             case FORWARD -> "Fwd: minutes of the meeting";
-            case SEND, READ, BROWSE, DELETE, MOVE, LOGON -> "Minutes of the meeting";
+            case SEND, READ, BROWSE, DELETE, MOVE, LOGON, SAVE, REACT -> "Minutes of the meeting";
         };
     }
 

@@ -89,6 +89,25 @@ final class MailboxTest {
         }
     }
 
+    /** What was there at the logon is nothing that has come. */
+    @Test
+    void whatComesIsToldOnce() throws IOException {
+        try (Server server = new Server();
+                Mailbox mailbox = mailbox(server)) {
+            assertThat(mailbox.takeNotices()).isEmpty();
+            server.add(9);
+            mailbox.poll();
+            List<Mailbox.Notice> notices = mailbox.takeNotices();
+            assertThat(notices).hasSize(1);
+            Message message = notices.getFirst().message();
+            assertThat(message.uid()).isEqualTo(9);
+            assertThat(mailbox.takeNotices()).isEmpty();
+            assertThat(mailbox.holds(message)).isTrue();
+            mailbox.move(message);
+            assertThat(mailbox.holds(message)).isFalse();
+        }
+    }
+
     @Test
     void whoIsNotLetWaitDoesNotTryAgain() throws IOException {
         try (Server server = new Server();

@@ -206,10 +206,16 @@ class UsersStudyTest {
             assertThat(tasks(level, LevelForm.FAILED_TASKS).values()).containsOnly(0.0);
             assertThat(tasks(level, LevelForm.OPEN_TASKS).values()).containsOnly(0.0);
             assertThat(value(found, level, LevelForm.SCORE)).isPositive();
+            // A copy of each message is kept, which is a task of its own.
+            Map<String, Double> done = tasks(level, LevelForm.DONE_TASKS);
+            assertThat(done.getOrDefault("SAVE", 0.0))
+                    .isEqualTo(Task.SENDING.stream()
+                            .mapToDouble(task -> done.getOrDefault(task.name(), 0.0))
+                            .sum());
         }
         // Of four users, some tasks have no turn in so short a day.
         assertThat(tasks(LevelForm.levels(found).getLast(), LevelForm.DONE_TASKS))
-                .containsKeys("LOGON", "READ", "SEND", "DELETE");
+                .containsKeys("LOGON", "READ", "SEND", "DELETE", "SAVE", "REACT");
         // Another run with the same accounts: what is there from before is none of its mail.
         assertThat(folder.resolve("users.json")).exists();
         assertThat(folder.resolve("report.html")).exists();

@@ -104,8 +104,9 @@ final class ProfileFile {
         writing.requireNoMore();
         put(perDay, Task.READ, reading.perDay());
         put(perDay, Task.BROWSE, reading.browsePerDay());
-        put(perDay, Task.MOVE, reading.perDay() * reading.movePercent() / HUNDRED);
-        put(perDay, Task.DELETE, reading.perDay() * reading.deletePercent() / HUNDRED);
+        double allReads = reading.perDay() + reading.onReceiptPerDay();
+        put(perDay, Task.MOVE, allReads * reading.movePercent() / HUNDRED);
+        put(perDay, Task.DELETE, allReads * reading.deletePercent() / HUNDRED);
         if (perDay.isEmpty()) {
             throw wrong("", "its users do nothing");
         }
@@ -117,6 +118,12 @@ final class ProfileFile {
         List<MessageTemplate> messages = messages();
         Map<Task, Double> weights =
                 node.containsKey("weights") ? section("weights").weights() : Task.weights();
+        if (reading.onReceiptPerDay() > 0) {
+            double ofReading = weights.getOrDefault(Task.READ, 0.0);
+            double share = reading.onReceiptPerDay() / allReads;
+            weights.put(Task.REACT, ofReading * share);
+            weights.put(Task.READ, ofReading * (1 - share));
+        }
         PerUserDay published =
                 node.containsKey("published") ? section("published").published() : null;
         // What the source has beside all this is for readers alone.
@@ -136,6 +143,7 @@ final class ProfileFile {
 
     private record ReadingTasks(
             double perDay,
+            double onReceiptPerDay,
             double browsePerDay,
             double movePercent,
             double deletePercent,
@@ -148,14 +156,24 @@ final class ProfileFile {
         double move = number("move_percent", 0, HUNDRED);
         double delete = number("delete_percent", 0, HUNDRED);
         double load = number("load_attachment_percent", 0, HUNDRED);
+        double onReceipt = node.containsKey("on_receipt_percent")
+                ? number("on_receipt_percent", 0, HUNDRED)
+                : 0;
         requireNoMore();
         if (move + delete > HUNDRED) {
             throw wrong("move_percent", "with delete_percent it is more than 100");
         }
-        double all = fresh + existing;
-        double newPercent = all > 0 ? HUNDRED * fresh / all : 0;
+        double atOnce = fresh * onReceipt / HUNDRED;
+        double later = fresh - atOnce;
+        double all = later + existing;
+        double newPercent = all > 0 ? HUNDRED * later / all : 0;
         return new ReadingTasks(
-                all, browse, move, delete, new UserProfile.Reading(newPercent, load));
+                all,
+                atOnce,
+                browse,
+                move,
+                delete,
+                new UserProfile.Reading(newPercent, load, onReceipt));
     }
 
     private static void put(Map<Task, Double> perDay, Task task, double count) {
@@ -214,7 +232,7 @@ final class ProfileFile {
         Map<Task, Double> weights = new EnumMap<>(Task.class);
         double sum = 0;
         for (Task task : Task.values()) {
-            if (task != Task.LOGON) {
+            if (task.weight() > 0) {
                 double weight = number(task.name().toLowerCase(Locale.ROOT), 0, 1);
                 weights.put(task, weight);
                 sum += weight;

@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 /**
  * What one user does in a day.
  *
- * @param tasksPerDay how often, by task; a task that is missing is not done
+ * @param tasksPerDay how often, by task, at times of its own; a task that is missing is not done
  * @param weights of the tasks in the score, 0 to 1
  * @param published what the source says of the load of a day; null for one's own
  * @param tree the profile as it was read, with its sources
@@ -47,10 +47,12 @@ public record UserProfile(
     /**
      * How mail is read.
      *
-     * @param newPercent of the messages read that were not read before
+     * @param newPercent of the messages read by {@link Task#READ} that were not read before
      * @param loadAttachmentPercent of the attachments of messages read
+     * @param onReceiptPercent of the messages received that are read at once, by {@link Task#REACT}
      */
-    public record Reading(double newPercent, double loadAttachmentPercent) {}
+    public record Reading(
+            double newPercent, double loadAttachmentPercent, double onReceiptPercent) {}
 
     /**
      * Whom mail is written to.

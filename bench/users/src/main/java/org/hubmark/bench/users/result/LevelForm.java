@@ -55,7 +55,7 @@ public final class LevelForm {
     /** From the intended start of a task to its end. */
     public static final Times TASK_NS = new Times("task_ns");
 
-    /** All tasks that send, together: LoadGen's Sendmail. */
+    /** All tasks that send, together, without the copy that is kept: LoadGen's Sendmail. */
     public static final Times SEND_NS = new Times("send_ns");
 
     /** From the intended start of sending to being seen in a recipient's mailbox by IMAP. */
@@ -206,7 +206,8 @@ public final class LevelForm {
             "levels",
             "Levels",
             "The score is the weighted mean of the tasks' 95th percentiles. Sending is all tasks that"
-                    + " send, together. A message has arrived when it is seen in a mailbox by IMAP."
+                    + " send, together, until the server has taken the message; the copy that is kept"
+                    + " of it is the task SAVE. A message has arrived when it is seen in a mailbox by IMAP."
                     + " Tasks, messages and maxima are those of all runs.",
             List.of(USERS, EXPECTED, ResourceForm.SOURCE),
             List.of(

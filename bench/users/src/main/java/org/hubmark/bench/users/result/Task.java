@@ -19,9 +19,13 @@ public enum Task {
     DELETE(0.10),
     MOVE(0.05),
     /** Not in the score, as in the source. */
-    LOGON(0);
+    LOGON(0),
+    /** Keeps a copy of a message that was sent, when the server has taken it. Who sends does not wait for it. */
+    SAVE(0),
+    /** Reads a message at once when the client is told of it. A profile takes its weight from READ's. */
+    REACT(0);
 
-    /** Those that send a message. */
+    /** Those that send a message, until the server has taken it. */
     public static final List<Task> SENDING = List.of(SEND, REPLY, REPLY_ALL, FORWARD);
 
     private final double weight;

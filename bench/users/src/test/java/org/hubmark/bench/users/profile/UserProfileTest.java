@@ -68,9 +68,11 @@ class UserProfileTest {
         close(expected.received(), published.received(), 0.05);
         close(expected.recipientsMean(), published.recipientsMean(), 0.005);
         // Read is what is received and what was there, and of that 40 % are deleted, 20 % moved.
-        double read = Objects.requireNonNull(published.received())
+        double received = Objects.requireNonNull(published.received());
+        double read = received
                 + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
-        assertThat(profile.perDay(Task.READ)).isCloseTo(read, within(1e-9));
+        double onReceipt = received * profile.reading().onReceiptPercent() / 100;
+        assertThat(profile.perDay(Task.READ) + onReceipt).isCloseTo(read, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
         assertThat(profile.perDay(Task.MOVE)).isCloseTo(0.2 * read, within(1e-9));
     }
@@ -117,6 +119,19 @@ class UserProfileTest {
         assertThat(profile.weights()).isEqualTo(Task.weights());
     }
 
+    /** They take their share of reading from its tasks, and from its weight. */
+    @Test
+    void mailThatIsReadOnReceiptIsNotReadLater() {
+        UserProfile profile = ProfileFile.parse(
+                "own.yaml", OWN.replace("  move_percent", "  on_receipt_percent: 60\n  move_percent"));
+        assertThat(profile.perDay(Task.READ)).isCloseTo(9, within(1e-9));
+        assertThat(profile.reading().newPercent()).isCloseTo(400 / 9.0, within(1e-9));
+        assertThat(profile.perDay(Task.DELETE)).isCloseTo(6, within(1e-9));
+        assertThat(profile.tasksPerDay()).doesNotContainKey(Task.REACT);
+        assertThat(profile.weights().get(Task.REACT)).isCloseTo(0.22, within(1e-9));
+        assertThat(profile.weights().get(Task.READ)).isCloseTo(0.33, within(1e-9));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -127,6 +142,7 @@ class UserProfileTest {
                 "send_per_day: 2|send_per_day: two|writing.send_per_day: two is not a number",
                 "  save_sent: true|  save_sent: 1|writing.save_sent: is neither true nor false",
                 "  move_percent: 20|  move_percent: 61|reading.move_percent: with delete_percent it is more",
+                "move_percent: 20|move_percent: 20\\n  on_receipt_percent: 101|reading.on_receipt_percent: 101 is not",
                 "mean_members: 10|mean_members: 60|lists.mean_members: is not between",
                 "weight_percent: 75|weight_percent: 70|messages: its weight_percent add up to 95, not to 100",
                 "random_recipients: 3|random_recipients: 2.5|writing.random_recipients: 2.5 is not a whole",
