@@ -4,10 +4,10 @@
  * synced, first. Reads through the page cache are not made slower.
  *
  * HUBMARK_DEVICES names a file with one line a folder:
- *   REVOLUTION_NS LATENCY_NS BYTES_PER_S CACHE_BYTES READ_NS DEVICES FOLDER
+ *   REVOLUTION_NS LATENCY_NS BYTES_PER_S CACHE_BYTES READ_NS DEVICES RAID FOLDER
  * where 0 means none. READ_NS is what a read at a random place takes before its first byte comes; without
- * it only syncs are slow. DEVICES of them, each as the numbers before say, make a RAID 0. Beside it,
- * FILE.clock is shared by all processes: when each device is free, where its head is, and what was done,
+ * it only syncs are slow. DEVICES of them, each as the numbers before say, make an array of the level RAID:
+ * 0, 5 or 10. Beside it, FILE.clock is shared by all processes: when each device is free, where its head is, and what was done,
  * as 14 numbers of 64 bits for each line (struct shared_clock).
  *
  * A write to a file that was opened with O_SYNC or O_DSYNC is a sync too.
@@ -52,7 +52,7 @@ struct shared_clock {
 
 struct device {
     int64_t revolution_ns, latency_ns, bytes_per_s, cache_bytes, read_ns;
-    int stripes;
+    int stripes, raid;
     size_t length;
     char folder[PATH_MAX];
     struct shared_clock *clock;
@@ -65,11 +65,13 @@ static int counts_bytes, slows_reads;
 static int read_device(const char *line, struct device *d)
 {
     long long revolution, latency, rate, cache, read;
-    int stripes;
-    if (sscanf(line, "%lld %lld %lld %lld %lld %d %4095[^\n]", &revolution, &latency, &rate, &cache,
-               &read, &stripes, d->folder) != 7 || stripes < 1 || stripes > STRIPES_MAX)
+    int stripes, raid;
+    if (sscanf(line, "%lld %lld %lld %lld %lld %d %d %4095[^\n]", &revolution, &latency, &rate,
+               &cache, &read, &stripes, &raid, d->folder) != 8 || stripes < 1
+        || stripes > STRIPES_MAX || (raid == 5 && stripes < 3) || (raid == 10 && stripes % 2 != 0))
         return 0;
     d->stripes = stripes;
+    d->raid = raid;
     d->revolution_ns = revolution;
     d->latency_ns = latency;
     d->bytes_per_s = rate;
@@ -201,17 +203,24 @@ static uint64_t mark_of(const struct stat *file, int64_t at)
     return mark | 1;
 }
 
+enum access { READS, WRITES, WRITES_ANEW };
+
 /*
  * When one device would have answered a read or write of so many bytes past the page cache. The head
  * stays where it is for what begins where the last access ended. For the first write after a sync too: the
- * revolution of that sync was its positioning. A cache puts writes in order.
+ * revolution of that sync was its positioning. A cache puts writes in order. What is written anew was read
+ * just before: if nothing came in between, its sector comes round again.
  */
 static int64_t access_of(struct device *d, int stripe, int64_t began, int64_t bytes,
-                         uint64_t first, uint64_t end, int writes)
+                         uint64_t first, uint64_t end, enum access kind)
 {
     uint64_t head = atomic_exchange(&d->clock->head[stripe], end);
+    int writes = kind != READS;
     int stays = head == first || (writes && (head == AFTER_SYNC || d->cache_bytes > 0));
-    int64_t takes = transfer_of(d, bytes) + (stays ? 0 : d->read_ns);
+    int64_t transfer = transfer_of(d, bytes);
+    int64_t again = max(0, d->revolution_ns - transfer);
+    int64_t positioning = kind == WRITES_ANEW && head == end ? again : d->read_ns;
+    int64_t takes = transfer + (stays ? 0 : positioning);
     int64_t busy = atomic_load(&d->clock->busy_until[stripe]);
     int64_t next;
 
@@ -224,14 +233,94 @@ static int64_t access_of(struct device *d, int stripe, int64_t began, int64_t by
     return writes ? next - transfer_of(d, d->cache_bytes) : next;
 }
 
+/* Stripes of content in a row of an array. */
+static int columns_of(const struct device *d)
+{
+    return d->raid == 10 ? d->stripes / 2 : d->raid == 5 ? d->stripes - 1 : d->stripes;
+}
+
+/* An access of one disk of an array, at a place of the disk. */
+static int64_t part_of(struct device *d, int disk, const struct stat *file, int64_t began,
+                       int64_t at, int64_t bytes, enum access kind)
+{
+    return access_of(d, disk, began, bytes, mark_of(file, at), mark_of(file, at + bytes), kind);
+}
+
+/* A part of a stripe of a RAID 10: read from the disk of the pair that is free first, written to both. */
+static int64_t mirrored(struct device *d, int column, const struct stat *file, int64_t began,
+                        int64_t at, int64_t bytes, enum access kind)
+{
+    int one = 2 * column, other = one + 1;
+    uint64_t first = mark_of(file, at);
+
+    if (kind != READS) {
+        int64_t answer = part_of(d, one, file, began, at, bytes, kind);
+        return max(answer, part_of(d, other, file, began, at, bytes, kind));
+    }
+    if (atomic_load(&d->clock->head[one]) != first
+        && (atomic_load(&d->clock->head[other]) == first
+            || atomic_load(&d->clock->busy_until[other])
+                   < atomic_load(&d->clock->busy_until[one])))
+        one = other;
+    return part_of(d, one, file, began, at, bytes, READS);
+}
+
+/*
+ * A part of a stripe of a RAID 5. Of a row that is written whole the parity is known; else what was there and
+ * its parity are read, and written when both are known.
+ */
+static int64_t with_parity(struct device *d, int disk, int parity, const struct stat *file,
+                           int64_t began, int64_t at, int64_t bytes, enum access kind, int whole)
+{
+    int64_t known, answer;
+
+    if (kind == READS || whole)
+        return part_of(d, disk, file, began, at, bytes, kind);
+    known = part_of(d, disk, file, began, at, bytes, READS);
+    known = max(known, part_of(d, parity, file, began, at, bytes, READS));
+    answer = part_of(d, disk, file, known, at, bytes, WRITES_ANEW);
+    return max(answer, part_of(d, parity, file, known, at, bytes, WRITES_ANEW));
+}
+
+/* When the disks of a RAID 5 or 10 would have answered, stripe by stripe. */
+static int64_t array_access(struct device *d, const struct stat *file, int64_t began, int64_t at,
+                            int64_t bytes, enum access kind)
+{
+    int64_t begin = at, end = at + bytes, answer = 0;
+    int64_t row = (int64_t)columns_of(d) * STRIPE_BYTES;
+
+    while (at < end) {
+        int column = (int)(at % row / STRIPE_BYTES);
+        int64_t left = STRIPE_BYTES - at % STRIPE_BYTES;
+        int64_t size = left < end - at ? left : end - at;
+        int64_t stripe = at / row * STRIPE_BYTES;
+        int64_t there = stripe + at % STRIPE_BYTES;
+        if (d->raid == 10) {
+            answer = max(answer, mirrored(d, column, file, began, there, size, kind));
+        } else {
+            int parity = (int)(at / row % d->stripes);
+            int disk = column < parity ? column : column + 1;
+            int64_t from = at / row * row;
+            int whole = kind != READS && from >= begin && from + row <= end;
+            answer = max(answer, with_parity(d, disk, parity, file, began, there, size, kind, whole));
+            if (whole && column == 0)
+                answer = max(answer, part_of(d, parity, file, began, stripe, STRIPE_BYTES, kind));
+        }
+        at += size;
+    }
+    return answer;
+}
+
 /* Waits until the devices would have answered that have a part of it, by its place in the file. */
 static void access_file(struct device *d, const struct stat *file, int64_t began, int64_t at,
-                        int64_t bytes, int writes)
+                        int64_t bytes, enum access kind)
 {
     int64_t first[STRIPES_MAX], last[STRIPES_MAX], part[STRIPES_MAX] = {0}, answer = 0;
     int64_t end = at + bytes, row = (int64_t)d->stripes * STRIPE_BYTES;
 
-    if (d->stripes == 1) {
+    if (d->raid > 0) {
+        answer = array_access(d, file, began, at, bytes, kind);
+    } else if (d->stripes == 1) {
         first[0] = at;
         last[0] = end;
         part[0] = bytes;
@@ -251,19 +340,40 @@ static void access_file(struct device *d, const struct stat *file, int64_t began
     for (int i = 0; i < d->stripes; i++)
         if (part[i] > 0)
             answer = max(answer, access_of(d, i, began, part[i], mark_of(file, first[i]),
-                                           mark_of(file, last[i]), writes));
+                                           mark_of(file, last[i]), kind));
     if (answer > nanos())
         sleep_until(answer);
 }
 
-/* Waits until the device would have answered; of a RAID 0, all devices that got some of it. */
+/*
+ * When the two disks of a RAID 5 or 10 would have answered that have a little that is synced. What was there
+ * and its parity take a revolution to be read.
+ */
+static int64_t array_answer(struct device *d, int64_t began, int64_t now, int64_t bytes)
+{
+    int64_t turn = atomic_fetch_add(&d->clock->next_stripe, 1), answer = 0;
+    int disks[2];
+
+    disks[0] = (int)(d->raid == 10 ? turn % (d->stripes / 2) * 2 : turn % d->stripes);
+    disks[1] = (disks[0] + 1) % d->stripes;
+    for (int i = 0; i < 2; i++) {
+        if (d->raid == 5)
+            answer = max(answer, answer_of(d, disks[i], began, now, 0));
+        answer = max(answer, answer_of(d, disks[i], began, now, bytes));
+    }
+    return answer;
+}
+
+/* Waits until the device would have answered; of an array, all devices that got some of it. */
 static void settle(struct device *d, int64_t began, int64_t bytes)
 {
     int64_t now = nanos(), answer = 0;
 
     if (d->stripes > 1 && bytes > STRIPE_BYTES) {
         for (int i = 0; i < d->stripes; i++)
-            answer = max(answer, answer_of(d, i, began, now, bytes / d->stripes));
+            answer = max(answer, answer_of(d, i, began, now, bytes / columns_of(d)));
+    } else if (d->raid > 0) {
+        answer = array_answer(d, began, now, bytes);
     } else {
         /* Whatever fits in one stripe lies on one device, now this one and now that. */
         int64_t turn = d->stripes > 1 ? atomic_fetch_add(&d->clock->next_stripe, 1) : 0;
@@ -306,7 +416,7 @@ void devices_after_read(int fd, int64_t began, off_t at, ssize_t read)
     struct stat file;
     struct device *d;
     if (read > 0 && (d = device_of(fd, &file)) && d->read_ns > 0) {
-        access_file(d, &file, began, place_of(fd, at, read), read, 0);
+        access_file(d, &file, began, place_of(fd, at, read), read, READS);
         atomic_fetch_add(&d->clock->reads, 1);
         atomic_fetch_add(&d->clock->read_ns, nanos() - began);
     }
@@ -325,7 +435,7 @@ void devices_after_write(int fd, int64_t began, off_t at, ssize_t written)
         if (flags > 0 && (flags & O_DSYNC))
             settle(d, began, written);
         else if (flags > 0 && (flags & O_DIRECT) && d->read_ns > 0 && d->bytes_per_s > 0)
-            access_file(d, &file, began, place_of(fd, at, written), written, 1);
+            access_file(d, &file, began, place_of(fd, at, written), written, WRITES);
         else
             atomic_fetch_add(&d->clock->unsynced_bytes, written);
     }

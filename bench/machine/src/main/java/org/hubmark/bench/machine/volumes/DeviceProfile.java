@@ -57,7 +57,14 @@ public enum DeviceProfile {
      * An NVMe device with capacitors that save its cache: typical latency of a random write and of
      * a random read from the data sheet of the Samsung PM983 (revision 1.0, 2018).
      */
-    NVME("NVMe with power loss protection", 0, 50_000, null, 0, 85_000, true);
+    NVME("NVMe with power loss protection", 0, 50_000, null, 0, 85_000, true),
+    /**
+     * Four of the SATA disks as RAID 5, behind no cache: a write of less than a row of stripes reads what was
+     * there and its parity, and writes both when their sectors come round again.
+     */
+    SATA_7200_RAID5("four 7,200 rpm SATA as RAID 5, write cache off", SATA_7200, 4, 5),
+    /** Four of the SATA disks as RAID 10, behind no cache: a write goes to both disks of a pair. */
+    SATA_7200_RAID10("four 7,200 rpm SATA as RAID 10, write cache off", SATA_7200, 4, 10);
 
     private final String title;
     private final long revolutionNanos;
@@ -66,6 +73,8 @@ public enum DeviceProfile {
     private final long cacheBytes;
     private final long readNanos;
     private final boolean safe;
+    private final int disks;
+    private final int raid;
 
     DeviceProfile(
             String title,
@@ -82,6 +91,20 @@ public enum DeviceProfile {
         this.cacheBytes = cacheBytes;
         this.readNanos = readNanos;
         this.safe = safe;
+        this.disks = 1;
+        this.raid = 0;
+    }
+
+    DeviceProfile(String title, DeviceProfile each, int disks, int raid) {
+        this.title = title;
+        this.revolutionNanos = each.revolutionNanos;
+        this.latencyNanos = each.latencyNanos;
+        this.bytesPerSecond = each.bytesPerSecond;
+        this.cacheBytes = each.cacheBytes;
+        this.readNanos = each.readNanos;
+        this.safe = each.safe;
+        this.disks = disks;
+        this.raid = raid;
     }
 
     /**
@@ -131,6 +154,16 @@ public enum DeviceProfile {
         return readNanos;
     }
 
+    /** {@return whether it is several disks with redundancy} */
+    public boolean isArray() {
+        return disks > 1;
+    }
+
+    /** {@return whether a sync is answered by a cache and not by the medium} */
+    public boolean cacheAnswers() {
+        return !writeCache().equals("off");
+    }
+
     /** {@return whether the medium of the device turns} */
     public boolean rotational() {
         return this != NVME;
@@ -139,7 +172,7 @@ public enum DeviceProfile {
     /** {@return the state of its write cache, for people and results: off; on, protected} */
     public String writeCache() {
         return switch (this) {
-            case SATA_7200 -> "off";
+            case SATA_7200, SATA_7200_RAID5, SATA_7200_RAID10 -> "off";
             case SATA_7200_CACHE -> "on, flushes not honoured";
             case SCSI_15K_BBWC, NVME -> "on, protected";
         };
@@ -155,11 +188,15 @@ public enum DeviceProfile {
         return bytesPerSecond;
     }
 
-    /** {@return the line that the preloaded library reads, without the folder} */
-    String parameters() {
+    /**
+     * {@return the line that the preloaded library reads, without the folder}
+     *
+     * @param stripes how many of such devices make a RAID 0; of no matter for an array
+     */
+    String parameters(int stripes) {
         return revolutionNanos + " " + latencyNanos + " "
                 + (bytesPerSecond == null ? 0 : bytesPerSecond) + " " + cacheBytes + " "
-                + readNanos;
+                + readNanos + " " + (isArray() ? disks : stripes) + " " + raid;
     }
 
     /** How long a platter takes. */

@@ -33,8 +33,10 @@ public final class SyncEmulation {
 
     private static final int CLOCK_READS = 12 * Long.BYTES;
 
-    /** Fields of a line: six numbers and the folder. */
-    private static final int FIELDS = 7;
+    /** Fields of a line: seven numbers and the folder. */
+    private static final int FIELDS = 8;
+
+    private static final int STRIPES_FIELD = 5;
 
     /** As the library has it: STRIPES_MAX. */
     private static final int STRIPES_MAX = 4;
@@ -48,7 +50,7 @@ public final class SyncEmulation {
     public record Device(Path folder, DeviceProfile profile, int stripes) {
         /** Checks the number. */
         public Device {
-            if (stripes < 1 || stripes > STRIPES_MAX) {
+            if (stripes < 1 || stripes > STRIPES_MAX || (profile.isArray() && stripes > 1)) {
                 throw new IllegalArgumentException(stripes + " devices: 1 to " + STRIPES_MAX);
             }
         }
@@ -103,9 +105,7 @@ public final class SyncEmulation {
             sorted.put(device.folder().toRealPath(), device);
         }
         StringBuilder text = new StringBuilder();
-        sorted.forEach((path, device) -> text.append(device.profile().parameters())
-                .append(' ')
-                .append(device.stripes())
+        sorted.forEach((path, device) -> text.append(device.profile().parameters(device.stripes()))
                 .append(' ')
                 .append(path)
                 .append('\n'));
@@ -186,8 +186,10 @@ public final class SyncEmulation {
     public static @Nullable DeviceProfile profile(Path rules, Path folder) throws IOException {
         Path device = device(rules, folder);
         for (String line : Files.readAllLines(rules)) {
+            int stripes = Integer.parseInt(line.split(" ", FIELDS)[STRIPES_FIELD]);
             for (DeviceProfile profile : DeviceProfile.values()) {
-                if (folder(line).equals(device) && line.startsWith(profile.parameters() + " ")) {
+                if (folder(line).equals(device)
+                        && line.startsWith(profile.parameters(stripes) + " ")) {
                     return profile;
                 }
             }

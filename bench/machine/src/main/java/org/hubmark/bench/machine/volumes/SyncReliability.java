@@ -182,10 +182,9 @@ public record SyncReliability(Grade verdict, @Nullable Boolean cacheAnswers, Lis
     }
 
     private static SyncReliability emulated(DeviceProfile profile) {
-        boolean cache = profile != DeviceProfile.SATA_7200;
         return new SyncReliability(
                 profile.safe() ? Grade.SAFE : Grade.NOT_SAFE,
-                cache,
+                profile.cacheAnswers(),
                 List.of("Emulated: " + profile.title()
                         + (profile.safe()
                                 ? " keeps what it has answered for."

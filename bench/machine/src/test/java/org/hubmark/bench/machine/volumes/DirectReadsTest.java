@@ -24,6 +24,7 @@ class DirectReadsTest {
     private static final int BLOCK = 32_768;
     private static final int BLOCKS = 20;
     private static final long POSITIONING = DeviceProfile.SATA_7200.readNanos();
+    private static final long REVOLUTION = DeviceProfile.SATA_7200.syncNanos();
     private static final long TRANSFER = BLOCK * 1_000_000_000L / 62_000_000;
     private static final int FILE_BYTES = 12 << 20;
 
@@ -131,6 +132,27 @@ class DirectReadsTest {
                         limit, acting(DeviceProfile.SATA_7200_CACHE, 1), "write", apart(0, BLOCKS)))
                 .as("a cache answers")
                 .isLessThan(limit);
+    }
+
+    /** What was there and its parity are read first, and their sectors come round again. */
+    @Test
+    void aWriteOfLessThanARowOfRaid5ReadsFirst() throws Exception {
+        SyncEmulation emulation = acting(DeviceProfile.SATA_7200_RAID5, 1);
+        assertThat(run(emulation, "write", apart(0, BLOCKS)))
+                .isGreaterThanOrEqualTo((BLOCKS - 1) * (POSITIONING + TRANSFER + REVOLUTION));
+        assertThat(run(emulation, "read", apart(0, BLOCKS)))
+                .isGreaterThanOrEqualTo(BLOCKS * (POSITIONING + TRANSFER));
+    }
+
+    /** Two threads on the same pair: each reads from a disk of its own, and both write to both. */
+    @Test
+    void thePairOfRaid10SharesReadsAndNoWrites() throws Exception {
+        SyncEmulation emulation = acting(DeviceProfile.SATA_7200_RAID10, 1);
+        long onOne = (2 * BLOCKS - 1) * (POSITIONING + TRANSFER);
+        assertThat(run(emulation, "write", apart(0, BLOCKS), apart(1, BLOCKS)))
+                .isGreaterThanOrEqualTo(onOne);
+        assertThat(fastest(onOne, emulation, "read", apart(0, BLOCKS), apart(1, BLOCKS)))
+                .isLessThan(onOne);
     }
 
     private SyncEmulation acting(DeviceProfile profile, int stripes) throws IOException {

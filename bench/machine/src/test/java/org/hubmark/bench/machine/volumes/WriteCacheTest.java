@@ -46,6 +46,7 @@ class WriteCacheTest {
         assertThat(DeviceProfile.named("sata-7200").syncNanos()).isEqualTo(8_333_333);
         assertThatThrownBy(() -> DeviceProfile.named("floppy"))
                 .hasMessage("'floppy' is not a device profile"
-                        + " (sata-7200, sata-7200-cache, scsi-15k-bbwc, nvme)");
+                        + " (sata-7200, sata-7200-cache, scsi-15k-bbwc, nvme, sata-7200-raid5,"
+                        + " sata-7200-raid10)");
     }
 }

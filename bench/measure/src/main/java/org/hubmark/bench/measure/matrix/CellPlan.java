@@ -87,7 +87,7 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
 
     /** As the device is when nobody chose: a disk's cache is off, a protected one is on. */
     private static CacheState naturalState(DeviceProfile profile) {
-        return profile == DeviceProfile.SATA_7200 ? CacheState.OFF : CacheState.ON;
+        return profile.cacheAnswers() ? CacheState.ON : CacheState.OFF;
     }
 
     private static @Nullable String nonsense(Cell cell, Axes axes) {
@@ -98,6 +98,9 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
                     + " with it " + axes.caches().getFirst() + " only";
         }
         DeviceProfile profile = cell.profile();
+        if (profile != null && profile.isArray() && cell.layout() == VolumeLayout.STRIPED) {
+            return profile + " is an array already, and is not striped";
+        }
         if (profile != null
                 && profile != DeviceProfile.SATA_7200
                 && cell.cache() != naturalState(profile)) {
