@@ -36,9 +36,10 @@ final class DatabaseFileSystems {
         }
     }
 
+    /** As it was named, by which results know it. */
     private static Path volume(DatabasePlace place) {
-        Path parent = place.database().toAbsolutePath().getParent();
-        return parent == null ? place.database() : parent;
+        Path parent = place.database().getParent();
+        return parent == null ? Path.of(".") : parent;
     }
 
     /** {@return what is in use of each} */
