@@ -67,7 +67,6 @@ class StorageTest {
                                         null,
                                         null,
                                         null,
-                                        null,
                                         null),
                                 new Storage.Disk(
                                         "sda",

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -192,22 +191,24 @@ final class EsrpSections {
 
     private Block server() {
         Environment machine = document.provenance().environment();
-        Platform platform =
+        Platform known =
                 machine.disclosure() == null ? null : machine.disclosure().platform();
+        Platform platform =
+                known == null ? new Platform(null, null, null, null, null, null) : known;
         Long memory = machine.memoryBytes();
         String untold = "missing: the tables of the maker do not tell";
         List<List<String>> rows = new ArrayList<>();
         beside(
                 rows,
                 "Server platform",
-                joined(platform, Platform::vendor, Platform::product),
+                joined(platform.vendor(), platform.product()),
                 "model",
                 untold);
-        beside(rows, "Firmware", joined(platform, Platform::firmware), "firmware", untold);
+        beside(rows, "Firmware", platform.firmware(), "firmware", untold);
         beside(
                 rows,
                 "BIOS",
-                joined(platform, Platform::biosVendor, Platform::biosVersion, Platform::biosDate),
+                joined(platform.biosVendor(), platform.biosVersion(), platform.biosDate()),
                 "bios",
                 untold);
         beside(rows, "CPU", machine.processor().cpuModel(), "cpu", untold);
@@ -223,15 +224,9 @@ final class EsrpSections {
         return new Block.Grid("Server", BESIDE, rows);
     }
 
-    @SafeVarargs
-    private static @Nullable String joined(
-            @Nullable Platform platform, Function<Platform, @Nullable String>... facts) {
-        String all = platform == null
-                ? ""
-                : Stream.of(facts)
-                        .map(fact -> fact.apply(platform))
-                        .filter(Objects::nonNull)
-                        .collect(Collectors.joining(" "));
+    private static @Nullable String joined(@Nullable String... facts) {
+        String all =
+                Stream.of(facts).filter(Objects::nonNull).collect(Collectors.joining(" "));
         return all.isEmpty() ? null : all;
     }
 
