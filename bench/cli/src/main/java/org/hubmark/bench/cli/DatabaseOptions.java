@@ -128,7 +128,9 @@ final class DatabaseOptions {
         List<Double> shares = fills;
         return shares == null
                 ? List.of()
-                : shares.stream().map(share -> (int) Math.round(share * PERCENT)).toList();
+                : shares.stream()
+                        .map(share -> (int) Math.round(share * PERCENT))
+                        .toList();
     }
 
     private void checkSizes(@Nullable Integer users) {

@@ -180,9 +180,7 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private long recoveryLogBytes() {
-        return recoveryLog != null
-                ? recoveryLog
-                : standard || stress ? LOG_BYTES : QUICK_LOG_BYTES;
+        return recoveryLog != null ? recoveryLog : standard || stress ? LOG_BYTES : QUICK_LOG_BYTES;
     }
 
     private Set<Phase> phases() {
@@ -248,8 +246,8 @@ public final class QualifyCommand implements Callable<Integer> {
         }
         if (phases().contains(Phase.FAILOVER)
                 && (databases.count < 2 || !transactions.isOpen(isComparing))) {
-            throw UserError.usage("the failover phase goes with two --databases or more, and"
-                    + " --loop open");
+            throw UserError.usage(
+                    "the failover phase goes with two --databases or more, and" + " --loop open");
         }
     }
 

@@ -212,7 +212,8 @@ public final class ReportedErrors {
         return line.level <= ERROR_LEVEL
                 || (line.level == WARNING_LEVEL
                         && BAD.matcher(line.text).find()
-                        && devices.stream().anyMatch(device -> line.text
-                                .matches(".*\\b" + Pattern.quote(device) + "\\b.*")));
+                        && devices.stream()
+                                .anyMatch(device -> line.text.matches(
+                                        ".*\\b" + Pattern.quote(device) + "\\b.*")));
     }
 }

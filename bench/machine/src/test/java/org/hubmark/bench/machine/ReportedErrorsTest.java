@@ -50,16 +50,14 @@ class ReportedErrorsTest {
     @Test
     void linesOfTheKernelAreErrorsByTheirLevelOrTheirDevice() {
         ReportedErrors before = look(QUIET, null);
-        ReportedErrors after = look(
-                QUIET + """
+        ReportedErrors after = look(QUIET + """
                         <4>[   10.000000] sda: warm and well
                         <4>[   10.100000] sdb: reset
                         <4>[   10.200000] blk_update_request: critical timeout error, dev sda, sector 8
                         <12>[   10.300000] sda1: write failed, from a program
                         <3>[   10.400000] EXT4-fs error (device dm-7): no directory
                         <6>[   10.500000] sda: error, but for information
-                        """,
-                null);
+                        """, null);
         assertThat(after.since(before))
                 .containsExactly(new ReportedErrors.Found(
                         ReportedErrors.KERNEL_LOG,
@@ -106,7 +104,8 @@ class ReportedErrorsTest {
                   {"id": 197, "name": "Current_Pending_Sector", "raw": {"value": 0, "string": "0"}}]}}
                 """;
         ReportedErrors before = look(null, smart);
-        assertThat(counts(look(null, smart.replace("\"value\": 3", "\"value\": 8")).since(before)))
+        assertThat(counts(look(null, smart.replace("\"value\": 3", "\"value\": 8"))
+                        .since(before)))
                 .isEqualTo(Map.of("sda SMART 5", 5L, "sda SMART 197", 0L));
         String nvme = "{\"nvme_smart_health_information_log\": {\"critical_warning\": 0,"
                 + " \"media_errors\": 7}}";

@@ -330,8 +330,7 @@ class OwnPlanTest {
     @Test
     void aPassThatACacheMayHaveMadeIsToldOf() throws IOException {
         Path file = folder.resolve("on/qualification.json");
-        Files.writeString(
-                file, Files.readString(file).replace("\"pass\"", "\"pass (cache)\""));
+        Files.writeString(file, Files.readString(file).replace("\"pass\"", "\"pass (cache)\""));
         assertThat(read("on").warnings())
                 .anySatisfy(warning -> assertThat(warning)
                         .contains("the performance phase passed on a volume less than half full"));

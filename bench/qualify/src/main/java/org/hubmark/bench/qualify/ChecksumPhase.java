@@ -35,8 +35,7 @@ final class ChecksumPhase {
     }
 
     /** A file of an instance, or a log. */
-    private record Work(
-            Instance instance, String device, Path file, boolean isLog, Check check) {}
+    private record Work(Instance instance, String device, Path file, boolean isLog, Check check) {}
 
     /** What was counted of one. */
     private record Checked(boolean isLog, Repeat counted) {}
@@ -61,7 +60,8 @@ final class ChecksumPhase {
             Instance instance = Instance.reading(place, new FileOperations());
             instances.add(instance);
             for (Work work : works(place, instance)) {
-                byDevice.computeIfAbsent(work.device, unused -> new ArrayList<>()).add(work);
+                byDevice.computeIfAbsent(work.device, unused -> new ArrayList<>())
+                        .add(work);
             }
         }
         List<Callable<List<Checked>>> tasks = new ArrayList<>();
@@ -98,8 +98,7 @@ final class ChecksumPhase {
                     device,
                     file,
                     false,
-                    () -> BlockCheck.check(
-                            file, operations::databaseRead, BlockCheck.Pace.NONE)));
+                    () -> BlockCheck.check(file, operations::databaseRead, BlockCheck.Pace.NONE)));
         }
         if (!Files.isDirectory(place.log())) {
             return works;

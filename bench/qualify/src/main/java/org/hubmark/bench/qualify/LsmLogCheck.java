@@ -32,8 +32,7 @@ final class LsmLogCheck {
             ByteBuffer part = file.next();
             while (part.hasRemaining()) {
                 for (int at = 0; at < part.limit(); at += BLOCK_BYTES) {
-                    ByteBuffer block =
-                            part.slice(at, Math.min(BLOCK_BYTES, part.limit() - at));
+                    ByteBuffer block = part.slice(at, Math.min(BLOCK_BYTES, part.limit() - at));
                     int whole = records(block.order(ByteOrder.LITTLE_ENDIAN));
                     records += Math.abs(whole);
                     bad += whole < 0 ? 1 : 0;

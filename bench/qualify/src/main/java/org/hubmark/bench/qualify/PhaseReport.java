@@ -58,8 +58,7 @@ final class PhaseReport {
         found.count(PhaseFigures.FINAL_BYTES, context.databaseBytes())
                 .count(PhaseFigures.FILES, context.databaseFiles());
         if (hasTransactions) {
-            found.parts(
-                    VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
+            found.parts(VolumeFigures.VOLUMES, new DatabaseFileSystems(context.places()).counted());
         }
     }
 
@@ -140,7 +139,9 @@ final class PhaseReport {
         for (ReportedErrors.Found one : errors) {
             if (one.count() > 0) {
                 note(one.count() + " errors reported by " + one.source()
-                        + (one.lines().isEmpty() ? "" : ", such as: " + one.lines().getFirst()));
+                        + (one.lines().isEmpty()
+                                ? ""
+                                : ", such as: " + one.lines().getFirst()));
             }
         }
         found.parts(

@@ -170,11 +170,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     }
 
     private void run(
-            Phase phase,
-            Form form,
-            Map<Name, Object> names,
-            PhaseContext phases,
-            Context context)
+            Phase phase, Form form, Map<Name, Object> names, PhaseContext phases, Context context)
             throws IOException, InterruptedException {
         try {
             var unused = context.repeat(form, names, 1, () -> run(phase, phases));

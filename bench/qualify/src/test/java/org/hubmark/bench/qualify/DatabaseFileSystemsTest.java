@@ -34,7 +34,8 @@ class DatabaseFileSystemsTest {
         List<DatabasePlace> places = DatabasePlace.deal(volumes, List.of(folder), 3);
         for (DatabasePlace place : places) {
             Files.createDirectories(place.database());
-            Files.write(place.database().resolve("x" + MessagePages.FILE), new byte[DATABASE_BYTES]);
+            Files.write(
+                    place.database().resolve("x" + MessagePages.FILE), new byte[DATABASE_BYTES]);
         }
         return places;
     }
@@ -43,7 +44,8 @@ class DatabaseFileSystemsTest {
     void aFileSystemIsCountedOnce() throws IOException {
         Repeat counted = new DatabaseFileSystems(places()).counted().getFirst();
         assertThat(new DatabaseFileSystems(places()).counted()).hasSize(1);
-        assertThat(counted.name(VolumeFigures.VOLUME)).isEqualTo(folder.resolve("one").toString());
+        assertThat(counted.name(VolumeFigures.VOLUME))
+                .isEqualTo(folder.resolve("one").toString());
         assertThat(counted.count(VolumeFigures.DATABASE_BYTES)).isEqualTo(3 * DATABASE_BYTES);
         double formatted = Files.getFileStore(folder).getTotalSpace();
         assertThat(counted.count(VolumeFigures.FORMATTED_BYTES)).isEqualTo(formatted);

@@ -96,8 +96,7 @@ class FillTest {
         assertThat(DocumentFile.check(results, DocumentFile.read(results, Qualification.KIND))
                         .isClean())
                 .isTrue();
-        assertThat(Files.readString(results.resolve("report.md")))
-                .contains("Volumes at each fill");
+        assertThat(Files.readString(results.resolve("report.md"))).contains("Volumes at each fill");
         assertThat(database).isDirectoryNotContaining("glob:**hubmark-db*");
     }
 }

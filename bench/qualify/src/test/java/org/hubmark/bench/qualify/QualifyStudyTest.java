@@ -249,12 +249,11 @@ class QualifyStudyTest {
         Repeat failover = phase(found, Phase.FAILOVER);
         assertThat(failover.count(InstanceFigures.COLLECTION_NS) / 1e9).isBetween(3.5, 6.0);
         // One of two databases has its half of the target; a few seconds scatter widely.
-        assertThat(FailoverFigures.FAILOVER.getFirst().value(failover))
-                .isBetween(1.0, TARGET_IOPS);
+        assertThat(FailoverFigures.FAILOVER.getFirst().value(failover)).isBetween(1.0, TARGET_IOPS);
         assertThat(failover.parts(InstanceFigures.INSTANCES))
                 .hasSize(2)
-                .allSatisfy(instance ->
-                        assertThat(instance.count(IoCounter.TRANSACTIONS.counter())).isPositive());
+                .allSatisfy(instance -> assertThat(instance.count(IoCounter.TRANSACTIONS.counter()))
+                        .isPositive());
         assertThat(failover.count(FailoverFigures.BEHIND_END_NS)).isLessThan(1e9);
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("Appendix F: Failover", "Another server has failed: the load of 1 ");

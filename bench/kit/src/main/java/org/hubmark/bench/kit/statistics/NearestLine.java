@@ -9,7 +9,8 @@ public final class NearestLine {
     private NearestLine() {}
 
     /** Sums over the points, of their distances from the middle of all. */
-    private record Sums(double count, double meanX, double meanY, double squaresX, double products) {
+    private record Sums(
+            double count, double meanX, double meanY, double squaresX, double products) {
         static Sums of(double[] x, double[] y) {
             double count = 0;
             double sumX = 0;

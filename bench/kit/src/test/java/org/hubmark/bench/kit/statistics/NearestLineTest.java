@@ -48,7 +48,8 @@ class NearestLineTest {
         double[] y = {5, 7, 1000, 9};
         assertThat(NearestLine.slope(x, y)).isCloseTo(2, within(1e-12));
         assertThat(NearestLine.slope(new double[] {0, 1}, new double[] {5, 7})).isNaN();
-        assertThat(NearestLine.interval(new double[] {0, 1}, new double[] {5, 7})).isNull();
+        assertThat(NearestLine.interval(new double[] {0, 1}, new double[] {5, 7}))
+                .isNull();
         assertThat(NearestLine.interval(new double[] {1, 1, 1}, new double[] {5, 6, 7}))
                 .isNull();
     }

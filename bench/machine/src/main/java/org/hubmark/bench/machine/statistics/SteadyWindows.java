@@ -20,10 +20,7 @@ public record SteadyWindows(double mean, double rangeShare, double slopeShare, b
 
     /** {@return what the rule makes of values, in their order} */
     public static SteadyWindows of(List<Double> values) {
-        double mean = values.stream()
-                .mapToDouble(Double::doubleValue)
-                .average()
-                .orElse(Double.NaN);
+        double mean = values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
         double range = values.stream()
                         .mapToDouble(value -> Math.abs(value - mean))
                         .max()

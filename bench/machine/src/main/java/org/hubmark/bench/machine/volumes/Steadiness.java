@@ -82,6 +82,8 @@ public record Steadiness(boolean steady, double windowLengthS, List<Rates> windo
     /** {@return the mean rate of writing of the last windows; null where there is none} */
     @Nullable
     Double writeMbPerS() {
-        return windows.isEmpty() ? null : (Double) last(windows, Rates::writeMbPerS).mean();
+        return windows.isEmpty()
+                ? null
+                : (Double) last(windows, Rates::writeMbPerS).mean();
     }
 }

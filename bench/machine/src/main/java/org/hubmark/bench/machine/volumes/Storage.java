@@ -76,7 +76,9 @@ public record Storage(
             @Nullable String scheduler,
             @Nullable Integer queueDepth,
             @Nullable Integer requestsMax,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Attachment attachment) {
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Attachment attachment) {
         static Disk of(BlockDevice disk) throws IOException {
             String rotational = disk.line("queue/rotational");
             String sectors = disk.line("size");
@@ -164,8 +166,7 @@ public record Storage(
                     driver == null ? null : driver.toString(),
                     driver == null
                             ? null
-                            : BlockDevice.line(
-                                    disk.sys().resolve("module/" + driver + "/version")),
+                            : BlockDevice.line(disk.sys().resolve("module/" + driver + "/version")),
                     ofHost(disk.folder(), "version_fw"),
                     number(disk.line("queue/read_ahead_kb")),
                     cacheKib == null ? null : (Integer) (cacheKib * KIBIBYTE),

@@ -158,12 +158,7 @@ final class EsrpSections {
         String byTarget = "not applicable: the target was given by --target-iops";
         both(rows, "Mailboxes", settings.get("users"), "mailboxes", byTarget);
         both(rows, "Database copies", settings.get("copies"), "db_copies", Cells.UNKNOWN);
-        both(
-                rows,
-                "IOPS per mailbox",
-                settings.get("iops-per-user"),
-                "iops_per_mailbox",
-                byTarget);
+        both(rows, "IOPS per mailbox", settings.get("iops-per-user"), "iops_per_mailbox", byTarget);
         both(
                 rows,
                 "Background database maintenance",
@@ -225,8 +220,7 @@ final class EsrpSections {
     }
 
     private static @Nullable String joined(@Nullable String... facts) {
-        String all =
-                Stream.of(facts).filter(Objects::nonNull).collect(Collectors.joining(" "));
+        String all = Stream.of(facts).filter(Objects::nonNull).collect(Collectors.joining(" "));
         return all.isEmpty() ? null : all;
     }
 
@@ -355,8 +349,8 @@ final class EsrpSections {
         for (Row row : phases) {
             List<Repeat> reported = row.repeat().parts(PhaseFigures.REPORTED_ERRORS);
             isLooked &= reported.stream()
-                    .anyMatch(one ->
-                            one.name(PhaseFigures.SOURCE).equals(ReportedErrors.KERNEL_LOG));
+                    .anyMatch(
+                            one -> one.name(PhaseFigures.SOURCE).equals(ReportedErrors.KERNEL_LOG));
             reported.forEach(one -> bySource.merge(
                     one.name(PhaseFigures.SOURCE), one.count(PhaseFigures.REPORTED), Double::sum));
             failed += row.repeat().parts(InstanceFigures.INSTANCES).stream()

@@ -78,10 +78,7 @@ final class QualifyCharts {
                 List.of(),
                 List.of(
                         bars("average", fills, FillFigures.READ_LATENCY),
-                        bars(
-                                "99th percentile, slowest instance",
-                                fills,
-                                PhaseFigures.WORST_READ)));
+                        bars("99th percentile, slowest instance", fills, PhaseFigures.WORST_READ)));
     }
 
     private static Charts.Series bars(String name, List<Row> fills, Column column) {

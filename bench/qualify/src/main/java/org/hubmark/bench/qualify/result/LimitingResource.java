@@ -21,7 +21,9 @@ import java.util.Locale;
  * @param reason the figures
  */
 public record LimitingResource(
-        @Nullable String name, @Nullable String reason, @Nullable String lift) {
+        @Nullable String name,
+        @Nullable String reason,
+        @Nullable String lift) {
     private static final LimitingResource UNKNOWN = new LimitingResource(null, null, null);
 
     /** A rate is kept when this share of it was done. */
@@ -99,8 +101,7 @@ public record LimitingResource(
         double tool = HostFigures.TOOL_SHARE.value(phase);
         return new LimitingResource(
                 tool > busy / 2 ? "driver" : "cpu",
-                String.format(
-                                Locale.ROOT, "all cores together were busy %.0f %% of the time", busy)
+                String.format(Locale.ROOT, "all cores together were busy %.0f %% of the time", busy)
                         + (Double.isNaN(tool)
                                 ? ", by whom isn't known"
                                 : String.format(Locale.ROOT, ", with this tool %.0f %%", tool)),
@@ -117,9 +118,7 @@ public record LimitingResource(
             boolean isDatabase = device.texts(PhaseFigures.ROLES).contains("database");
             (isDatabase ? databases : logs)
                     .add(new Device(
-                            isDatabase ? DATABASE : LOG,
-                            PhaseFigures.BUSY.value(device),
-                            device));
+                            isDatabase ? DATABASE : LOG, PhaseFigures.BUSY.value(device), device));
         }
         logs.addAll(databases);
         return logs;

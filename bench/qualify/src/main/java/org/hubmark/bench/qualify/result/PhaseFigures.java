@@ -265,9 +265,7 @@ public final class PhaseFigures {
 
     /** What machine and disks have reported from begin to end, of each source that could be read. */
     public static final Form REPORTED_ERRORS = Form.part(
-            "reported_errors",
-            List.of(SOURCE, LINES),
-            List.of(Column.of(REPORTED, "", "Errors")));
+            "reported_errors", List.of(SOURCE, LINES), List.of(Column.of(REPORTED, "", "Errors")));
 
     public static final Name AT = Name.of("at", "Time");
     public static final Name TEXT = Name.of("text", "What happened");

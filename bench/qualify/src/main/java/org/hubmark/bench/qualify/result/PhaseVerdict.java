@@ -25,10 +25,7 @@ import java.util.stream.Stream;
  * @param caveats why what passes may be the speed of a cache and not of the storage
  */
 public record PhaseVerdict(
-        boolean isComplete,
-        @Nullable Boolean passes,
-        List<String> reasons,
-        List<String> caveats) {
+        boolean isComplete, @Nullable Boolean passes, List<String> reasons, List<String> caveats) {
     /** Database reads and writes a second that are asked for, of all databases together. */
     public static final Name TARGET_IOPS =
             Name.note("target_iops", "Target transactional I/O per second");
@@ -81,7 +78,8 @@ public record PhaseVerdict(
                 new Form.Derived(
                         Name.note("complete", ""), (document, row) -> of(document, row).isComplete),
                 new Form.Derived(
-                        Name.note("verdict", label), (document, row) -> of(document, row).text()),
+                        Name.note("verdict", label),
+                        (document, row) -> of(document, row).text()),
                 new Form.Derived(
                         Name.note("reasons", ""), (document, row) -> of(document, row).reasons),
                 new Form.Derived(

@@ -23,7 +23,9 @@ import java.util.Locale;
  * @param drift milliseconds an hour, an interval of 95 %; null where there are too few windows
  */
 public record ReadLatencyTrend(
-        @Nullable Boolean steady, @Nullable String reason, @Nullable Interval drift) {
+        @Nullable Boolean steady,
+        @Nullable String reason,
+        @Nullable Interval drift) {
     /** As SNIA's: a round is a minute. */
     private static final double WINDOW_NANOS_MIN = 60e9;
 

@@ -159,8 +159,7 @@ class CompleteReportTest {
                                     table.form(),
                                     table.rows().stream()
                                             .map(row -> new Row(
-                                                    row.names(),
-                                                    List.of(complete(row.repeat()))))
+                                                    row.names(), List.of(complete(row.repeat()))))
                                             .toList())
                             : table);
         }
@@ -220,13 +219,11 @@ class CompleteReportTest {
                                 ? new Table(
                                         table.form(),
                                         List.of(new Row(
-                                                Map.of(FillFigures.FILL.key(), 25),
-                                                List.of(load))))
+                                                Map.of(FillFigures.FILL.key(), 25), List.of(load))))
                                 : table)
                 .toList();
         Document fills = DocumentFile.write(
-                new Document(
-                        full.kind(), full.provenance(), true, full.facts(), tables, List.of()),
+                new Document(full.kind(), full.provenance(), true, full.facts(), tables, List.of()),
                 folder);
         assertThat(DocumentFile.check(folder, DocumentFile.read(folder, Qualification.KIND))
                         .isClean())

@@ -50,7 +50,13 @@ class StorageSectionTest {
                             32,
                             64,
                             new Storage.Attachment(
-                                    "PCI 1000:005b", "megaraid_sas", "07.725", "4.68", 128, 64 << 20, 7200)),
+                                    "PCI 1000:005b",
+                                    "megaraid_sas",
+                                    "07.725",
+                                    "4.68",
+                                    128,
+                                    64 << 20,
+                                    7200)),
                     new Storage.Disk(
                             "sdb",
                             null,

@@ -126,7 +126,6 @@ class LimitingResourceTest {
 
     @Test
     void whereNothingIsKnownNothingLimits() {
-        assertThat(of(Repeat.counted().made()))
-                .isEqualTo(new LimitingResource(null, null, null));
+        assertThat(of(Repeat.counted().made())).isEqualTo(new LimitingResource(null, null, null));
     }
 }

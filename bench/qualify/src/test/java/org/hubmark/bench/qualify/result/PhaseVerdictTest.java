@@ -279,8 +279,7 @@ class PhaseVerdictTest {
         Document plain = document(loads[0], 1, false);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < loads.length; i++) {
-            rows.add(new Row(
-                    Map.of(FillFigures.FILL.key(), 25 * (i + 1)), List.of(loads[i])));
+            rows.add(new Row(Map.of(FillFigures.FILL.key(), 25 * (i + 1)), List.of(loads[i])));
         }
         return new Document(
                 plain.kind(),
@@ -304,8 +303,9 @@ class PhaseVerdictTest {
             List<String> reasons = reasons(failover, 1);
             if (seconds > 1) {
                 assertThat(reasons)
-                        .containsExactly("performance: the load that arrived was not caught up with:"
-                                + " transactions were 1.1 s late at the end");
+                        .containsExactly(
+                                "performance: the load that arrived was not caught up with:"
+                                        + " transactions were 1.1 s late at the end");
             } else {
                 assertThat(reasons).isEmpty();
             }
@@ -468,8 +468,9 @@ class PhaseVerdictTest {
                         + " of all instances is 4.0")
                 .endsWith("above 1");
         assertThat(ladder("read.p95=5ms,log.p99=1ms", day).reasons()).isEmpty();
-        Repeat slowHour =
-                phase(instances, 0).parts(PhaseFigures.HOURS, hours.subList(1, 2)).made();
+        Repeat slowHour = phase(instances, 0)
+                .parts(PhaseFigures.HOURS, hours.subList(1, 2))
+                .made();
         assertThat(ladder("read.p95=1ms", slowHour).reasons()).isEmpty();
     }
 

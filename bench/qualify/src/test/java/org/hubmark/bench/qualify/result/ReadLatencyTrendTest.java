@@ -54,16 +54,19 @@ class ReadLatencyTrendTest {
                 .isEqualTo("steady by the rule of SNIA: five windows of 60 s: database reads of"
                         + " 5.000 ms within 0.0 % and a slope of 0.0 %");
         // From 5 to 6 ms, and one window a fifth slower than the others.
-        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> 5 + i / 20.0, i -> 150)).steady())
+        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> 5 + i / 20.0, i -> 150))
+                        .steady())
                 .isFalse();
-        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> i < 4 ? 6 : 5, i -> 150)).steady())
+        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> i < 4 ? 6 : 5, i -> 150))
+                        .steady())
                 .isFalse();
     }
 
     @Test
     void aClosedLoopKeepsItsRateToo() {
         IntToDoubleFunction falling = i -> 300 - 5 * i;
-        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> 5, falling)).steady()).isTrue();
+        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> 5, falling)).steady())
+                .isTrue();
         ReadLatencyTrend closed = ReadLatencyTrend.of(phase("closed", 20, i -> 5, falling));
         assertThat(closed.steady()).isFalse();
         assertThat(closed.reason()).contains("ms within 0.0 %").contains("I/O a second within 1");
@@ -74,7 +77,8 @@ class ReadLatencyTrendTest {
         ReadLatencyTrend brief = ReadLatencyTrend.of(phase("open", 19, i -> 5, i -> 150));
         assertThat(brief.steady()).isNull();
         assertThat(brief.steadyWords()).isEmpty();
-        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> 5, i -> i < 4 ? 0 : 150)).steady())
+        assertThat(ReadLatencyTrend.of(phase("open", 20, i -> 5, i -> i < 4 ? 0 : 150))
+                        .steady())
                 .isNull();
         assertThat(ReadLatencyTrend.of(Repeat.counted().made()))
                 .isEqualTo(new ReadLatencyTrend(null, null, null));
@@ -96,6 +100,7 @@ class ReadLatencyTrendTest {
         assertThat(day.driftWords())
                 .matches("95 % interval \\+0\\.\\d{3} to \\+0\\.\\d{3} msec an hour");
         // Fewer samples than windows are needed.
-        assertThat(ReadLatencyTrend.of(phase("open", 4, i -> 5, i -> 150)).drift()).isNull();
+        assertThat(ReadLatencyTrend.of(phase("open", 4, i -> 5, i -> 150)).drift())
+                .isNull();
     }
 }

@@ -69,8 +69,8 @@ class UserProfileTest {
         close(expected.recipientsMean(), published.recipientsMean(), 0.005);
         // Read is what is received and what was there, and of that 40 % are deleted, 20 % moved.
         double received = Objects.requireNonNull(published.received());
-        double read = received
-                + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
+        double read =
+                received + profile.perDay(Task.READ) * (1 - profile.reading().newPercent() / 100);
         double onReceipt = received * profile.reading().onReceiptPercent() / 100;
         assertThat(profile.perDay(Task.READ) + onReceipt).isCloseTo(read, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(0.4 * read, within(1e-9));
@@ -123,7 +123,8 @@ class UserProfileTest {
     @Test
     void mailThatIsReadOnReceiptIsNotReadLater() {
         UserProfile profile = ProfileFile.parse(
-                "own.yaml", OWN.replace("  move_percent", "  on_receipt_percent: 60\n  move_percent"));
+                "own.yaml",
+                OWN.replace("  move_percent", "  on_receipt_percent: 60\n  move_percent"));
         assertThat(profile.perDay(Task.READ)).isCloseTo(9, within(1e-9));
         assertThat(profile.reading().newPercent()).isCloseTo(400 / 9.0, within(1e-9));
         assertThat(profile.perDay(Task.DELETE)).isCloseTo(6, within(1e-9));
