@@ -78,7 +78,7 @@ final class PageStore implements AutoCloseable {
     @FunctionalInterface
     interface Work<T> {
         /** Does it, or finds that pages are missing before it has changed anything. */
-        T apply(Change change) throws Missing;
+        T apply(PageChange change) throws Missing;
     }
 
     private PageStore(
@@ -226,7 +226,7 @@ final class PageStore implements AutoCloseable {
         Set<Long> read = new HashSet<>();
         try {
             while (true) {
-                Change change = new Change(this, blanks);
+                PageChange change = new PageChange(this, blanks);
                 Missing missing;
                 lock.lock();
                 try {
@@ -251,7 +251,7 @@ final class PageStore implements AutoCloseable {
         }
     }
 
-    private void used(Change change, Set<Long> read) {
+    private void used(PageChange change, Set<Long> read) {
         for (long page : change.pinned().keySet()) {
             if (change.hasMade(page)) {
                 io.made(page);
@@ -263,7 +263,7 @@ final class PageStore implements AutoCloseable {
         }
     }
 
-    private void changed(Change change, long start, long end) {
+    private void changed(PageChange change, long start, long end) {
         change.changed().forEach((number, frame) -> {
             Page.lsn(frame.buffer, end);
             if (!frame.isDirty) {
