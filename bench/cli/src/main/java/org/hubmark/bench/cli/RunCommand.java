@@ -7,7 +7,6 @@ import org.hubmark.bench.measure.run.DataFolders;
 import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.MailStudy;
-import org.hubmark.bench.measure.run.RunEstimate;
 import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
@@ -209,11 +208,8 @@ public final class RunCommand implements Callable<Integer> {
                         knee,
                         extras.latency(driver.arrivals),
                         publish.request()));
-        if (!script.quiet()) {
-            System.err.println(RunEstimate.of(request).words());
-        }
         MailRun run = new MailRun(spec, script, folder, true);
-        MailStudy study = new MailStudy(request, interruption, run.progress());
+        MailStudy study = new MailStudy(request, interruption, run.progress()).timed();
         return run.measure(study, settings(), study::failure, results -> {
             script.print(results);
             script.printWhere(folder);

@@ -40,7 +40,7 @@ class CacheComparisonTest {
                 Files.createDirectories(folder.resolve("log")),
                 Set.of(),
                 false,
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
                 12_000_000,
                 false,
                 TransactionMix.parse("read=100"),

@@ -27,7 +27,7 @@ import java.util.Set;
 @Execution(ExecutionMode.CONCURRENT)
 class CacheSizesTest {
     private static final long MIB = 1 << 20;
-    /** Of 100: the blocks are few, and so are the reads of two seconds. */
+    /** Of 100: the blocks are few, and so are the reads of a second. */
     private static final double ERROR_POINTS = 10;
 
     @TempDir
@@ -41,7 +41,7 @@ class CacheSizesTest {
                 Files.createDirectories(folder.resolve("log")),
                 Set.of(),
                 false,
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(1),
                 16_000_000,
                 false,
                 TransactionMix.parse("insert=10,delete=5,read=85"),

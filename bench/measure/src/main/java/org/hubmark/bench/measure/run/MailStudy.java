@@ -29,6 +29,7 @@ public final class MailStudy implements Study {
     private final TimeSource time;
     private boolean isDrawn = true;
     private boolean isMatrix;
+    private boolean isTimed;
     private @Nullable String failure;
 
     /**
@@ -60,6 +61,12 @@ public final class MailStudy implements Study {
         return this;
     }
 
+    /** {@return this, which says before it begins how long what is left takes} */
+    public MailStudy timed() {
+        isTimed = true;
+        return this;
+    }
+
     @Override
     public Kind kind() {
         return MailDocument.KIND;
@@ -73,8 +80,12 @@ public final class MailStudy implements Study {
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
         resumeMachine(context);
+        Kept kept = new OfContext(context);
+        if (isTimed) {
+            progress.note(RunEstimate.of(request, kept).words());
+        }
         RunSession.Surroundings surroundings = new RunSession.Surroundings(
-                context.folder(), interruption, progress, context::others, new OfContext(context));
+                context.folder(), interruption, progress, context::others, kept);
         HubRequest hub = request.scenarios().getFirst().hub();
         context.input(MailDocument.HUB_SETTINGS, hub == null ? null : hub.spec().settings());
         request.scenarios()

@@ -2,6 +2,7 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.volumes.Preconditioned;
+import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -43,7 +44,12 @@ public record RunEstimate(
 
     /** {@return about how long a request takes} */
     public static RunEstimate of(RunRequest request) {
-        return of(request, new HashSet<>());
+        return of(request, Kept.nothing());
+    }
+
+    /** {@return about how long what is left of a request takes} */
+    static RunEstimate of(RunRequest request, Kept kept) {
+        return of(request, kept, new HashSet<>());
     }
 
     /**
@@ -52,31 +58,47 @@ public record RunEstimate(
      * @param warm the titles of the scenarios for which the driver is warm by then; the request's are added
      */
     public static RunEstimate of(RunRequest request, Set<String> warm) {
-        Duration least = once(request, warm);
-        PublishRequest publish = request.extras().publish();
+        return of(request, Kept.nothing(), warm);
+    }
+
+    private static RunEstimate of(RunRequest request, Kept kept, Set<String> warm) {
+        PublishRequest publish = kept.publication() == null ? request.extras().publish() : null;
+        int hubs = request.scenarios().stream()
+                .mapToInt(scenario -> left(request, kept, scenario))
+                .max()
+                .orElse(0);
+        Duration least = once(request, hubs, publish, warm);
         Duration most = publish == null ? least : least.plus(steadying(publish));
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
             boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
-            int latencies = request.extras().latencyAt() == null ? 0 : 1;
+            Scenario earlier = kept.earlier(scenario.id());
+            boolean hasLatency = request.extras().latencyAt() == null
+                    || (earlier != null && earlier.latencyAt() != null);
             Duration measured = request.times().duration().plus(AROUND);
             if (searches) {
                 lowered = measured.plus(request.times().warmupMax());
             }
             Duration searchLeast = searches ? SEARCH_LEAST : Duration.ZERO;
             Duration searchMost = searches ? SEARCH_MOST : Duration.ZERO;
-            int loads = request.repeats().count() + latencies;
+            int repeats = left(request, kept, scenario);
+            int loads = repeats + (hasLatency ? 0 : 1);
             least = least.plus(measured.plus(request.times().warmup()).multipliedBy(loads))
-                    .plus(searchLeast.multipliedBy(request.repeats().count()));
+                    .plus(searchLeast.multipliedBy(repeats));
             most = most.plus(measured.plus(request.times().warmupMax()).multipliedBy(loads))
-                    .plus(searchMost.multipliedBy(request.repeats().count()));
+                    .plus(searchMost.multipliedBy(repeats));
         }
         return new RunEstimate(least, most, lowered);
     }
 
-    private static Duration once(RunRequest request, Set<String> warm) {
+    private static int left(RunRequest request, Kept kept, ScenarioRequest scenario) {
+        return Math.max(0, request.repeats().count() - kept.repeats(scenario.id()));
+    }
+
+    private static Duration once(
+            RunRequest request, int hubs, @Nullable PublishRequest publish, Set<String> warm) {
         boolean oneMore = request.extras().ceilings() || request.extras().latencyAt() != null;
-        Duration all = HUB.multipliedBy(request.repeats().count() + (oneMore ? 1L : 0));
+        Duration all = HUB.multipliedBy(hubs + (oneMore ? 1L : 0));
         for (ScenarioRequest scenario : request.scenarios()) {
             if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
                 all = all.plus(mail.driverWarmUpMax());
@@ -85,7 +107,6 @@ public record RunEstimate(
         if (request.extras().ceilings()) {
             all = all.plus(CEILINGS.multipliedBy(request.scenarios().size()));
         }
-        PublishRequest publish = request.extras().publish();
         return publish == null ? all : all.plus(HUB).plus(preparation(publish));
     }
 

@@ -3,6 +3,9 @@ package org.hubmark.bench.measure.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
@@ -11,6 +14,7 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SinkServer;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.load.Workload;
+import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Flow;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -21,6 +25,7 @@ import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.SustainedRate;
@@ -248,6 +253,43 @@ class RunSessionTest {
         SelfCheck check = Report.check(whole, folder);
         assertThat(check.mismatches()).isEmpty();
         assertThat(check.unchecked()).isEmpty();
+        DocumentFile.Check figures =
+                DocumentFile.check(folder, DocumentFile.read(folder, MailDocument.KIND));
+        assertThat(figures.mismatches()).isEmpty();
+        assertThat(figures.figures()).isGreaterThan(100);
+    }
+
+    /** No hub is asked for them again where all repeats are kept. */
+    @Test
+    @Timeout(120)
+    void theVolumesOfAnEarlierSittingAreKept() throws Exception {
+        List<ScenarioRequest> scenarios = List.of(scenario("a", new Flows(time)));
+        var unused = run(scenarios, 2, Duration.ofMillis(100), time);
+        Document whole = DocumentFile.read(folder, MailDocument.KIND);
+        Provenance from = whole.provenance();
+        List<VolumeDisclosure> volumes = List.of(new VolumeDisclosure(
+                "log",
+                "/log",
+                "/dev/sdx",
+                "ext4",
+                "rw",
+                new VolumeDisclosure.Disk("write through", false, "none"),
+                1_000_000L,
+                null,
+                new VolumeDisclosure.Sync(null, null),
+                null,
+                null));
+        Document interrupted = new Document(
+                whole.kind(),
+                from.with(from.environment().with(volumes)),
+                false,
+                whole.facts(),
+                whole.tables(),
+                whole.rawFiles());
+        var unused2 = DocumentFile.write(interrupted, folder);
+
+        Results again = run(scenarios, 2, Duration.ofMillis(100), time);
+        assertThat(again.provenance().environment().volumes()).isEqualTo(volumes);
     }
 
     /** The median is of the whole repeats, and report and comparison, which read the file, say so too. */

@@ -243,7 +243,7 @@ public final class MessagePages implements AutoCloseable {
                 waits);
     }
 
-    private Folder folder(Change change, int folder) throws Missing {
+    private Folder folder(PageChange change, int folder) throws Missing {
         return Folder.of(folders.get(change, folder, 0));
     }
 
@@ -256,12 +256,12 @@ public final class MessagePages implements AutoCloseable {
     }
 
     /** Sees to it that so many pages can be made. */
-    private void prepare(Change change, int pages) throws Missing {
+    private void prepare(PageChange change, int pages) throws Missing {
         change.requirePlaces(pages);
         store.space().prepare(change, pages);
     }
 
-    private void put(Change change, long key, byte[] row, byte[] content) throws Missing {
+    private void put(PageChange change, long key, byte[] row, byte[] content) throws Missing {
         rows.put(change, key, 0, row);
         for (int part = 0; part < parts(content); part++) {
             int from = part * PART_BYTES;
@@ -270,12 +270,12 @@ public final class MessagePages implements AutoCloseable {
         }
     }
 
-    private long read(Change change, long key) throws Missing {
+    private long read(PageChange change, long key) throws Missing {
         byte[] row = rows.get(change, key, 0);
         return row == null ? 0 : row.length + read(change, key, new int[1]);
     }
 
-    private long read(Change change, long key, int[] parts) throws Missing {
+    private long read(PageChange change, long key, int[] parts) throws Missing {
         long[] bytes = new long[1];
         contents.scan(change, key, key, (its, value) -> {
             bytes[0] += value.length;

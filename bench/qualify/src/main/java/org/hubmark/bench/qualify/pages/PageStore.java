@@ -80,7 +80,7 @@ final class PageStore implements AutoCloseable {
     @FunctionalInterface
     interface Work<T> {
         /** Does it, or finds that pages are missing before it has changed anything. */
-        T apply(Change change) throws Missing;
+        T apply(PageChange change) throws Missing;
     }
 
     private PageStore(
@@ -228,7 +228,7 @@ final class PageStore implements AutoCloseable {
         Set<Long> read = new HashSet<>();
         try {
             while (true) {
-                Change change = new Change(this, blanks);
+                PageChange change = new PageChange(this, blanks);
                 Missing missing;
                 lock.lock();
                 try {
@@ -253,7 +253,7 @@ final class PageStore implements AutoCloseable {
         }
     }
 
-    private void used(Change change, Set<Long> read) {
+    private void used(PageChange change, Set<Long> read) {
         for (long page : change.pinned().keySet()) {
             if (change.hasMade(page)) {
                 io.made(page);
@@ -265,7 +265,7 @@ final class PageStore implements AutoCloseable {
         }
     }
 
-    private void changed(Change change, long start, long end) {
+    private void changed(PageChange change, long start, long end) {
         change.changed().forEach((number, frame) -> {
             Page.lsn(frame.buffer, end);
             if (!frame.isDirty) {

@@ -19,18 +19,18 @@ final class Space {
     private final Deque<Long> known = new ArrayDeque<>();
 
     /** Makes the page of totals of a new store. */
-    static void init(Change change, long used) throws Missing {
+    static void init(PageChange change, long used) throws Missing {
         change.init(TOTALS, Page.META);
         change.set(TOTALS, NEXT, used);
     }
 
     /** {@return pages that are used or were} */
-    static long pages(Change change) throws Missing {
+    static long pages(PageChange change) throws Missing {
         return change.page(TOTALS).getLong(NEXT);
     }
 
     /** Sees to it that so many pages can be taken without another look at the file. */
-    void prepare(Change change, int pages) throws Missing {
+    void prepare(PageChange change, int pages) throws Missing {
         ByteBuffer totals = change.page(TOTALS);
         if (known.isEmpty() && totals.getLong(HEAD) != 0) {
             known.add(totals.getLong(HEAD));
@@ -45,7 +45,7 @@ final class Space {
     }
 
     /** {@return a page that is empty now} */
-    long take(Change change, byte type) throws Missing {
+    long take(PageChange change, byte type) throws Missing {
         Long free = known.poll();
         long page;
         if (free == null) {
@@ -61,7 +61,7 @@ final class Space {
     }
 
     /** Takes a page back. */
-    void give(Change change, long page) throws Missing {
+    void give(PageChange change, long page) throws Missing {
         long head = change.page(TOTALS).getLong(HEAD);
         change.init(page, Page.FREE);
         change.set(page, Page.LINK, head);

@@ -28,7 +28,7 @@ final class Tree {
         this.space = space;
     }
 
-    private List<Step> path(Change change, long key, int part) throws Missing {
+    private List<Step> path(PageChange change, long key, int part) throws Missing {
         List<Step> path = new ArrayList<>();
         long number = root;
         while (true) {
@@ -43,7 +43,7 @@ final class Tree {
         }
     }
 
-    byte @Nullable [] get(Change change, long key, int part) throws Missing {
+    byte @Nullable [] get(PageChange change, long key, int part) throws Missing {
         Step leaf = path(change, key, part).getLast();
         return leaf.slot() < 0 ? null : Page.value(change.page(leaf.page()), leaf.slot());
     }
@@ -54,7 +54,7 @@ final class Tree {
      * @param bytes of all parts
      * @return new pages at most
      */
-    int prepare(Change change, long key, int parts, int bytes) throws Missing {
+    int prepare(PageChange change, long key, int parts, int bytes) throws Missing {
         List<Step> path = path(change, key, 0);
         boolean fits = parts == 1 && Page.hasRoom(change.page(path.getLast().page()), bytes);
         // Three long parts are on a page; what stands before and behind may need one of its own,
@@ -64,11 +64,11 @@ final class Tree {
     }
 
     /** Tells of all parts with keys from one to another. */
-    void scan(Change change, long from, long to, Visitor visitor) throws Missing {
+    void scan(PageChange change, long from, long to, Visitor visitor) throws Missing {
         scan(change, root, from, to, visitor);
     }
 
-    private void scan(Change change, long number, long from, long to, Visitor visitor)
+    private void scan(PageChange change, long number, long from, long to, Visitor visitor)
             throws Missing {
         ByteBuffer page = change.page(number);
         if (Page.type(page) == Page.LEAF) {
@@ -95,7 +95,7 @@ final class Tree {
     }
 
     /** Puts a value in, or in the place of one. */
-    void put(Change change, long key, int part, byte[] value) throws Missing {
+    void put(PageChange change, long key, int part, byte[] value) throws Missing {
         List<Step> path = path(change, key, part);
         Step leaf = path.getLast();
         int slot = leaf.slot();
@@ -114,7 +114,8 @@ final class Tree {
     }
 
     /** Makes room in the last page of a path for what comes at a slot. */
-    private void split(Change change, List<Step> path, int at, long key, int part) throws Missing {
+    private void split(PageChange change, List<Step> path, int at, long key, int part)
+            throws Missing {
         Step last = path.getLast();
         if (path.size() == 1) {
             push(change);
@@ -140,7 +141,7 @@ final class Tree {
     }
 
     /** Puts all that the root has into a new page under it. */
-    private void push(Change change) throws Missing {
+    private void push(PageChange change) throws Missing {
         byte type = Page.type(change.page(root));
         long child = space.take(change, type);
         move(change, root, 0, child);
@@ -148,7 +149,7 @@ final class Tree {
         change.insert(root, 0, 0, 0, octets(child));
     }
 
-    private static void move(Change change, long from, int slot, long to) throws Missing {
+    private static void move(PageChange change, long from, int slot, long to) throws Missing {
         ByteBuffer page = change.page(from);
         for (int i = slot; i < Page.count(page); i++) {
             change.insert(to, i - slot, Page.key(page, i), Page.part(page, i), Page.value(page, i));
@@ -161,7 +162,7 @@ final class Tree {
     }
 
     /** Takes a part away, if it is there. */
-    void remove(Change change, long key, int part) throws Missing {
+    void remove(PageChange change, long key, int part) throws Missing {
         List<Step> path = path(change, key, part);
         Step leaf = path.getLast();
         if (leaf.slot() < 0) {

@@ -37,6 +37,12 @@ public final class Publishing {
         return results.with(asked.judged(rules, isDay(results) ? hours(results) : List.of()));
     }
 
+    /** {@return what keeps a machine from being idle, in words; null where nothing does} */
+    public static @Nullable String unrest(Publication.Idle idle) {
+        Found found = RunRule.quiet(idle);
+        return Boolean.FALSE.equals(found.kept()) ? found.words() : null;
+    }
+
     static boolean isDay(Results results) {
         return Objects.requireNonNull(results.publish()).form().equals(DAY);
     }

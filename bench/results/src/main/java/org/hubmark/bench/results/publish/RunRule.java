@@ -136,6 +136,11 @@ enum RunRule {
                         "what others write to the " + volume.role() + " volume is not known");
             }
         }
+        return quiet(idle);
+    }
+
+    /** {@return whether others let the machine be} */
+    static Found quiet(Publication.Idle idle) {
         Double foreign = idle.foreignCpuPercent();
         if (foreign == null) {
             return Found.unknown("the CPU time of other processes is not known");

@@ -136,6 +136,9 @@ class RunRuleTest {
                 RunRule.IDLE,
                 good.with(Publication.unjudged("short", kept.preconditioned(), List.of())),
                 CLEAN);
+        assertThat(Publishing.unrest(idle(0.2, 5))).isNull();
+        assertThat(Publishing.unrest(idle(1.0, 5)))
+                .startsWith("other processes took 1.00 % of the machine's CPU time");
         assertBroken(RunRule.IDLE, good.with(with(idle(1.0, 5))), CLEAN);
         // A volume of which nobody knows what others write there.
         assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 5, List.of("log", "queue")))), CLEAN);

@@ -16,7 +16,7 @@ import java.util.Set;
  * which is one record of the log. What is done and what is done again after a crash is the same code. A
  * page that is missing is found before the first change.
  */
-final class Change {
+final class PageChange {
     private static final byte INIT = 1;
     private static final byte INSERT = 2;
     private static final byte DELETE = 3;
@@ -37,7 +37,7 @@ final class Change {
      *
      * @param blanks places for new pages, from which it takes what it needs
      */
-    Change(PageStore store, Deque<Frame> blanks) {
+    PageChange(PageStore store, Deque<Frame> blanks) {
         this.store = store;
         this.blanks = blanks;
     }

@@ -1,0 +1,198 @@
+package org.hubmark.bench.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.hubmark.bench.kit.document.Document;
+import org.hubmark.bench.kit.document.DocumentFile;
+import org.hubmark.bench.kit.document.DocumentReport;
+import org.hubmark.bench.kit.document.StudyRun;
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** Proves that a plan is written and checked, and that what its results were measured under goes with it. */
+class OwnPlanFilesTest extends OwnPlanCase {
+    @Test
+    void writesAFileAndReportsThatSayTheSame() throws Exception {
+        Document found = StudyRun.of(
+                new PlanStudy(
+                        List.of(
+                                folder.resolve("on").toString(),
+                                folder.resolve("off").toString(),
+                                folder.resolve("users").toString()),
+                        null,
+                        given(
+                                "users", 400,
+                                "peak_factor", 1,
+                                "drives", 10,
+                                "disk_iops", 100,
+                                "mailbox_mb", 200,
+                                "disk_gb", 300)),
+                request("./hubmark plan <all>"));
+        Plan plan = PlanDocument.plans(found).getFirst();
+        JsonNode file = new ObjectMapper().readTree(folder.resolve("plan.json").toFile());
+        for (String key : List.of(
+                "schema",
+                "kind",
+                "tool",
+                "command",
+                "inputs",
+                "steps",
+                "answers",
+                "assumptions",
+                "sensitivity")) {
+            assertThat(file.has(key)).as(key).isTrue();
+        }
+        assertThat(file.path("steps")).hasSizeGreaterThan(20);
+        for (JsonNode step : file.path("steps")) {
+            double value = plan.value(PlanSteps.of(step.path("name").asText()));
+            assertThat(
+                            step.path("result").isNull()
+                                    ? Double.NaN
+                                    : step.path("result").asDouble())
+                    .isEqualTo((Double) value);
+            assertThat(step.path("formula").asText()).isNotEmpty();
+            step.path("inputs")
+                    .forEach(input -> assertThat(input.path("value").isNumber()
+                                    || input.path("name").asText().endsWith("_curve"))
+                            .as("%s", input)
+                            .isTrue());
+        }
+        String report = Files.readString(folder.resolve("report.md"));
+        assertThat(report)
+                .startsWith("# Plan: 400 users\n")
+                .contains("## Answer", "## What if")
+                .contains("| I/O a second that is asked for | 240 I/O/s |")
+                .contains("| I/O a second that is asked for (I/O/s) (assumed) | 120 | 180 | 240 |")
+                .contains("| size of a message | - | - | - | a number above 0 (KB) | message_kb |");
+        found.findings().answer().lines().forEach(line -> assertThat(report).contains(line));
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains(
+                        "./hubmark plan &lt;all&gt;",
+                        "BY_IO",
+                        "BY_USERS",
+                        "[256.0,0.5357142857142857]");
+        assertThat(Files.readString(folder.resolve("what-if.html")))
+                .contains("var hubmarkSteps", "<noscript>")
+                .doesNotContain("http://", "https://");
+        assertThat(Files.readString(folder.resolve("SHA256SUMS"))).contains("  what-if.html");
+    }
+
+    /** What a file says is what follows from its inputs; a figure that is not is named. */
+    @Test
+    void whatFollowsIsComputedAgain() throws Exception {
+        var unused = StudyRun.of(
+                new PlanStudy(List.of(folder.resolve("on").toString()), null, given("users", 400)),
+                request("plan"));
+        Document read = DocumentFile.read(folder, PlanDocument.KIND);
+        DocumentFile.Check check = DocumentFile.check(folder, read);
+        assertThat(check.mismatches()).isEmpty();
+        assertThat(check.changed()).isEmpty();
+        Path file = folder.resolve("plan.json");
+        Files.writeString(
+                file, Files.readString(file).replaceFirst("(\"result\" : )[0-9.]+", "$17"));
+        assertThat(DocumentFile.check(folder, read).mismatches())
+                .singleElement()
+                .asString()
+                .contains("result");
+    }
+
+    /** Other work on the machine leaves a qualification without a verdict. */
+    @Test
+    void whyAQualificationWasNotJudgedGoesWithThePlan() throws Exception {
+        ObjectNode one = (ObjectNode) new ObjectMapper()
+                .readTree(folder.resolve("on/qualification.json").toFile());
+        one.putNull("verdict");
+        one.putArray("reasons").add("performance: other processes took 20 %");
+        write("busy/qualification.json", one.toString());
+        Document found = StudyRun.of(
+                new PlanStudy(
+                        List.of(
+                                folder.resolve("busy").toString(),
+                                folder.resolve("users").toString()),
+                        null,
+                        given("peak_factor", 1)),
+                request("plan"));
+        assertThat(found.findings().warnings())
+                .contains(folder.resolve("busy/qualification.json")
+                        + " was not judged: performance: other processes took 20 %");
+    }
+
+    /** A rate of a quick run that nobody knows to be steady is told of beside the answer. */
+    @Test
+    void conditionsOfResultsGoWithThePlan() throws Exception {
+        write("quick/results.json", """
+                {"schema": 1, "environment": {"logical_cores": 2},
+                 "warnings": ["others took 42 %", "4kb: not known to be steady: too short"],
+                 "scenarios": [{"id": "4kb", "message_size_kb": 4, "throughput_msgs_per_s": 5202.175,
+                   "throughput_msgs_per_s_min": 4000, "throughput_msgs_per_s_max": 6000,
+                   "cpu_percent": 90, "valid": false, "invalid_reasons": ["messages were lost"],
+                   "repeats": [{"notes": ["shared"]}, {"notes": []}]}]}
+                """);
+        Document found = StudyRun.of(
+                new PlanStudy(
+                        List.of(
+                                folder.resolve("quick").toString(),
+                                folder.resolve("users").toString()),
+                        null,
+                        given("peak_factor", 1)),
+                request("plan"));
+        String file = folder.resolve("quick/results.json").toString();
+        assertThat(found.findings().warnings())
+                .containsExactly(
+                        file + ": others took 42 %",
+                        file + ": 4kb: not known to be steady: too short",
+                        file + ", 4kb is not valid: messages were lost",
+                        file + ", 4kb: shared",
+                        file + ", 4kb: repeats differ, 4,000 to 6,000 msg/s");
+        assertThat(found.findings().answer().lines())
+                .anyMatch(line -> line.startsWith("users held: 16,650,000"))
+                .anyMatch(line ->
+                        line.contains("assumed: ") && line.contains("CPU that may be used"));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("warning: " + file);
+    }
+
+    /** What a hub was measured under goes with its figures. */
+    @Test
+    void conditionsOfTheHubGoWithThePlan() throws IOException {
+        hub("""
+                "asked_rate": "max", "durability": "none", "intake": "discard",
+                "deliver": "discard", "tls": false, "recipients": 1, "unsafe": true,
+                "unsafe_reason": "durability none"
+                """);
+        Collected measured = read("conditions");
+        String where = folder.resolve("conditions/results.json") + ", 4kb";
+        assertThat(Objects.requireNonNull(measured.numbers().get(PlanInputs.HUB_MSGS_PER_S))
+                        .source()
+                        .where())
+                .isEqualTo(where + " (rate max, a closed loop, none, discard, deliver discard,"
+                        + " plain text, one recipient)");
+        assertThat(measured.warnings())
+                .contains(
+                        where + " is UNSAFE, its figures are not of durable mail: durability none",
+                        where + ": its rate is the most in a closed loop, with nothing kept free",
+                        where + ": the intake discarded all mail; storing it is not in the figures",
+                        where
+                                + ": accepted mail was discarded; delivering it is not in the figures",
+                        where + ": mail came in plain text; TLS is not in the figures",
+                        where + ": each message had one recipient; more are not in the figures");
+        hub("""
+                "asked_rate": "5000/s", "durability": "synced", "intake": "store",
+                "tls": true, "recipients": 3, "unsafe": false
+                """);
+        assertThat(read("conditions").warnings()).isEmpty();
+    }
+}
