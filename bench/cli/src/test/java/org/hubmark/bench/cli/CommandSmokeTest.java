@@ -165,12 +165,10 @@ final class CommandSmokeTest {
         assertThat(ended.out()).contains(".").anyMatch(line -> line.startsWith("  file system "));
     }
 
-    /** Whether the machine holds the load beside all else that runs here is none of this. */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void matrix() throws Exception {
-        Ended ended = CommandProcess.run(
-                folder,
+        Ended ended = measured(
                 "matrix",
                 "--shared-machine",
                 "--layouts=one",
@@ -189,7 +187,6 @@ final class CommandSmokeTest {
                 "--queue-volume=q",
                 "--tracking-volume=t",
                 "--output=out");
-        assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
         assertThat(ended.complaint()).contains("1 cell, each measured 1 time");
         assertThat(folder.resolve("out/results.json")).isNotEmptyFile();
         assertThat(folder.resolve("out/report.html")).isNotEmptyFile();
@@ -200,7 +197,7 @@ final class CommandSmokeTest {
     void qualify() throws Exception {
         Files.createDirectory(folder.resolve("db"));
         Files.createDirectory(folder.resolve("log"));
-        Ended ended = good(
+        Ended ended = measured(
                 "qualify",
                 "--database-volume=db",
                 "--log-volume=log",
@@ -220,14 +217,14 @@ final class CommandSmokeTest {
                 "--shared-machine",
                 "--target-iops=1",
                 "--output=out");
-        assertThat(ended.printed()).contains("pass: performance ");
+        assertThat(ended.printed()).contains(": performance ");
         assertThat(folder.resolve("out/qualification.json")).isNotEmptyFile();
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void users() throws Exception {
-        Ended ended = good(
+        Ended ended = measured(
                 "users",
                 "--users=16",
                 "--compress=1200",
@@ -238,9 +235,10 @@ final class CommandSmokeTest {
                 "--send-limit=1m",
                 "--shared-machine",
                 "--output=out");
+        assertThat(ended.complaint())
+                .contains("users: 16 of the profile medium, their day 1200 times as fast");
         assertThat(ended.printed())
-                .contains("holds 16 sessions, the load of 19,200 users of the profile medium,"
-                        + " their day 1200 times as fast");
+                .containsAnyOf("holds 16 sessions, the load of 19,200 users", "No level passed");
         assertThat(folder.resolve("out/users.json")).isNotEmptyFile();
     }
 
@@ -322,6 +320,15 @@ final class CommandSmokeTest {
     @Execution(ExecutionMode.CONCURRENT)
     void version() throws Exception {
         assertThat(good("--version").out()).containsExactly("hubmark " + Main.version());
+    }
+
+    /** Whether the machine holds the load beside all else that runs here is none of this; a verdict has its reason. */
+    private Ended measured(String... arguments) throws Exception {
+        Ended ended = CommandProcess.run(folder, arguments);
+        assertThat(ended.exitCode()).as("%s", ended).isIn(0, 3);
+        assertThat(ended.printed() + ended.complaint())
+                .containsPattern(ended.exitCode() == 0 ? "." : "not valid: |fail: ");
+        return ended;
     }
 
     private Ended good(String... arguments) throws Exception {

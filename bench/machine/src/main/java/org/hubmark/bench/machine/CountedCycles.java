@@ -87,7 +87,7 @@ final class CountedCycles implements CycleSource {
         if (count == null) {
             return;
         }
-        long now = CoreTicks.sum(host.text("proc/stat"));
+        long now = CoreTicks.sum(host);
         if (begun.isEmpty()) {
             begun = fields[0];
         } else if (!fields[0].equals(begun)) {

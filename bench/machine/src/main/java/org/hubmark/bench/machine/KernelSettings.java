@@ -75,7 +75,7 @@ public record KernelSettings(
         }
         boolean apart = config.isEmpty()
                 // A tick is an interrupt itself, and would have to hit another one.
-                ? MachineCpu.parse(stat).interruptTicks() > 0
+                ? MachineCpu.parse(stat, null).interruptTicks() > 0
                 : config.contains("CONFIG_IRQ_TIME_ACCOUNTING=y");
         return apart ? "ticks, interrupts apart" : "ticks";
     }

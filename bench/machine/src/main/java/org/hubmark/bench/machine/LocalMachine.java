@@ -48,6 +48,7 @@ public final class LocalMachine implements MachineSource {
         long monotonicNanos = System.nanoTime();
         long realMillis = System.currentTimeMillis();
         Long reader = ProcessCpu.nanos(OWN_ID);
+        Long uptime = CoreTicks.uptime(HostFiles.HERE);
         String stat = HostFiles.HERE.text("proc/stat");
         if (stat.isEmpty()) {
             throw new IOException("/proc/stat can't be read");
@@ -55,7 +56,7 @@ public final class LocalMachine implements MachineSource {
         return new MachineReading(
                 monotonicNanos,
                 realMillis,
-                MachineCpu.parse(stat),
+                MachineCpu.parse(stat, uptime),
                 MachineCpu.cores(stat),
                 new MachineReading.ProcessTimes(
                         server == null ? null : server.nanos(),

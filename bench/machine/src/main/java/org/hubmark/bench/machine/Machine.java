@@ -76,7 +76,7 @@ public final class Machine {
     static @Nullable Double clockMhz(HostFiles host) {
         Collection<Double> clocks = CpuInfo.clocks(host).values();
         if (clocks.isEmpty()) {
-            clocks = CoreTicks.busy(host.text("proc/stat")).keySet().stream()
+            clocks = CoreTicks.busy(host).keySet().stream()
                     .map(core -> SampledClock.frequency(host, core))
                     .filter(Objects::nonNull)
                     .map(kilohertz -> kilohertz / 1e3)

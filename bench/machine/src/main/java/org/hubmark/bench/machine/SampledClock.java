@@ -19,12 +19,12 @@ final class SampledClock implements CycleSource {
     SampledClock(HostFiles host) {
         this.host = host;
         this.scaling = frequency(host, 0) != null;
-        this.known = CoreTicks.busy(host.text("proc/stat"));
+        this.known = CoreTicks.busy(host);
     }
 
     @Override
     public BusyCycles read() {
-        Map<Integer, Long> now = CoreTicks.busy(host.text("proc/stat"));
+        Map<Integer, Long> now = CoreTicks.busy(host);
         Map<Integer, Double> clocks = clocks(now);
         for (Map.Entry<Integer, Long> core : now.entrySet()) {
             Double mhz = clocks.get(core.getKey());

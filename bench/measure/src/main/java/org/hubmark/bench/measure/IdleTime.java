@@ -56,7 +56,8 @@ public final class IdleTime {
                 window.get(Figure.STEAL_PERCENT),
                 window.serverCpuPercent(),
                 hubWrites(from.hub(), to.hub()),
-                grown(devices, before, reader.read()));
+                grown(devices, before, reader.read()),
+                List.of());
     }
 
     /** A device that the kernel counts writes of, with the volumes on it. */

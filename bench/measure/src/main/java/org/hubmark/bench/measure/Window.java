@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
  * Time between two snapshots: the growth of each counter, the figures that the catalogue makes of
@@ -139,7 +140,7 @@ public final class Window {
             if (before == null || after == null) {
                 return null;
             }
-            ticks += after - before;
+            ticks += Math.max(0, after - before);
         }
         return over(100.0 * ticks * ProcessCpu.TICK_NANOS, seconds * 1e9 * cores.size());
     }
@@ -169,21 +170,15 @@ public final class Window {
         all.count(Counters.MEASURED_NS, (double) (to.nanos() - from.nanos()));
         all.count(Counters.ACCEPTED_MSGS, (double) accepted);
         all.count(Counters.ACCEPTED_BYTES, acceptedBytes());
-        MachineCpu cpuBefore = from.machine().cpu();
-        MachineCpu cpuAfter = to.machine().cpu();
-        if (cpuBefore != null && cpuAfter != null) {
+        if (from.machine().cpu() != null && to.machine().cpu() != null) {
             Double group = groupNanos(GroupCpu::usageNanos);
             all.count(
                     Counters.MACHINE_BUSY_TICKS,
                     group == null
-                            ? grown(cpuBefore.busyTicks(), cpuAfter.busyTicks())
+                            ? ticks(MachineCpu::busyTicks)
                             : (Double) (group / ProcessCpu.TICK_NANOS));
-            all.count(
-                    Counters.MACHINE_TOTAL_TICKS,
-                    grown(cpuBefore.totalTicks(), cpuAfter.totalTicks()));
-            all.count(
-                    Counters.MACHINE_STEAL_TICKS,
-                    grown(cpuBefore.stealTicks(), cpuAfter.stealTicks()));
+            all.count(Counters.MACHINE_TOTAL_TICKS, ticks(MachineCpu::totalTicks));
+            all.count(Counters.MACHINE_STEAL_TICKS, ticks(MachineCpu::stealTicks));
         }
         all.count(Counters.FOREIGN_CPU_NS, foreignNanos());
         all.count(Counters.THROTTLED_NS, groupNanos(GroupCpu::throttledNanos));
@@ -399,6 +394,11 @@ public final class Window {
     /** {@return by how much a counter of the machine has grown in the driver's time} */
     private @Nullable Double grown(@Nullable Long before, @Nullable Long after) {
         Long grown = Growth.of(before, after);
+        return grown == null ? null : (Double) spanned(grown);
+    }
+
+    private @Nullable Double ticks(ToLongFunction<MachineCpu> counter) {
+        Long grown = MachineCpu.growth(from.machine().cpu(), to.machine().cpu(), counter);
         return grown == null ? null : (Double) spanned(grown);
     }
 

@@ -64,7 +64,9 @@ class WindowTest {
     @Test
     void whatNeitherServerNorDriverUsedIsForeignAndInterruptsCountOnce() {
         Snapshot end = host(
-                end(null, null), new MachineCpu(1_500, 2_000, 40, 200, Map.of()), 14_000_000_000L);
+                end(null, null),
+                new MachineCpu(1_500, 2_000, 40, 200, Map.of(0, 0L, 1, 0L)),
+                14_000_000_000L);
         Window window = new Window(FROM, end, 2);
         assertThat(window.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);
         assertThat(window.get(Figure.FOREIGN_CPU_PERCENT)).isEqualTo(100 * 1.0 / 20, CLOSE);

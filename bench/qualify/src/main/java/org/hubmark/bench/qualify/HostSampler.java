@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** Samples the machine: the counters of {@link HostFigures}. One thread. */
 final class HostSampler implements AutoCloseable {
@@ -68,12 +68,8 @@ final class HostSampler implements AutoCloseable {
         lastStandstill = stood;
     }
 
-    private @Nullable Long ticks(MachineReading now, Function<MachineCpu, Long> ticks) {
-        MachineCpu before = last.cpu();
-        MachineCpu after = now.cpu();
-        return before == null || after == null
-                ? null
-                : Growth.of(ticks.apply(before), ticks.apply(after));
+    private @Nullable Long ticks(MachineReading now, ToLongFunction<MachineCpu> ticks) {
+        return MachineCpu.growth(last.cpu(), now.cpu(), ticks);
     }
 
     private static @Nullable Long bytes(String file, String name) {

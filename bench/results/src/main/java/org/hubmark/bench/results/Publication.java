@@ -69,6 +69,7 @@ public record Publication(
      * @param foreignCpuPercent of processes that are neither hub nor driver
      * @param hubWrites to log and queue, by its own count, with the log's syncs; null where it has
      *     none
+     * @param earlierLooks what kept the machine from being idle whenever it was looked at before, in words
      */
     public record Idle(
             String scenario,
@@ -78,10 +79,26 @@ public record Publication(
             @Nullable Double stealPercent,
             @Nullable Double hubCpuPercent,
             @Nullable Double hubWrites,
-            List<Device> devices) {
-        /** Copies the list. */
+            List<Device> devices,
+            List<String> earlierLooks) {
+        /** Copies the lists. */
         public Idle {
             devices = List.copyOf(devices);
+            earlierLooks = earlierLooks == null ? List.of() : List.copyOf(earlierLooks);
+        }
+
+        /** {@return the same, with what was seen before} */
+        public Idle after(List<String> looks) {
+            return new Idle(
+                    scenario,
+                    seconds,
+                    atRest,
+                    foreignCpuPercent,
+                    stealPercent,
+                    hubCpuPercent,
+                    hubWrites,
+                    devices,
+                    looks);
         }
 
         /** {@return writes to a device a second that are not the hub's} */

@@ -83,7 +83,8 @@ class ResultsTest {
                     0.0,
                     0.2,
                     3.0,
-                    List.of(new Publication.Device("vda", List.of("log"), 5, 20_480, null)))),
+                    List.of(new Publication.Device("vda", List.of("log"), 5, 20_480, null)),
+                    List.of("other processes took 1.23 %"))),
             List.of(new Publication.Hour(
                     "57kb", 1, 1000.5, 4.0, 0.0, false, List.of("1 message lost"))));
 

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * What is spent between two moments, on the server's machine and by the driver on this one. Of a server
@@ -106,7 +107,7 @@ final class ResourceMeter {
                 .count(ResourceForm.DRIVER_CPU_NS, driver)
                 .count(
                         ResourceForm.DRIVER_TOTAL_NS,
-                        nanos(now.cpu().totalTicks() - begin.cpu().totalTicks()))
+                        nanos(begin.cpu(), now.cpu(), MachineCpu::totalTicks))
                 .count(ResourceForm.DRIVER_CORES, Runtime.getRuntime().availableProcessors())
                 .count(ResourceForm.DRIVER_BYTES, driverBytes());
         server(begin.server(), now.server(), driver, counted);
@@ -127,13 +128,13 @@ final class ResourceMeter {
         counted.count(ResourceForm.COUNTED_NS, nanos)
                 .count(
                         ResourceForm.MACHINE_BUSY_NS,
-                        nanos(cpuAfter.busyTicks() - cpuBefore.busyTicks()))
+                        nanos(cpuBefore, cpuAfter, MachineCpu::busyTicks))
                 .count(
                         ResourceForm.MACHINE_TOTAL_NS,
-                        nanos(cpuAfter.totalTicks() - cpuBefore.totalTicks()))
+                        nanos(cpuBefore, cpuAfter, MachineCpu::totalTicks))
                 .count(
                         ResourceForm.MACHINE_STEAL_NS,
-                        nanos(cpuAfter.stealTicks() - cpuBefore.stealTicks()))
+                        nanos(cpuBefore, cpuAfter, MachineCpu::stealTicks))
                 .count(ResourceForm.PROCESSES_CPU_NS, MachineMeter.processes(before, after))
                 .count(
                         ResourceForm.THROTTLED_NS,
@@ -165,8 +166,10 @@ final class ResourceMeter {
         }
     }
 
-    private static long nanos(long ticks) {
-        return ticks * ProcessCpu.TICK_NANOS;
+    private static @Nullable Long nanos(
+            MachineCpu before, MachineCpu after, ToLongFunction<MachineCpu> counter) {
+        Long ticks = MachineCpu.growth(before, after, counter);
+        return ticks == null ? null : (Long) (ticks * ProcessCpu.TICK_NANOS);
     }
 
     private static @Nullable Long sum(@Nullable Long one, long other) {

@@ -107,12 +107,10 @@ public final class MachineMeter implements AutoCloseable {
                 .count(CORES_NS, cores == null ? null : (Long) (nanos * cores));
         MachineCpu before = from.cpu();
         MachineCpu after = to.cpu();
-        if (before != null && after != null) {
-            counted.count(BUSY_TICKS, Growth.of(before.busyTicks(), after.busyTicks()))
-                    .count(TOTAL_TICKS, Growth.of(before.totalTicks(), after.totalTicks()))
-                    .count(STEAL_TICKS, Growth.of(before.stealTicks(), after.stealTicks()));
-        }
-        counted.count(PROCESSES_NS, processes(from, to))
+        counted.count(BUSY_TICKS, MachineCpu.growth(before, after, MachineCpu::busyTicks))
+                .count(TOTAL_TICKS, MachineCpu.growth(before, after, MachineCpu::totalTicks))
+                .count(STEAL_TICKS, MachineCpu.growth(before, after, MachineCpu::stealTicks))
+                .count(PROCESSES_NS, processes(from, to))
                 .count(
                         SERVERS_NS,
                         Growth.of(

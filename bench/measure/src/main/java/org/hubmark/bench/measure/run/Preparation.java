@@ -102,7 +102,8 @@ final class Preparation {
             instruments.time().sleep(request.warmLoad());
             work.stop(ANSWERS_TIMEOUT);
         }
-        for (int look = 1; ; look++) {
+        List<String> looks = new ArrayList<>();
+        while (true) {
             progress.phase(title + " idle", request.idle());
             try (Workload nothing = part.request().source().trial(address, new Pace.ClosedLoop())) {
                 Publication.Idle idle = IdleTime.measure(
@@ -113,9 +114,10 @@ final class Preparation {
                         logicalCores,
                         request.idle());
                 String unrest = Publishing.unrest(idle);
-                if (unrest == null || look == IDLE_LOOKS_MAX) {
-                    return idle;
+                if (unrest == null || looks.size() + 1 == IDLE_LOOKS_MAX) {
+                    return idle.after(looks);
                 }
+                looks.add(unrest);
                 progress.note("not idle, looking again: " + unrest);
             }
         }

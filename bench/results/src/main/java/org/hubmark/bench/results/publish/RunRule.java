@@ -136,7 +136,13 @@ enum RunRule {
                         "what others write to the " + volume.role() + " volume is not known");
             }
         }
-        return quiet(idle);
+        Found found = quiet(idle);
+        return idle.earlierLooks().isEmpty()
+                ? found
+                : new Found(
+                        found.kept(),
+                        found.words() + "; looked at before: "
+                                + String.join("; ", idle.earlierLooks()));
     }
 
     /** {@return whether others let the machine be} */

@@ -140,6 +140,13 @@ class RunRuleTest {
         assertThat(Publishing.unrest(idle(1.0, 5)))
                 .startsWith("other processes took 1.00 % of the machine's CPU time");
         assertBroken(RunRule.IDLE, good.with(with(idle(1.0, 5))), CLEAN);
+        Publication.Idle again = idle(0.2, 5).after(List.of("other processes took 3.00 %"));
+        assertThat(RunRule.IDLE.judge(good.with(with(again)), CLEAN))
+                .isEqualTo(new Publication.Rule(
+                        RunRule.IDLE.title(),
+                        true,
+                        "other processes took 0.20 % of the machine's CPU time within 15 s;"
+                                + " looked at before: other processes took 3.00 %"));
         // A volume of which nobody knows what others write there.
         assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 5, List.of("log", "queue")))), CLEAN);
         // 75 writes within 15 s, of which 10 are the hub's: more than 4 a second.
@@ -266,7 +273,8 @@ class RunRuleTest {
                 0.0,
                 0.2,
                 10.0,
-                List.of(new Publication.Device("vda", roles, writes, 20_480, null)));
+                List.of(new Publication.Device("vda", roles, writes, 20_480, null)),
+                List.of());
     }
 
     private Results results(String there, String instead) throws IOException {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * By which rules a level passes: the score of LoadSim, the 95th percentile of sending of LoadGen, every
@@ -120,12 +121,8 @@ public final class Judgement {
         for (Row task : tasks.rows()) {
             String name = task.name(LevelForm.TASK);
             long planned = count(tasks, task, LevelForm.PLANNED_TASKS);
-            long failed = count(tasks, task, LevelForm.FAILED_TASKS);
             long open = count(tasks, task, LevelForm.OPEN_TASKS);
-            if (failed > 0) {
-                reasons.add(
-                        name + ": " + failed + " of " + planned + " failed (" + kinds(task) + ")");
-            }
+            failed(tasks, task).ifPresent(reasons::add);
             if (open > 0) {
                 reasons.add(
                         name + ": " + open + " of " + planned + " not done when the run was over");
@@ -135,10 +132,24 @@ public final class Judgement {
         return reasons;
     }
 
-    private static String kinds(Row task) {
+    /** {@return how many tasks of each kind failed, and why} */
+    static List<String> failed(Row level) {
+        Table tasks = level.part(LevelForm.TASKS);
+        return tasks.rows().stream()
+                .flatMap(task -> failed(tasks, task).stream())
+                .toList();
+    }
+
+    private static Optional<String> failed(Table tasks, Row task) {
+        long failed = count(tasks, task, LevelForm.FAILED_TASKS);
+        if (failed == 0) {
+            return Optional.empty();
+        }
         List<String> kinds = new ArrayList<>();
         LevelForm.failures(task).forEach((kind, count) -> kinds.add(kind + " " + count));
-        return String.join(", ", kinds);
+        return Optional.of(task.name(LevelForm.TASK) + ": " + failed + " of "
+                + count(tasks, task, LevelForm.PLANNED_TASKS) + " failed ("
+                + String.join(", ", kinds) + ")");
     }
 
     /** {@return what is wrong with the messages of a level; nothing where it is not judged} */
@@ -163,14 +174,6 @@ public final class Judgement {
             reasons.add(twice + " messages more than once in a mailbox");
         }
         return reasons;
-    }
-
-    /** {@return how many tasks of a level failed} */
-    static long failed(Row level) {
-        Table tasks = level.part(LevelForm.TASKS);
-        return tasks.rows().stream()
-                .mapToLong(task -> count(tasks, task, LevelForm.FAILED_TASKS))
-                .sum();
     }
 
     /** {@return whether a task or a message of a run failed} */

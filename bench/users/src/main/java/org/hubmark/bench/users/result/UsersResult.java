@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** users.json: what is said of it beside its levels. */
 public final class UsersResult {
@@ -124,11 +125,8 @@ public final class UsersResult {
         }
         // A level that is too slow is an answer; errors and lost mail are not.
         for (Row level : LevelForm.levels(document)) {
-            long failed = Judgement.failed(level);
-            if (failed > 0) {
-                reasons.add(LevelForm.text(level) + ": " + failed + " tasks failed");
-            }
-            Judgement.lost(document, level)
+            Stream.of(Judgement.failed(level), Judgement.lost(document, level))
+                    .flatMap(List::stream)
                     .forEach(reason -> reasons.add(LevelForm.text(level) + ": " + reason));
         }
         reasons.addAll(machine.reasons());

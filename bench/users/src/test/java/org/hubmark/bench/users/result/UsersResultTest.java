@@ -245,7 +245,7 @@ class UsersResultTest {
         assertThat(results.findings().reasons())
                 .containsExactly(
                         "no level passed",
-                        "50 users: 1 tasks failed",
+                        "50 users: REPLY: 1 of 4 failed (connection dropped 1)",
                         "50 users: 1 of 90 messages missing in their mailboxes",
                         "50 users: 1 messages more than once in a mailbox");
         assertThat(tree(results)
