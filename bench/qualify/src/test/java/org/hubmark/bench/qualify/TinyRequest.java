@@ -1,5 +1,8 @@
 package org.hubmark.bench.qualify;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static java.util.Collections.singletonList;
+
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -8,6 +11,7 @@ import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.Thresholds;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,6 +70,17 @@ final class TinyRequest {
                         new Clock.Real(),
                         phases,
                         note -> {}));
+    }
+
+    /**
+     * Requires that everything is well. A test may wait for a processor, beside all else that runs on the
+     * machine; what it did then is not judged.
+     */
+    static void requireGood(List<String> reasons, @Nullable String verdict) {
+        assertThat(reasons).allMatch(reason -> reason.contains("the driver stood still"));
+        // What tests can afford fills no volume.
+        assertThat(verdict)
+                .isIn(reasons.isEmpty() ? List.of("pass", "pass (cache)") : singletonList(null));
     }
 
     /** {@return a request}

@@ -43,7 +43,7 @@ class LimitingResourceTest {
                                 device("sdb", List.of("log"), log)))
                 .samples(List.of(Repeat.counted()
                         .count(HostFigures.CORES_NS, 2 * SECOND)
-                        .count(HostFigures.TOOL_CPU_NS, 2 * tool * (SECOND / 100))
+                        .count(HostFigures.TOOL_CPU_NS, 2L * tool * (SECOND / 100))
                         .count(HostFigures.BUSY_TICKS, 2 * cores)
                         .count(HostFigures.TOTAL_TICKS, 200)
                         .made()))
