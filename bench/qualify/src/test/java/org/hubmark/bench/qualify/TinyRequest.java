@@ -1,6 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import static java.util.Collections.singletonList;
 
 import org.hubmark.bench.kit.document.Clock;
