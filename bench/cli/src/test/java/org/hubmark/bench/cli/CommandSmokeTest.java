@@ -228,6 +228,7 @@ final class CommandSmokeTest {
                 "users",
                 "--users=16",
                 "--compress=1200",
+                "--new-mail=poll",
                 "--warmup=500ms",
                 "--duration=4s",
                 "--settle=30s",
