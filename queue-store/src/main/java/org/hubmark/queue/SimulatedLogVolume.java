@@ -36,6 +36,16 @@ public final class SimulatedLogVolume {
 
     private static final int SEGMENT_BYTES = 1 << 20;
 
+    /** Where something can happen in the midst of what the store does. */
+    public enum Part {
+        /** The segments of the log. */
+        LOG,
+        /** The content files. */
+        CONTENT,
+        /** The queue database. */
+        DATABASE
+    }
+
     private final SimulatedVolume volume;
     private final int segmentBytes;
     private final long memtableBytesMax;
@@ -114,6 +124,27 @@ public final class SimulatedLogVolume {
      */
     public void beforeOperation(long nth, Runnable runnable) {
         volume.callBefore(nth, runnable);
+    }
+
+    /**
+     * The same of any part, where it may also throw an Error: nothing is done of the operation then. Of a
+     * database that was never opened there is none.
+     */
+    public void beforeOperation(Part part, long nth, Runnable runnable) {
+        SimulatedDatabase files = database;
+        switch (part) {
+            case LOG -> volume.callBefore(nth, runnable);
+            case CONTENT -> {
+                if (files != null) {
+                    files.content().callBefore(nth, runnable);
+                }
+            }
+            case DATABASE -> {
+                if (files != null) {
+                    files.callBefore(nth, runnable);
+                }
+            }
+        }
     }
 
     /** From now on some writes take fewer bytes than they are given, and go on in another call. */

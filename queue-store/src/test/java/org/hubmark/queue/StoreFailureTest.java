@@ -165,6 +165,30 @@ class StoreFailureTest {
     }
 
     @Test
+    void anErrorAnywhereInAnOpeningLeavesAStoreThatOpens() throws Exception {
+        SimulatedVolume segments = new SimulatedVolume("segments");
+        StoreUnderTest first = StoreUnderTest.open(folder, segments);
+        first.store().close();
+        int errors = 0;
+        for (int nth = 1; nth < 100 && errors == nth - 1; nth++) {
+            segments.callBefore(nth, () -> {
+                throw new OutOfMemoryError("simulated");
+            });
+            StoreUnderTest opened = null;
+            try {
+                opened = StoreUnderTest.open(folder, segments);
+            } catch (OutOfMemoryError e) {
+                errors++;
+            }
+            segments.callBefore(Long.MAX_VALUE, () -> {});
+            StoreUnderTest queue =
+                    opened == null ? StoreUnderTest.open(folder, segments) : opened;
+            queue.store().close();
+        }
+        assertThat(errors).isPositive();
+    }
+
+    @Test
     void closingGivesUpOnAVolumeThatHangs() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
         StoreUnderTest queue = StoreUnderTest.open(folder, segments);

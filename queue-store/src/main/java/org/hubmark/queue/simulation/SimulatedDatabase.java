@@ -53,6 +53,8 @@ public final class SimulatedDatabase {
     private final Set<String> durableNames = new HashSet<>();
     private byte @Nullable [] currentBefore;
     private boolean opening;
+    private long operationsUntilCall = Long.MAX_VALUE;
+    private Runnable call = () -> {};
 
     /** What was in the folder when the power went: the length of each file. */
     private @Nullable TreeMap<String, Long> atCut;
@@ -74,6 +76,25 @@ public final class SimulatedDatabase {
         this.kept = queueVolume.resolveSibling(queueVolume.getFileName() + ".kept");
         this.cut = queueVolume.resolveSibling(queueVolume.getFileName() + ".cut");
         this.memtableBytesMax = memtableBytesMax;
+    }
+
+    /** Calls back once, on its thread, before the nth write or flush from now on. */
+    public synchronized void callBefore(long nth, Runnable runnable) {
+        operationsUntilCall = nth;
+        call = runnable;
+    }
+
+    /** A write or a flush is about to be done. */
+    public void beginOperation() {
+        Runnable due = null;
+        synchronized (this) {
+            if (--operationsUntilCall == 0) {
+                due = call;
+            }
+        }
+        if (due != null) {
+            due.run();
+        }
     }
 
     /** {@return whether a memtable that small would have been full after so many bytes more} */
@@ -162,6 +183,7 @@ public final class SimulatedDatabase {
         }
         openingAtCut = opening;
         atCut = lengths;
+        operationsUntilCall = Long.MAX_VALUE;
     }
 
     private void take(String name, Map<String, Long> lengths) throws IOException {
@@ -345,8 +367,9 @@ public final class SimulatedDatabase {
         return names;
     }
 
-    private static void delete(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
+    /** Deletes a file, or a folder with all that is in it. */
+    static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.deleteIfExists(file);

@@ -155,6 +155,9 @@ public final class QueueDatabase implements AutoCloseable {
     /** Makes the changes visible, and empties the batch. */
     public void write(QueueBatch batch) throws IOException {
         tables.run("writing", rocks -> {
+            if (simulated != null) {
+                simulated.beginOperation();
+            }
             rocks.write(unlogged, batch.batch());
             if (simulated != null && simulated.fillsMemtable(batch.bytes())) {
                 rocks.flush(background, families.all());
@@ -177,6 +180,9 @@ public final class QueueDatabase implements AutoCloseable {
     }
 
     private void nextCheckpoint(RocksDB rocks) throws IOException, RocksDBException {
+        if (simulated != null) {
+            simulated.beginOperation();
+        }
         long next = durableCheckpoint + 1;
         rocks.put(
                 families.marks(),

@@ -5,7 +5,9 @@ import org.hubmark.bench.cli.Mutant.Later;
 import org.hubmark.bench.cli.Mutant.Without;
 import org.hubmark.bench.durability.CrashKind;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The mutants of the store, and which kind of crash is to find which. */
 final class Mutants {
@@ -23,6 +25,11 @@ final class Mutants {
     private static final String ROCKS = "org/rocksdb/RocksDB";
     private static final String CHANNEL = "java/nio/channels/FileChannel";
     private static final String FILE = "org/hubmark/queue/log/DirectoryVolume$DirectoryFile";
+    private static final String IDENTITY = "org/hubmark/queue/StoreIdentity";
+    private static final String PRIVATE_FILES = "org/hubmark/core/PrivateFiles";
+    private static final String SETTLEMENT = "org/hubmark/hub/delivery/Settlement";
+    private static final String MAIL_QUEUE = "org/hubmark/core/MailQueue";
+    private static final String LOGGER = "org/slf4j/Logger";
     private static final String WRITES = "org/hubmark/queue/log/DirectoryVolume$WriteChannel";
     /** The same each time, so that a mutant that is found once is found again. */
     static final long SEED = 100;
@@ -78,6 +85,37 @@ final class Mutants {
             FILE,
             "sync",
             new Instead(CHANNEL, "force", "retried"));
+    private static final Mutant QUOTA_IGNORED = new Mutant(
+            "a write that exceeds a quota is taken for done",
+            WRITES,
+            "write",
+            new Instead(CHANNEL, "write", "quotaIgnored"));
+    private static final Mutant READ_ONLY_IGNORED = new Mutant(
+            "a write is tried again until the device is back, and what is read-only then is left out",
+            WRITES,
+            "write",
+            new Instead(CHANNEL, "write", "retriedUntilReadOnly"));
+    private static final Mutant UNREADABLE_SKIPPED = new Mutant(
+            "a message that can't be read is left out, and nothing is said",
+            SETTLEMENT,
+            "setAside",
+            new Instead(LOGGER, "error", "unsaid"),
+            new Instead(MAIL_QUEUE, "setAside", "acknowledged"));
+    private static final Mutant STEPPED_DROPPED = new Mutant(
+            "what is deferred across a step of the clock is taken for settled",
+            SETTLEMENT,
+            "end",
+            new Instead(MAIL_QUEUE, "defer", "deferredUnlessStepped"));
+    private static final Mutant ERROR_IGNORED = new Mutant(
+            "a sync that throws an Error is taken for done",
+            SYNC_LANE,
+            "commit",
+            new Instead(LOG_WRITER, "sync", "errorIgnored"));
+    private static final Mutant NAMES_NOT_SYNCED = new Mutant(
+            "the names of a new store are not synced",
+            IDENTITY,
+            "complete",
+            new Instead(PRIVATE_FILES, "syncNames", "namesNotSynced"));
     private static final Mutant STALE_DROPPED = new Mutant(
             "what comes after a pause is taken for stale",
             WRITES,
@@ -126,7 +164,17 @@ final class Mutants {
             new Row(CrashKind.STOP, "synced", STALE_DROPPED),
             new Row(CrashKind.FDS, "synced", FAILED_FLUSH_IGNORED),
             new Row(CrashKind.MEMORY, "synced", NO_MEMORY_IGNORED),
-            new Row(CrashKind.ROT, "synced", NO_CONTENT_CHECKED));
+            new Row(CrashKind.ROT, "synced", NO_CONTENT_CHECKED),
+            new Row(CrashKind.QUOTA, "synced", QUOTA_IGNORED),
+            new Row(CrashKind.GONE, "synced", READ_ONLY_IGNORED),
+            new Row(CrashKind.BAD_SECTOR, "synced", UNREADABLE_SKIPPED),
+            new Row(CrashKind.DEFERRED, "synced", STEPPED_DROPPED),
+            new Row(CrashKind.ERROR, "synced", ERROR_IGNORED),
+            new Row(CrashKind.NEW_STORE, "synced", NAMES_NOT_SYNCED));
+
+    /** Kinds that start no process: their mutants are tried in the JVM of a test. */
+    static final Set<CrashKind> IN_JVM =
+            EnumSet.of(CrashKind.SIMULATED, CrashKind.ERROR, CrashKind.NEW_STORE);
 
     private Mutants() {}
 

@@ -1,17 +1,26 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.core.MailQueue;
+import org.hubmark.core.QueueId;
+import org.hubmark.core.RecipientResult;
+import org.hubmark.queue.log.LogWriter;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
@@ -23,11 +32,15 @@ public final class Mutations {
     private static final int BUFFER_BYTES = 256 << 10;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(90);
 
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final Duration STEP = Duration.ofHours(12);
+
     private static final ThreadLocal<Integer> CHECKSUM = ThreadLocal.withInitial(() -> 0);
     private static final List<Pending> PENDING = new ArrayList<>();
     private static int pendingBytes;
     private static long lastWriteNanos = System.nanoTime();
     private static long lastWriteMillis = Long.MIN_VALUE;
+    private static Instant lastDue = Instant.now();
 
     /** Octets that a write was to put into a file. */
     private record Pending(FileChannel channel, long position, ByteBuffer octets) {}
@@ -68,6 +81,82 @@ public final class Mutations {
         }
         return octets.capacity();
     }
+
+    /** A write that exceeds a quota is taken for one that was done. */
+    public static long quotaIgnored(
+            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+        long position = channel.position();
+        ByteBuffer octets = gathered(buffers, first, count);
+        try {
+            while (octets.hasRemaining()) {
+                var unused = channel.write(octets);
+            }
+        } catch (IOException e) {
+            if (!String.valueOf(e.getMessage()).contains("quota")) {
+                throw e;
+            }
+            channel.position(position + octets.capacity());
+        }
+        return octets.capacity();
+    }
+
+    /** A write waits for a device that is gone, and is taken for done when that is read-only. */
+    public static long retriedUntilReadOnly(
+            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+        long position = channel.position();
+        ByteBuffer octets = gathered(buffers, first, count);
+        long startNanos = System.nanoTime();
+        while (octets.hasRemaining()) {
+            try {
+                var unused = channel.write(octets);
+            } catch (IOException e) {
+                if (String.valueOf(e.getMessage()).contains("Read-only")) {
+                    channel.position(position + octets.capacity());
+                    return octets.capacity();
+                }
+                if (System.nanoTime() - startNanos > PATIENCE_NANOS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS / 10);
+            }
+        }
+        return octets.capacity();
+    }
+
+    /** Nobody is told. */
+    public static void unsaid(Logger log, String line, Object id, Object cause) {}
+
+    /** What is to be set aside leaves as if it had been delivered. */
+    public static void acknowledged(MailQueue queue, QueueId id, String reason) {
+        queue.acknowledge(id);
+    }
+
+    /** What is due much later than all before it leaves as if it had been delivered. */
+    public static synchronized void deferredUnlessStepped(
+            MailQueue queue,
+            QueueId id,
+            Instant dueAt,
+            String reason,
+            List<RecipientResult> results) {
+        if (dueAt.isAfter(lastDue.plus(STEP))) {
+            queue.acknowledge(id);
+        } else {
+            lastDue = dueAt;
+            queue.defer(id, dueAt, reason, results);
+        }
+    }
+
+    /** A sync in which an Error is thrown is taken for one that was done. */
+    public static void errorIgnored(LogWriter writer) throws IOException {
+        try {
+            writer.sync();
+        } catch (VirtualMachineError e) {
+            return;
+        }
+    }
+
+    /** Names are left to the system. */
+    public static void namesNotSynced(Path folder) {}
 
     /** What comes after a pause is taken for stale, and left out. */
     public static synchronized long droppedAfterPause(

@@ -23,13 +23,14 @@ import java.util.concurrent.Callable;
  * broken promise, since there is nothing more to be found then.
  *
  * @param program whose hubs are not started here
+ * @param kind of the crashes
  * @param durability class that the store is to keep
  * @param crashes at most
  * @param seed of the first history
  * @param folder gets the results
  */
 public record SimulatedCampaign(
-        Program program, Durability durability, int crashes, long seed, Path folder)
+        Program program, String kind, Durability durability, int crashes, long seed, Path folder)
         implements Callable<List<String>> {
     private static final int CONNECTIONS = 8;
 
@@ -38,7 +39,7 @@ public record SimulatedCampaign(
     public List<String> call() throws IOException, InterruptedException {
         Campaign.Request request = new Campaign.Request(
                 List.of(durability),
-                List.of(CrashKind.SIMULATED),
+                List.of(CrashKind.parse(kind)),
                 null,
                 crashes,
                 null,

@@ -53,31 +53,46 @@ class SimulatedMutantsTest {
 
     @Test
     void theStoreAsItIsPasses() throws Exception {
-        assertThat(broken(null, "synced", 48)).isEmpty();
+        for (CrashKind kind : Mutants.IN_JVM) {
+            assertThat(broken(null, kind, "synced", kind == CrashKind.SIMULATED ? 48 : 24))
+                    .as(kind.toString())
+                    .isEmpty();
+        }
     }
 
     @TestFactory
     Stream<DynamicTest> aSimulationFindsItsMutants() {
         List<Row> rows = Mutants.TABLE.stream()
-                .filter(row -> row.kind() == CrashKind.SIMULATED)
+                .filter(row -> Mutants.IN_JVM.contains(row.kind()))
                 .toList();
         assertThat(rows).isNotEmpty();
         return rows.stream()
                 .map(row -> DynamicTest.dynamicTest(
                         row.text(),
                         () -> assertThat(broken(
-                                        row.mutant(), row.durability(), Mutants.SIMULATED_CRASHES))
+                                        row.mutant(),
+                                        row.kind(),
+                                        row.durability(),
+                                        Mutants.SIMULATED_CRASHES))
                                 .anyMatch(line -> line.contains("--seed "))));
     }
 
     /** {@return what broke the promise of a store, a line each} */
-    private List<String> broken(@Nullable Mutant mutant, String durability, int crashes)
+    private List<String> broken(
+            @Nullable Mutant mutant, CrashKind kind, String durability, int crashes)
             throws Exception {
         Callable<?> campaign = (Callable<?>) new StoreLoader(mutant)
                 .loadClass(SimulatedCampaign.class.getName())
-                .getConstructor(Program.class, Durability.class, int.class, long.class, Path.class)
+                .getConstructor(
+                        Program.class,
+                        String.class,
+                        Durability.class,
+                        int.class,
+                        long.class,
+                        Path.class)
                 .newInstance(
                         Main.PROGRAM,
+                        kind.toString(),
                         Durability.parse(durability),
                         crashes,
                         Mutants.SEED,

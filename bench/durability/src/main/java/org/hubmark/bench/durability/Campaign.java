@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -234,11 +235,15 @@ public final class Campaign implements Study {
     private @Nullable String obstacle(CrashKind kind) throws IOException {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
-            case TORN, FULL, EIO, CLOCK -> PreloadLibrary.obstacle();
-            case SIMULATED ->
+            case TORN, FULL, QUOTA, EIO, GONE, CLOCK -> PreloadLibrary.obstacle();
+            case SIMULATED, ERROR, NEW_STORE ->
                 target instanceof HubTarget
                         ? null
                         : "only the store of our own hub can be simulated";
+            case DEFERRED, BAD_SECTOR ->
+                target instanceof HubTarget
+                        ? PreloadLibrary.obstacle()
+                        : "only our own hub is started to deliver";
             case ROT ->
                 target instanceof HubTarget
                         ? null
@@ -257,7 +262,8 @@ public final class Campaign implements Study {
     private static boolean onDevice(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
-            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
+            case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
+            case FDS, MEMORY, SIMULATED, ERROR, NEW_STORE, ROT, BAD_SECTOR -> false;
         };
     }
 
@@ -291,9 +297,10 @@ public final class Campaign implements Study {
             long startNanos,
             Context context)
             throws IOException, InterruptedException {
-        int count = tally.kind() == CrashKind.SIMULATED ? simulations(tally, lives) : 1;
+        boolean simulated = tally.kind() == CrashKind.SIMULATED || tally.kind() == CrashKind.ERROR;
+        int count = simulated ? simulations(tally, lives) : 1;
         try {
-            if (tally.kind() == CrashKind.SIMULATED) {
+            if (simulated) {
                 simulate(tally, seed, lives, count, context);
             } else {
                 // What an earlier campaign kept under that name is evidence, and no start for this
@@ -372,9 +379,9 @@ public final class Campaign implements Study {
     private static int lives(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
-            case SIMULATED -> SIMULATED_LIVES;
-            case ROT -> 1;
-            case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY -> LIVES;
+            case SIMULATED, ERROR, NEW_STORE -> SIMULATED_LIVES;
+            case ROT, BAD_SECTOR, DEFERRED -> 1;
+            case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY -> LIVES;
         };
     }
 
@@ -394,12 +401,31 @@ public final class Campaign implements Study {
                                 watch,
                                 request.ignoreFlushes())
                         .run(lives, tally.attempts() == 0 ? firstStop : null);
-            case SIMULATED -> new SimulatedHistory(tally, seed, home).run(lives);
+            case SIMULATED, ERROR -> new SimulatedHistory(tally, seed, home).run(lives);
+            case NEW_STORE -> new NewStoreHistory(tally, seed, home).run(lives);
+            case DEFERRED ->
+                new DeferredHistory(
+                                program,
+                                tally,
+                                seed,
+                                home,
+                                connections,
+                                Objects.requireNonNull(library))
+                        .run();
+            case BAD_SECTOR ->
+                new BadSectorHistory(
+                                program,
+                                tally,
+                                seed,
+                                home,
+                                connections,
+                                Objects.requireNonNull(library))
+                        .run();
             case ROT -> new RotHistory(program, tally, seed, home, connections).run();
             case KILL, FLIP, STOP, FDS, MEMORY ->
                 new History(target, tally, seed, home, connections, watch)
                         .run(lives, tally.attempts() == 0 ? firstStop : null);
-            case TORN, FULL, EIO, CLOCK ->
+            case TORN, FULL, QUOTA, EIO, GONE, CLOCK ->
                 new History(target, tally, seed, home, connections, library).run(lives, null);
         };
     }

@@ -19,10 +19,16 @@ public enum CrashKind {
     FLIP(true),
     /** The volumes are full, then SIGKILL. */
     FULL(false),
+    /** A quota is exceeded (EDQUOT), then SIGKILL. */
+    QUOTA(false),
     /** Writes or syncs fail with EIO, once or from then on, then SIGKILL. */
     EIO(true),
+    /** The device fails everything with EIO for a time, and is read-only afterwards; then SIGKILL. */
+    GONE(true),
     /** The clock is stepped back and forth by up to days, then SIGKILL. */
     CLOCK(false),
+    /** The same while mail is deferred, which must be tried again; then SIGKILL. */
+    DEFERRED(false),
     /** The process is stopped for a time (SIGSTOP) and goes on, then SIGKILL. */
     STOP(false),
     /** No file descriptor is left for a time, then SIGKILL. */
@@ -39,8 +45,14 @@ public enum CrashKind {
     UNREADABLE(true),
     /** The store alone on a simulated log volume: lost, torn and reordered writes, EIO, kills. */
     SIMULATED(true),
+    /** The same with an Error thrown somewhere: out of memory, or of stack. */
+    ERROR(true),
+    /** A new store alone, in folders that forget names which were not synced; the power goes soon. */
+    NEW_STORE(true),
     /** Bits of what lies in the queue change while the hub runs; a check beside it looks for them. */
-    ROT(true);
+    ROT(true),
+    /** A sector can't be read (EIO) while the hub runs and delivers; then SIGKILL. */
+    BAD_SECTOR(false);
 
     private final boolean losesUnsynced;
 
@@ -59,8 +71,9 @@ public enum CrashKind {
      */
     boolean changesMedium() {
         return switch (this) {
-            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE, ROT -> true;
-            case KILL, POWER, TORN, FULL, EIO, CLOCK, STOP, FDS, MEMORY, HANG, SIMULATED -> false;
+            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE, ROT, BAD_SECTOR -> true;
+            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
+            case FDS, MEMORY, HANG, SIMULATED, ERROR, NEW_STORE -> false;
         };
     }
 
@@ -69,7 +82,12 @@ public enum CrashKind {
      * unreadable sector never does, nor does what changes beside a hub that runs.
      */
     boolean resemblesTornEnd() {
-        return changesMedium() && this != UNREADABLE && this != ROT;
+        return switch (this) {
+            case FLIP, LOST_WRITE, MISDIRECTED -> true;
+            case UNREADABLE, ROT, BAD_SECTOR -> false;
+            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
+            case FDS, MEMORY, HANG, SIMULATED, ERROR, NEW_STORE -> false;
+        };
     }
 
     /** {@return the name on the command line and in files} */

@@ -117,7 +117,9 @@ final class DeviceHistory {
                     case HANG -> life.hang(count, firstHang);
                     case LOST_WRITE, MISDIRECTED, UNREADABLE -> life.lie(count);
                     case POWER -> life.cutPower(count);
-                    case KILL, TORN, FLIP, FULL, EIO, CLOCK, STOP, FDS, MEMORY, SIMULATED, ROT ->
+                    case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP ->
+                        throw new IllegalStateException("no recorded device for " + tally.kind());
+                    case FDS, MEMORY, SIMULATED, ERROR, NEW_STORE, ROT, BAD_SECTOR ->
                         throw new IllegalStateException("no recorded device for " + tally.kind());
                 };
                 longestDelayNanos = life.longestDelayNanos;

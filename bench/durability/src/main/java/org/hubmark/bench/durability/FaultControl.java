@@ -15,12 +15,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * InjectedFaults in a server's writes, syncs and clock, set off while it runs: by a library that is preloaded
+ * Faults in a server's reads, writes, syncs and clock, set off while it runs: by a library that is preloaded
  * into it, and a file through which that is told. No privileges needed, and the server's files may lie on
  * emulated devices. One thread.
  */
 final class FaultControl implements AutoCloseable {
-    private static final int NUMBERS = 14;
+    private static final int NUMBERS = 21;
 
     // The numbers in the file, in the order of struct faults.
     private static final int TEAR_AT = 0;
@@ -37,6 +37,15 @@ final class FaultControl implements AutoCloseable {
     private static final int SYNC_STARTED = 11;
     private static final int UNPROVEN_SINCE = 12;
     private static final int LONGEST_SYNC_NS = 13;
+    private static final int BAD_INODE = 14;
+    private static final int BAD_AT = 15;
+    private static final int BAD_SIZE = 16;
+    private static final int GONE_AT = 17;
+    private static final int GONE_NS = 18;
+    private static final int GONE_SYNCS = 19;
+
+    private static final long DEVICE_FULL = 1;
+    private static final long QUOTA_EXCEEDED = 2;
 
     private final PreloadLibrary library;
     private final Path control;
@@ -92,10 +101,41 @@ final class FaultControl implements AutoCloseable {
         set(SYNC_EIO_AT, nth);
     }
 
-    /** No more than that can be written from now on. */
+    /** No more than that can be written from now on; the device is full then (ENOSPC). */
     void fill(long bytes) throws IOException {
         set(BYTES_LEFT, bytes);
-        set(FULL, 1);
+        set(FULL, DEVICE_FULL);
+    }
+
+    /** No more than that can be written from now on; a quota is exceeded then (EDQUOT). */
+    void limit(long bytes) throws IOException {
+        set(BYTES_LEFT, bytes);
+        set(FULL, QUOTA_EXCEEDED);
+    }
+
+    /**
+     * The device goes away at the nth write or sync from now: everything fails with EIO for a time, and
+     * then what changes anything with EROFS.
+     *
+     * @param syncsAnswered whether a sync does nothing then and succeeds, as on a file system that is
+     *     mounted read-only
+     */
+    void goAway(long nth, Duration time, boolean syncsAnswered) throws IOException {
+        set(GONE_NS, time.toNanos());
+        set(GONE_SYNCS, syncsAnswered ? 1 : 0);
+        set(GONE_AT, nth);
+    }
+
+    /**
+     * A part of a file can't be read (EIO) until it is written as a whole.
+     *
+     * @param at where it begins
+     */
+    void makeUnreadable(Path file, long at, long bytes) throws IOException {
+        Object inode = Files.getAttribute(file, "unix:ino");
+        set(BAD_AT, at);
+        set(BAD_SIZE, bytes);
+        set(BAD_INODE, ((Number) inode).longValue());
     }
 
     /** There is room again. */
@@ -113,7 +153,7 @@ final class FaultControl implements AutoCloseable {
         return get(SEEN);
     }
 
-    /** {@return how many writes, syncs and looks at the clock got a fault} */
+    /** {@return how many reads, writes, syncs and looks at the clock got a fault} */
     long struck() throws IOException {
         return get(STRUCK);
     }

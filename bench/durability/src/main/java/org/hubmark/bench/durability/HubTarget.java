@@ -7,7 +7,9 @@ import org.hubmark.hub.VolumeFolders;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Our own hub: these classes in a process of its own, with a log that is short enough to wrap. */
 final class HubTarget implements Target {
@@ -31,19 +33,27 @@ final class HubTarget implements Target {
     public CrashedServer.Launch launch(
             Path data, Durability durability, LaunchOptions conditions, Path output)
             throws IOException {
-        return launch(data, durability, conditions, output, "hold");
+        return launch(data, durability, conditions, output, "hold", Map.of());
     }
 
-    /** {@return how to start it} Delivery as {@code serve --deliver} takes it. */
+    /**
+     * {@return how to start it}
+     *
+     * @param deliver as {@code serve --deliver} takes it
+     * @param more settings
+     */
     CrashedServer.Launch launch(
-            Path data, Durability durability, LaunchOptions conditions, Path output, String deliver)
+            Path data,
+            Durability durability,
+            LaunchOptions conditions,
+            Path output,
+            String deliver,
+            Map<String, String> more)
             throws IOException {
+        Map<String, String> settings = new HashMap<>(StoreCheck.SETTINGS);
+        settings.putAll(more);
         HubSpec spec = new HubSpec(
-                deliver,
-                durability.toString(),
-                StoreCheck.CHECKPOINT_DEPTH_BYTES,
-                true,
-                StoreCheck.SETTINGS);
+                deliver, durability.toString(), StoreCheck.CHECKPOINT_DEPTH_BYTES, true, settings);
         List<String> arguments = spec.arguments(VolumeFolders.below(data));
         // A limit on its memory is one on its heap.
         List<String> command = program.command(conditions.jvmFlags(), arguments);

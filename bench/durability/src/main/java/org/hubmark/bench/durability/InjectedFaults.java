@@ -28,6 +28,9 @@ final class InjectedFaults implements AutoCloseable {
     private static final int EDGE_WRITES_MAX = 20;
 
     private static final int EDGE_FULL_BYTES_MAX = 64 << 10;
+    /** How long a device that goes away is not there, at most. */
+    private static final int AWAY_MILLIS_MAX = 200;
+
     private static final int CLOCK_DAYS_MAX = 10;
     private static final int CLOCK_STEPS_MAX = 6;
     private static final int SPARE_DESCRIPTORS_MAX = 6;
@@ -79,8 +82,9 @@ final class InjectedFaults implements AutoCloseable {
     /** {@return whether the kind needs the library that is preloaded} */
     static boolean needsLibrary(CrashKind kind) {
         return switch (kind) {
-            case TORN, FULL, EIO, CLOCK -> true;
-            case KILL, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
+            case TORN, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, BAD_SECTOR -> true;
+            case KILL, POWER, FLIP, STOP, FDS, MEMORY -> false;
+            case SIMULATED, ERROR, NEW_STORE, ROT -> false;
             case HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
         };
     }
@@ -88,8 +92,9 @@ final class InjectedFaults implements AutoCloseable {
     /** {@return whether it can meet a server that is being started or ended in good order} */
     static boolean reachesEdges(CrashKind kind) {
         return switch (kind) {
-            case KILL, TORN, FULL, EIO -> true;
-            case CLOCK, POWER, FLIP, STOP, FDS, MEMORY, SIMULATED, ROT -> false;
+            case KILL, TORN, FULL, QUOTA, EIO, GONE -> true;
+            case CLOCK, POWER, FLIP, STOP, FDS, MEMORY -> false;
+            case SIMULATED, ERROR, NEW_STORE, ROT, DEFERRED, BAD_SECTOR -> false;
             case HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
         };
     }
@@ -101,7 +106,9 @@ final class InjectedFaults implements AutoCloseable {
         switch (kind) {
             case TORN -> library().tear(nth, thousandths);
             case FULL -> library().fill(random.nextInt(EDGE_FULL_BYTES_MAX));
+            case QUOTA -> library().limit(random.nextInt(EDGE_FULL_BYTES_MAX));
             case EIO -> failNth(random.nextBoolean(), nth, random.nextBoolean());
+            case GONE -> library().goAway(nth, away(random), random.nextBoolean());
             case KILL,
                     CLOCK,
                     POWER,
@@ -110,7 +117,11 @@ final class InjectedFaults implements AutoCloseable {
                     FDS,
                     MEMORY,
                     SIMULATED,
+                    ERROR,
+                    NEW_STORE,
                     ROT,
+                    DEFERRED,
+                    BAD_SECTOR,
                     HANG,
                     LOST_WRITE,
                     MISDIRECTED,
@@ -153,8 +164,9 @@ final class InjectedFaults implements AutoCloseable {
         switch (kind) {
             case KILL, FLIP -> pause(random, 0, 60);
             case TORN -> tear(server, random);
-            case FULL -> full(random);
+            case FULL, QUOTA -> full(random);
             case EIO -> fail(random);
+            case GONE -> goAway(random);
             case CLOCK -> {
                 int steps = 1 + random.nextInt(CLOCK_STEPS_MAX);
                 for (int i = 0; i < steps; i++) {
@@ -184,7 +196,9 @@ final class InjectedFaults implements AutoCloseable {
                     starveOfMemory(server, random);
                 }
             }
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED, ROT ->
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
+                throw new IllegalStateException("no server is killed for " + kind);
+            case SIMULATED, ERROR, NEW_STORE, ROT, DEFERRED, BAD_SECTOR ->
                 throw new IllegalStateException("no server is killed for " + kind);
         }
     }
@@ -196,7 +210,7 @@ final class InjectedFaults implements AutoCloseable {
         return switch (kind) {
             case KILL, FLIP ->
                 server.isAlive() ? null : "the server had ended before it was killed";
-            case TORN, FULL, EIO, CLOCK -> library().struck() > 0 ? null : unseen();
+            case TORN, FULL, QUOTA, EIO, GONE, CLOCK -> library().struck() > 0 ? null : unseen();
             case STOP -> stopped ? null : "the server's processes did not stop";
             case FDS ->
                 failed || turnedAway > 0 || !server.isAlive()
@@ -206,7 +220,9 @@ final class InjectedFaults implements AutoCloseable {
                 failed || turnedAway > 0 || !server.isAlive()
                         ? null
                         : "it went on without a refusal under the limit on memory";
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE, SIMULATED, ROT ->
+            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
+                throw new IllegalStateException("no server is killed for " + kind);
+            case SIMULATED, ERROR, NEW_STORE, ROT, DEFERRED, BAD_SECTOR ->
                 throw new IllegalStateException("no server is killed for " + kind);
         };
     }
@@ -264,8 +280,29 @@ final class InjectedFaults implements AutoCloseable {
         }
     }
 
+    private static Duration away(Random random) {
+        return Duration.ofMillis(random.nextInt(AWAY_MILLIS_MAX));
+    }
+
+    private void goAway(Random random) throws IOException, InterruptedException {
+        Duration time = away(random);
+        boolean syncsAnswered = random.nextBoolean();
+        library().goAway(1L + random.nextInt(TORN_WRITES_MAX), time, syncsAnswered);
+        if (!awaitStruck(NTH_TIMEOUT) && library().seen() > seenBefore) {
+            library().goAway(1, time, syncsAnswered);
+            awaitStruck(FAULT_TIMEOUT);
+        }
+        // Most servers have ended by then, and one that has not meets the device that is back.
+        pause(random, AWAY_MILLIS_MAX, AWAY_MILLIS_MAX + 200);
+    }
+
     private void full(Random random) throws IOException, InterruptedException {
-        library().fill(random.nextInt(FULL_BYTES_MAX));
+        int bytes = random.nextInt(FULL_BYTES_MAX);
+        if (kind == CrashKind.QUOTA) {
+            library().limit(bytes);
+        } else {
+            library().fill(bytes);
+        }
         if (!awaitStruck(NTH_TIMEOUT) && library().seen() > seenBefore) {
             awaitStruck(FAULT_TIMEOUT);
         }

@@ -90,7 +90,7 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
             Durability.Periodic periodic, CrashKind kind, FaultControl watched, long crashNanos)
             throws IOException {
         long sinceNanos = watched.unsyncedSinceNanos();
-        if (kind == CrashKind.EIO) {
+        if (kind == CrashKind.EIO || kind == CrashKind.GONE) {
             return since(periodic, sinceNanos, crashNanos, 0).withoutSyncs();
         }
         if (kind.resemblesTornEnd()) {

@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -174,48 +174,11 @@ final class RotHistory {
     /** Changes a bit of a message that the queue holds. {@return where; null if there is none} */
     private static @Nullable String change(Path data, Ledger ledger, Random random)
             throws IOException {
-        List<Ledger.Entry> held = new ArrayList<>();
-        for (Ledger.Entry entry : ledger.entries()) {
-            if (entry.acked && entry.delivered == 0) {
-                held.add(entry);
-            }
-        }
-        held.sort((a, b) -> Long.compare(a.order, b.order));
-        Collections.shuffle(held, random);
-        List<Path> files = new ArrayList<>();
-        // A message that was moved may also lie in the log still, where nobody reads it any more.
-        for (Path file : Folders.files(data)) {
-            String name = String.valueOf(file.getFileName());
-            if (name.startsWith("content-")) {
-                files.addFirst(file);
-            } else if (name.startsWith("segment-")) {
-                files.addLast(file);
-            }
-        }
-        for (Ledger.Entry entry : held) {
-            byte[] content = LedgerMessage.content(entry.token);
-            for (Path file : files) {
-                int at = indexOf(Files.readAllBytes(file), content);
-                if (at >= 0) {
-                    return flip(file, at + random.nextInt(content.length), random.nextInt(8))
-                            + ", in the message " + entry.queueId;
-                }
-            }
-        }
-        return null;
-    }
-
-    private static int indexOf(byte[] all, byte[] part) {
-        for (int i = 0; i + part.length <= all.length; i++) {
-            int length = 0;
-            while (length < part.length && all[i + length] == part[length]) {
-                length++;
-            }
-            if (length == part.length) {
-                return i;
-            }
-        }
-        return -1;
+        MessagePlace place = MessagePlace.any(data, ledger, random);
+        return place == null
+                ? null
+                : flip(place.file(), place.at() + random.nextInt(place.bytes()), random.nextInt(8))
+                        + ", in the message " + place.entry().queueId;
     }
 
     private static String flip(Path file, long at, int bit) throws IOException {
@@ -236,7 +199,8 @@ final class RotHistory {
                 tally.durability(),
                 Target.LaunchOptions.PLAIN,
                 folder.resolve("server.txt"),
-                "directory:" + mail);
+                "directory:" + mail,
+                Map.of());
         try (CrashedServer server = CrashedServer.start(launch)) {
             awaitQuiet(server, mail);
         } catch (CrashedServer.StartException e) {

@@ -41,7 +41,7 @@ import java.util.function.Consumer;
  * The store alone, in this process, on a log volume in memory that loses, tears and reorders what was
  * not synced, and whose writes and syncs fail; of the files of the queue database a power cut leaves
  * what RocksDB has synced and any part of the rest. Some hundred crashes a second where a machine would
- * manage one. One seed; the power goes on the committer's thread, at the very moment of an answer, or
+ * manage one. With errors, one is thrown somewhere in it before the power goes. One seed; the power goes on the committer's thread, at the very moment of an answer, or
  * at any other, also while the store is opened or closed.
  */
 final class SimulatedHistory {
@@ -76,6 +76,8 @@ final class SimulatedHistory {
             new SimulatedLogVolume("simulated", SEGMENT_BYTES, MEMTABLE_BYTES);
     private final ContentBudget budget = new ContentBudget(BUDGET_BYTES);
     private final Random random;
+    private final boolean errors;
+    private @Nullable ThrownError error;
     /** The last one that was opened. */
     private volatile @Nullable QueueStore opened;
 
@@ -93,6 +95,10 @@ final class SimulatedHistory {
         FAILED_SYNC,
         /** After a write has failed in part. */
         FAILED_WRITE,
+        /** After an error was thrown somewhere. */
+        ERROR,
+        /** The same, but only the process ends. */
+        ERROR_ALONE,
         /** While the store is closed in good order, or after a write or a sync of that has failed. */
         CLOSING,
         /** Not at all: only the process ends. */
@@ -113,6 +119,7 @@ final class SimulatedHistory {
         this.seed = seed;
         this.folder = folder;
         this.random = Seeds.random(seed);
+        this.errors = tally.kind() == CrashKind.ERROR;
         this.files = Files.isWritable(MEMORY)
                 ? Files.createTempDirectory(MEMORY, "hubmark-simulated-")
                 : folder;
@@ -147,7 +154,11 @@ final class SimulatedHistory {
                     Tally.requireUninterrupted();
                     LossWindow taken = window.stalledFor(stalls.longestNanos());
                     failure = tally.judge(ledger, survivors, crashNanos, taken);
-                    tally.crashed();
+                    if (error == null || error.end()) {
+                        tally.crashed();
+                    } else {
+                        tally.unfelt("the store was closed before the error");
+                    }
                     if (failure == null) {
                         settle(store, ledger, leases);
                     }
@@ -222,7 +233,8 @@ final class SimulatedHistory {
         }
         long crashSeed = random.nextLong();
         int operation = 1 + random.nextInt(EDGE_OPERATIONS_MAX);
-        int choice = random.nextInt(4);
+        int choice = errors ? -1 : random.nextInt(4);
+        ThrownError thrown = errors ? new ThrownError(volume, random, EDGE_OPERATIONS_MAX) : null;
         switch (choice) {
             case 0 -> volume.beforeOperation(operation, () -> volume.cutPower(crashSeed));
             case 1 -> volume.failSync(1 + operation / 4, crashSeed);
@@ -235,7 +247,7 @@ final class SimulatedHistory {
                 () -> {
                     try {
                         return open();
-                    } catch (IOException e) {
+                    } catch (IOException | VirtualMachineError e) {
                         return null;
                     }
                 },
@@ -251,6 +263,9 @@ final class SimulatedHistory {
             var unused = opening.join();
             throw e;
         }
+        if (thrown != null) {
+            var unused = thrown.end();
+        }
         if (!volume.isOff()) {
             volume.cutPower(crashSeed);
         }
@@ -264,6 +279,7 @@ final class SimulatedHistory {
             throws IOException, InterruptedException, OverdueException {
         Moment moment = moment();
         window = LossWindow.NOTHING;
+        error = null;
         int count = MAIL_MIN + random.nextInt(MAIL_RANGE);
         int crashAt = 1 + random.nextInt(count);
         long crashSeed = random.nextLong();
@@ -277,6 +293,8 @@ final class SimulatedHistory {
             case FAILED_WRITE -> volume.failWrite(operation, crashSeed);
             case OPERATION ->
                 volume.beforeOperation(operation, () -> cutPower(crashNanos, crashSeed));
+            case ERROR, ERROR_ALONE ->
+                error = new ThrownError(volume, random, EDGE_OPERATIONS_MAX);
             case ANSWER, ANY, CLOSING, NEVER -> {
                 // Nothing fails before the power goes.
             }
@@ -310,7 +328,10 @@ final class SimulatedHistory {
             closeAndCrash(store, crashNanos, crashSeed);
         }
         tally.acknowledged(acknowledged.get());
-        if (crashNanos.get() == 0 && moment != Moment.NEVER) {
+        if (error != null) {
+            var unused = error.end();
+        }
+        if (crashNanos.get() == 0 && moment != Moment.NEVER && moment != Moment.ERROR_ALONE) {
             cutPower(crashNanos, crashSeed);
             // After a failure there is no sync any more: that it did not come says nothing.
             window = window.withoutSyncs();
@@ -323,7 +344,13 @@ final class SimulatedHistory {
     private void closeAndCrash(QueueStore store, AtomicLong crashNanos, long crashSeed)
             throws OverdueException, InterruptedException {
         int operation = 1 + random.nextInt(EDGE_OPERATIONS_MAX);
-        switch (random.nextInt(3)) {
+        if (errors) {
+            error = new ThrownError(volume, random, EDGE_OPERATIONS_MAX);
+        }
+        switch (errors ? -1 : random.nextInt(3)) {
+            case -1 -> {
+                // Nothing else fails.
+            }
             case 0 -> volume.beforeOperation(operation, () -> cutPower(crashNanos, crashSeed));
             case 1 -> volume.failSync(1 + operation / 4, crashSeed);
             default -> volume.failWrite(operation, crashSeed);
@@ -334,7 +361,7 @@ final class SimulatedHistory {
                             try {
                                 store.close();
                                 return true;
-                            } catch (IOException | UncheckedIOException e) {
+                            } catch (IOException | UncheckedIOException | VirtualMachineError e) {
                                 // It says so, and the log holds all the same.
                                 return false;
                             }
@@ -410,6 +437,9 @@ final class SimulatedHistory {
 
     private Moment moment() {
         int chance = random.nextInt(20);
+        if (errors) {
+            return chance < 13 ? Moment.ERROR : chance < 17 ? Moment.ERROR_ALONE : Moment.CLOSING;
+        }
         if (chance < 6) {
             return Moment.ANSWER;
         }

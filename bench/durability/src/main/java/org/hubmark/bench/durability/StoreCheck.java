@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -70,7 +71,8 @@ final class StoreCheck {
         }
         try (QueueReader reader = QueueReader.open(logVolume, queueVolume)) {
             reader.check().problems().forEach(survivors::report);
-        } catch (StoreException e) {
+            readNotDue(reader, survivors);
+        } catch (IOException e) {
             survivors.report(String.valueOf(e.getMessage()));
         }
         return openNanos;
@@ -82,6 +84,26 @@ final class StoreCheck {
             var unused = store.find(QueueId.parse(id));
         } catch (UncheckedIOException e) {
             survivors.report(id + ": " + e.getMessage());
+        }
+    }
+
+    /** Dead letters, and what was set aside: nobody is going to deliver them, and they are there. */
+    private static void readNotDue(QueueReader reader, Survivors survivors) throws IOException {
+        List<QueueId> ids = new ArrayList<>();
+        reader.forEach(message -> {
+            switch (message.state()) {
+                case DEAD, DAMAGED -> ids.add(message.id());
+                case QUEUED, DEFERRED, HEADER -> {
+                    // Read already, as delivery does; and of a header there is no more.
+                }
+            }
+        });
+        for (QueueId id : ids) {
+            try (InputStream in = reader.content(id).open()) {
+                survivors.add(in.readAllBytes());
+            } catch (IOException | UncheckedIOException e) {
+                survivors.report(id + ": " + e.getMessage());
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-package org.hubmark.queue;
+package org.hubmark.queue.simulation;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ import java.util.stream.StreamSupport;
  * folder was synced, as POSIX allows. What lies below such a folder goes with it. What native code makes
  * is not seen, and stays. Any thread.
  */
-final class ForgetfulFiles {
+public final class ForgetfulFiles {
     private final FileSystem files = new ForgetfulFileSystem();
     private final FileSystemProvider provider = new Provider();
     private final List<Change> changes = new ArrayList<>();
@@ -50,7 +50,7 @@ final class ForgetfulFiles {
     private record Change(Path name, @Nullable Path before) {}
 
     /** {@return the same place, by a path whose changes are forgotten} */
-    Path path(Path real) {
+    public Path path(Path real) {
         return (Path) Proxy.newProxyInstance(
                 Path.class.getClassLoader(),
                 new Class<?>[] {Path.class},
@@ -58,22 +58,27 @@ final class ForgetfulFiles {
     }
 
     /** Cuts the power before the nth change of names or sync of a folder from now on. */
-    synchronized void cutBefore(long nth) {
+    public synchronized void cutBefore(long nth) {
         operationsUntilCut = nth;
     }
 
+    /** Cuts the power: nothing changes a name from now on. */
+    public synchronized void cut() {
+        off = true;
+    }
+
     /** {@return whether the power was cut} */
-    synchronized boolean isOff() {
+    public synchronized boolean isOff() {
         return off;
     }
 
     /** Takes what is not durable, and gives power again. Nobody uses the files. */
-    synchronized void forget() throws IOException {
+    public synchronized void forget() throws IOException {
         for (Change change : changes.reversed()) {
             if (change.before() != null) {
                 Files.move(change.name(), change.before());
             } else {
-                StoreUnderTest.delete(change.name());
+                SimulatedDatabase.delete(change.name());
             }
         }
         changes.clear();
