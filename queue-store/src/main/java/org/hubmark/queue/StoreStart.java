@@ -169,7 +169,7 @@ record StoreStart(
                     changedFrom);
             return new StoreStart(
                     volumes, database, rows, log, witness, messages, preallocator, replay.records);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             close(log, rows, preallocator, database, witness);
             throw e;
         }

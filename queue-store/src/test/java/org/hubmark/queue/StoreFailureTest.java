@@ -181,8 +181,7 @@ class StoreFailureTest {
                 errors++;
             }
             segments.callBefore(Long.MAX_VALUE, () -> {});
-            StoreUnderTest queue =
-                    opened == null ? StoreUnderTest.open(folder, segments) : opened;
+            StoreUnderTest queue = opened == null ? StoreUnderTest.open(folder, segments) : opened;
             queue.store().close();
         }
         assertThat(errors).isPositive();

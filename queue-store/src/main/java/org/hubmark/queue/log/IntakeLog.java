@@ -117,7 +117,7 @@ public final class IntakeLog implements AutoCloseable {
             segments.ensureSpare();
             LogReader reader = new LogReader(volume, segments::find, counters);
             return new IntakeLog(volume, storeId, segments, writer, reader, counters, end);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             files.close();
             throw e;
         }

@@ -94,7 +94,7 @@ public final class ContentFiles implements AutoCloseable {
             // No number is used twice, also not that of a file that goes.
             present.forEach(number -> content.lastNumber = Math.max(content.lastNumber, number));
             return content;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             content.close();
             throw e;
         }
