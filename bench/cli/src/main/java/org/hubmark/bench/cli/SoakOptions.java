@@ -114,25 +114,42 @@ final class SoakOptions {
             StudyOptions shown)
             throws IOException {
         List<Path> folders = reported;
-        if (folders != null) {
-            List<HistoryLine> lines = new ArrayList<>();
-            for (Path one : folders) {
-                HistoryFile.Contents found = HistoryFile.read(one);
-                String torn = found.torn(one);
-                if (torn != null) {
-                    shown.say(torn);
-                }
-                lines.addAll(found.lines());
+        return folders == null
+                ? soak(Objects.requireNonNull(folder), classes, kinds, time, connections, shown)
+                : report(folders, shown);
+    }
+
+    private static int report(List<Path> folders, StudyOptions shown) throws IOException {
+        List<HistoryLine> lines = new ArrayList<>();
+        for (Path one : folders) {
+            HistoryFile.Contents found = HistoryFile.read(one);
+            String torn = found.torn(one);
+            if (torn != null) {
+                shown.say(torn);
             }
-            SoakReport report = SoakReport.of(lines);
-            print(report, shown);
-            if (report.formats().isEmpty()) {
-                System.err.println("hubmark: no history in " + folders.getFirst());
-                return Outcomes.INVALID;
-            }
-            return report.promiseKept() ? 0 : 1;
+            lines.addAll(found.lines());
         }
-        Path own = Objects.requireNonNull(folder);
+        SoakReport report = SoakReport.of(lines);
+        print(report, shown);
+        if (report.formats().isEmpty()) {
+            System.err.println("hubmark: no verdict: no history in " + folders);
+            return Outcomes.INVALID;
+        }
+        for (SoakReport.Format format : report.formats()) {
+            format.failures()
+                    .forEach(line -> System.err.println("hubmark: promise broken: " + line));
+        }
+        return report.promiseKept() ? 0 : 1;
+    }
+
+    private int soak(
+            Path own,
+            List<Durability> classes,
+            List<CrashKind> kinds,
+            @Nullable Duration time,
+            int connections,
+            StudyOptions shown)
+            throws IOException {
         Soak soak = new Soak(
                 new Soak.Request(
                         own,
@@ -161,7 +178,10 @@ final class SoakOptions {
 
     private static int exitCode(Soak.Outcome found) {
         if (!found.isKept()) {
-            System.err.println("hubmark: a promise was broken");
+            found.lines().stream()
+                    .filter(line -> Boolean.FALSE.equals(line.verdict().promiseKept()))
+                    .flatMap(line -> line.verdict().failures().stream())
+                    .forEach(line -> System.err.println("hubmark: promise broken: " + line));
             return 1;
         }
         if (!found.isJudged()) {

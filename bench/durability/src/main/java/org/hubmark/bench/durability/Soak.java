@@ -143,8 +143,9 @@ public final class Soak {
                 notes.accept(torn);
             }
             List<CrashKind> able = able();
-            PreloadLibrary library =
-                    PreloadLibrary.obstacle() == null ? PreloadLibrary.in(request.folder()) : null;
+            PreloadLibrary library = able.stream().anyMatch(this::needsLibrary)
+                    ? PreloadLibrary.in(request.folder())
+                    : null;
             SoakPlan plan = new SoakPlan(
                     able,
                     request.classes(),
@@ -172,6 +173,10 @@ public final class Soak {
             }
         }
         return able;
+    }
+
+    private boolean needsLibrary(CrashKind kind) {
+        return InjectedFaults.needsLibrary(kind) || campaign.watches(kind);
     }
 
     private HistoryLine.Machine host() throws IOException {
@@ -261,8 +266,7 @@ public final class Soak {
         return stopping || System.nanoTime() - deadlineNanos >= 0;
     }
 
-    /** {@return null where we were told to end meanwhile} */
-    private @Nullable HistoryLine history(
+    private HistoryLine history(
             SoakPlan.Turn turn, @Nullable PreloadLibrary library, HistoryLine.Machine host)
             throws IOException, InterruptedException {
         var held = SoakPlan.runsAlone(turn.kind()) ? machine.writeLock() : machine.readLock();
@@ -272,15 +276,13 @@ public final class Soak {
             Tally tally = new Tally("hubmark", turn.durability(), turn.kind());
             List<String> failures = new ArrayList<>();
             Boolean kept = one(tally, turn, turn.seed(), library, failures);
-            return stopping
-                    ? null
-                    : line(
-                            turn,
-                            turn.seed(),
-                            tally,
-                            beginNanos,
-                            new HistoryLine.Verdict(kept, failures),
-                            host);
+            return line(
+                    turn,
+                    turn.seed(),
+                    tally,
+                    beginNanos,
+                    new HistoryLine.Verdict(kept, failures),
+                    host);
         } finally {
             held.unlock();
         }
@@ -288,25 +290,24 @@ public final class Soak {
 
     /** {@return those that came to their end; null where none did} */
     private @Nullable HistoryLine simulate(SoakPlan.Turn turn, HistoryLine.Machine host)
-            throws IOException, InterruptedException {
+            throws IOException {
         long beginNanos = System.nanoTime();
         Tally all = new Tally("hubmark", turn.durability(), turn.kind());
         List<String> failures = new ArrayList<>();
         Boolean kept = true;
         long seed = turn.seed();
-        while (seed < turn.seed() + turn.histories() && (seed == turn.seed() || !isOver())) {
-            Tally tally = all.fresh();
-            Boolean one = one(tally, turn, seed, null, failures);
-            if (stopping) {
-                break;
-            }
-            all.add(tally.counted());
-            // What was broken stays broken, whatever else could not be judged.
-            kept = Boolean.FALSE.equals(kept) || Boolean.FALSE.equals(one) ? Boolean.FALSE : one;
-            seed++;
-            if (!Boolean.TRUE.equals(one)) {
-                break;
-            }
+        try {
+            do {
+                Tally tally = all.fresh();
+                kept = one(tally, turn, seed, null, failures);
+                all.add(tally.counted());
+                seed++;
+            } while (seed < turn.seed() + turn.histories()
+                    && Boolean.TRUE.equals(kept)
+                    && !isOver());
+        } catch (InterruptedException e) {
+            // We were told to end; those before are whole.
+            stop();
         }
         return seed == turn.seed()
                 ? null
@@ -319,7 +320,11 @@ public final class Soak {
                         host);
     }
 
-    /** {@return whether the promise was kept; null where the test itself failed} */
+    /**
+     * {@return whether the promise was kept; null where the test itself failed}
+     *
+     * @throws InterruptedException when we were told to end meanwhile, so that it is no history
+     */
     private @Nullable Boolean one(
             Tally tally,
             SoakPlan.Turn turn,
@@ -339,12 +344,12 @@ public final class Soak {
             what = "the test could not go on: " + e;
             kept = null;
         }
-        if (what == null) {
-            return kept;
-        }
         // What was under way when we were told to end fails in many ways, each of no interest.
         if (stopping || Thread.interrupted()) {
             throw new InterruptedException();
+        }
+        if (what == null) {
+            return kept;
         }
         failures.add(turn.kind() + ", " + turn.durability() + ": "
                 + what.lines().findFirst().orElse("") + "; again with --kinds " + turn.kind()

@@ -84,7 +84,8 @@ public record SoakReport(int schema, List<Format> formats, boolean promiseKept) 
                 HistoryLine.Phases parts = line.times().phases();
                 phases = parts == null ? phases : phases.plus(parts);
             }
-            ChanceBound bound = ChanceBound.of(counts.crashesWithLoss(), counts.crashes());
+            ChanceBound bound =
+                    ChanceBound.of((double) counts.crashesWithLoss(), (double) counts.crashes());
             return new Sum(
                     kind,
                     durability,

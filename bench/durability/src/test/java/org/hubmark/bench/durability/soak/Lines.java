@@ -12,7 +12,8 @@ public final class Lines {
     private Lines() {}
 
     /** {@return one in which so many crashes each acknowledged ten messages and lost none} */
-    public static HistoryLine kept(String format, String kind, String durability, long seed, int crashes) {
+    public static HistoryLine kept(
+            String format, String kind, String durability, long seed, int crashes) {
         return line(format, kind, durability, seed, seed, crashes, 0, true, List.of());
     }
 

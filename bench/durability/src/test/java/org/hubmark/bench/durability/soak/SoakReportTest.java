@@ -21,7 +21,8 @@ class SoakReportTest {
 
     @Test
     void eachKindInEachClassHasItsSum() {
-        assertThat(SoakText.of(SoakReport.of(LINES))).containsExactly("""
+        assertThat(SoakText.of(SoakReport.of(LINES)))
+                .containsExactly("""
                 Store format 3, from 2026-11-27 17:10 UTC to 2026-11-27 17:10 UTC:
 
                 - commit 0123456789ab: 154 histories
@@ -29,7 +30,7 @@ class SoakReportTest {
 
                 | kind      | class         | histories | crashes | acknowledged | lost | corrupted | duplicated | loss at most (95 %) | recovery max, ms | kept |
                 |-----------|---------------|----------:|--------:|-------------:|-----:|----------:|-----------:|--------------------:|-----------------:|-----:|
-                | simulated | synced        |       100 |    2400 |        24000 |    0 |         0 |          2 |              0.12 % |               60 |  yes |
+                | simulated | synced        |       100 |    2400 |        24000 |    0 |         0 |          2 |              0.13 % |               60 |  yes |
                 | simulated | none          |        50 |    1200 |        12000 |    9 |         0 |          2 |              0.39 % |               60 |  yes |
                 | kill      | synced        |         2 |       7 |           70 |    0 |         0 |          4 |                43 % |               60 |  yes |
                 | power     | synced        |         1 |       8 |           80 |    0 |         0 |          2 |                38 % |               60 |  yes |
@@ -41,9 +42,7 @@ class SoakReportTest {
                 |-----------|----------------:|--------:|------:|-----:|-----:|------:|-----:|
                 | kill      |            1.89 |    0.11 |  0.67 | 0.44 | 0.22 |  0.33 | 0.11 |
                 | power     |            0.94 |    0.06 |  0.33 | 0.22 | 0.11 |  0.17 | 0.06 |
-                | simulated |            0.00 |    0.00 |  0.00 | 0.00 | 0.00 |  0.00 | 0.00 |"""
-                .lines()
-                .toArray(String[]::new));
+                | simulated |            0.00 |    0.00 |  0.00 | 0.00 | 0.00 |  0.00 | 0.00 |""".lines().toArray(String[]::new));
     }
 
     @Test
@@ -80,7 +79,8 @@ class SoakReportTest {
 
     @Test
     void aHistoryIsNotCountedTwice() {
-        HistoryLine block = Lines.line("3", "simulated", "synced", 1, 100, 2400, 0, true, List.of());
+        HistoryLine block =
+                Lines.line("3", "simulated", "synced", 1, 100, 2400, 0, true, List.of());
         HistoryLine within = Lines.kept("3", "simulated", "synced", 100, 24);
         assertThatThrownBy(() -> SoakReport.of(List.of(within, block)))
                 .isInstanceOf(UserError.class)
