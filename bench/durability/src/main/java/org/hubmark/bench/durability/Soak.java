@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.Volumes;
@@ -334,18 +335,21 @@ public final class Soak {
             throws InterruptedException, IOException {
         String id = Campaign.id(tally, seed);
         Path home = MadeFolder.fresh(request.folder(), id).path();
-        String what;
-        Boolean kept;
+        String what = null;
+        Boolean kept = null;
+        boolean told = false;
         try {
             History.Outcome outcome = campaign.history(tally, seed, turn.lives(), home, library);
             what = outcome.failure();
             kept = what == null;
+        } catch (InterruptedException e) {
+            told = true;
         } catch (IOException | RuntimeException e) {
             what = "the test could not go on: " + e;
-            kept = null;
         }
         // What was under way when we were told to end fails in many ways, each of no interest.
-        if (stopping || Thread.interrupted()) {
+        if (told || stopping || Thread.interrupted()) {
+            Folders.delete(home);
             throw new InterruptedException();
         }
         if (what == null) {

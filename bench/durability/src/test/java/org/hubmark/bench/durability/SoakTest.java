@@ -97,6 +97,7 @@ class SoakTest {
         assertThat(found.isKept()).as("%s", found.lines()).isTrue();
         assertThat(found.isJudged()).isTrue();
         assertThat(HistoryFile.read(folder).lines()).isEqualTo(found.lines());
+        assertThat(folder).isDirectoryNotContaining(Files::isDirectory);
     }
 
     /** {@return whether more histories have begun than there are threads} */
