@@ -222,7 +222,9 @@ class DurabilityCampaignTest {
                             && Files.readString(file).contains("\"kind\":\"kill\""));
             command.terminate();
             CommandProcess.Ended ended = command.end();
-            assertThat(ended.exitCode()).as("%s%n%s", ended.out(), ended.errors()).isZero();
+            assertThat(ended.exitCode())
+                    .as("%s%n%s", ended.out(), ended.errors())
+                    .isZero();
             assertThat(ended.out()).anyMatch(line -> line.startsWith("| kill "));
         }
         assertThat(Files.readAllLines(file)).allMatch(line -> line.endsWith("}"));
