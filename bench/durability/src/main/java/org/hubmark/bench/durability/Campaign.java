@@ -34,6 +34,7 @@ public final class Campaign implements Study {
     private static final int POWER_CUTS = 8;
     /** Enough for the log to be too long and to be recycled. */
     private static final int SIMULATED_LIVES = 24;
+    private static final int NEW_STORES = 8;
 
     /** What starting, loading, crashing and checking a server once takes, about. */
     private static final Duration LIFE = Duration.ofMillis(1500);
@@ -232,7 +233,9 @@ public final class Campaign implements Study {
         return needed ? PreloadLibrary.in(context.folder()) : null;
     }
 
-    private @Nullable String obstacle(CrashKind kind) throws IOException {
+    /** {@return why a kind can't be tested here; null if it can} */
+    @Nullable
+    String obstacle(CrashKind kind) throws IOException {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
             case TORN, FULL, QUOTA, EIO, GONE, CLOCK -> PreloadLibrary.obstacle();
@@ -253,7 +256,7 @@ public final class Campaign implements Study {
     }
 
     /** {@return whether the library is loaded only to see the syncs of our hub} */
-    private boolean watches(CrashKind kind) {
+    boolean watches(CrashKind kind) {
         return target instanceof HubTarget
                 && (kind == CrashKind.FLIP || onDevice(kind))
                 && PreloadLibrary.obstacle() == null;
@@ -355,7 +358,7 @@ public final class Campaign implements Study {
         }
     }
 
-    private static String id(Tally tally, long seed) {
+    static String id(Tally tally, long seed) {
         return tally.kind() + "-" + tally.durability().toString().replace('=', '-') + "-" + seed;
     }
 
@@ -376,16 +379,19 @@ public final class Campaign implements Study {
                 + tally.count(CrashResult.REPORTED));
     }
 
-    private static int lives(CrashKind kind) {
+    /** {@return crashes of a whole history} */
+    static int lives(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
-            case SIMULATED, ERROR, NEW_STORE -> SIMULATED_LIVES;
+            case SIMULATED, ERROR -> SIMULATED_LIVES;
+            case NEW_STORE -> NEW_STORES;
             case ROT, BAD_SECTOR, DEFERRED -> 1;
             case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY -> LIVES;
         };
     }
 
-    private History.Outcome history(
+    /** Runs one history to its end. Any thread, each with a tally of its own. */
+    History.Outcome history(
             Tally tally, long seed, int lives, Path home, @Nullable PreloadLibrary library)
             throws IOException, InterruptedException {
         int connections = request.connections();
