@@ -41,7 +41,7 @@ public final class Lines {
                         lost > 0 ? 1.5 : null,
                         60.25,
                         8.5,
-                        kind.equals(HistoryLine.SIMULATED)
+                        kind.equals("simulated")
                                 ? null
                                 : new HistoryLine.Phases(0.5, 3, 2, 1, 1.5)),
                 new HistoryLine.Verdict(kept, failures));
