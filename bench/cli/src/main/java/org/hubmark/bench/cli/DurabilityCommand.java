@@ -2,13 +2,16 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.Campaign;
 import org.hubmark.bench.durability.CrashKind;
+import org.hubmark.bench.durability.UnsyncedStudy;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -105,6 +108,28 @@ public final class DurabilityCommand implements Callable<Integer> {
                             + " again. Default: none, which a hub of its own does not need.")
     private @Nullable String readBack;
 
+    @Option(
+            names = "--unsynced",
+            description =
+                    "Proves without a crash which acknowledged messages were not flushed when their"
+                            + " 250 was read: the server's files are in a file system that records"
+                            + " every write and every flush. Sends mail for --for, 10s by default,"
+                            + " 3,000 messages at most. Exits with 0 if all were flushed, 1 if one"
+                            + " was not, 3 if that can't be known. Default: crashes.")
+    private boolean unsynced;
+
+    @Option(
+            names = "--explain",
+            paramLabel = "ID",
+            description =
+                    "Message of an earlier run with --unsynced and the same --output, by its number,"
+                            + " its token or its queue id: prints when it was written, flushed and"
+                            + " acknowledged. Nothing is run. Default: none.")
+    private @Nullable String explain;
+
+    @Spec
+    private CommandSpec spec;
+
     @Mixin
     private StudyOptions shown;
 
@@ -113,6 +138,9 @@ public final class DurabilityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (unsynced || explain != null) {
+            return unsynced();
+        }
         check();
         junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
@@ -133,6 +161,43 @@ public final class DurabilityCommand implements Callable<Integer> {
         shown.say(campaign.outline());
         shown.say("seed " + seed.value);
         return shown.run(campaign, junit);
+    }
+
+    private int unsynced() throws IOException {
+        if (!unsynced) {
+            throw UserError.usage("--explain is for --unsynced");
+        }
+        for (String other : List.of("--kinds", "--stop", "--ignore-flushes", "--read-back")) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(other)) {
+                throw UserError.usage(other + " is for crashes; --unsynced has none");
+            }
+        }
+        if (crashes != null && crashes != 0) {
+            throw UserError.usage("--unsynced has no crashes; leave --crashes out, or set it to 0");
+        }
+        if (explain != null) {
+            UnsyncedStudy.explain(shown.folder("--explain"), explain).forEach(System.out::println);
+            return 0;
+        }
+        if (time != null) {
+            Ranges.aboveZero("--for", time);
+        }
+        connections.check(CONNECTIONS_MAX);
+        junit.check();
+        boolean isClassGiven = spec.commandLine().getParseResult().hasMatchedOption("--class");
+        if (isClassGiven && classes.size() > 1) {
+            throw UserError.usage("--unsynced judges one --class at a time");
+        }
+        shown.say("seed " + seed.value);
+        return shown.run(
+                new UnsyncedStudy(
+                        server,
+                        isClassGiven ? classes.getFirst() : new Durability.Synced(),
+                        time == null ? Duration.ofSeconds(10) : time,
+                        connections.count,
+                        seed.value,
+                        Main.PROGRAM),
+                junit);
     }
 
     private void check() {
