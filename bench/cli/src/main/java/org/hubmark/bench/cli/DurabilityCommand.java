@@ -167,7 +167,7 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (!unsynced) {
             throw UserError.usage("--explain is for --unsynced");
         }
-        for (String other : List.of("--kinds", "--stop", "--ignore-flushes", "--read-back")) {
+        for (String other : List.of("--kinds", "--stop", "--ignore-flushes")) {
             if (spec.commandLine().getParseResult().hasMatchedOption(other)) {
                 throw UserError.usage(other + " is for crashes; --unsynced has none");
             }

@@ -51,8 +51,7 @@ final class UnsyncedLoad {
         deadlineNanos = System.nanoTime() + time.toNanos();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            threads.add(
-                    Thread.ofPlatform().daemon().name("unsynced-" + i).start(this::converse));
+            threads.add(Thread.ofPlatform().daemon().name("unsynced-" + i).start(this::converse));
         }
         try {
             for (Thread thread : threads) {

@@ -54,8 +54,7 @@ public final class UnsyncedStudy implements Study {
             int connections,
             long seed,
             Program program) {
-        this.target =
-                server == null ? new HubTarget(program) : new CommandTarget(server, null);
+        this.target = server == null ? new HubTarget(program) : new CommandTarget(server, null);
         this.durability = durability;
         this.time = time;
         this.connections = connections;
@@ -114,7 +113,7 @@ public final class UnsyncedStudy implements Study {
                 sent = load.run(connections, time);
                 lastError = load.lastError();
             } catch (CrashedServer.StartException e) {
-                throw UserError.failed(String.valueOf(e.getMessage()));
+                return UnsyncedVerdict.unknown(String.valueOf(e.getMessage()));
             }
             recorder.end();
             Files.delete(recorder.data());
@@ -135,8 +134,7 @@ public final class UnsyncedStudy implements Study {
         List<Judged> unsynced = new ArrayList<>(octets);
         unsynced.addAll(names);
         long kept = names.stream().filter(Judged::isKeptByJournal).count();
-        List<Judged> shown =
-                !unsynced.isEmpty() ? unsynced : !unknown.isEmpty() ? unknown : judged;
+        List<Judged> shown = !unsynced.isEmpty() ? unsynced : !unknown.isEmpty() ? unknown : judged;
         Judged first = shown.getFirst();
         String reason = "";
         if (!unsynced.isEmpty()) {

@@ -73,14 +73,10 @@ public record UnsyncedVerdict(
                 : "";
         Findings.Outcome outcome = isSynced
                 ? Findings.Outcome.GOOD
-                : verdict.equals(NOT_SYNCED)
-                        ? Findings.Outcome.FAILED
-                        : Findings.Outcome.NOT_VALID;
+                : verdict.equals(NOT_SYNCED) ? Findings.Outcome.FAILED : Findings.Outcome.NOT_VALID;
         JUnitFile.Status status = isSynced
                 ? JUnitFile.Status.PASSED
-                : verdict.equals(NOT_SYNCED)
-                        ? JUnitFile.Status.FAILURE
-                        : JUnitFile.Status.SKIPPED;
+                : verdict.equals(NOT_SYNCED) ? JUnitFile.Status.FAILURE : JUnitFile.Status.SKIPPED;
         return new Findings(
                 "Unsynced mail",
                 answer,

@@ -23,7 +23,6 @@ final class FileHistory {
     private final Map<Long, File> files = new HashMap<>();
     private final Map<Integer, Flush> flushes = new HashMap<>();
     private final Map<File, List<Range>> unread = new LinkedHashMap<>();
-    private final File root;
     private long sequence;
     private long writtenBytes;
     private long flushedBytes;
@@ -65,10 +64,12 @@ final class FileHistory {
         /** When the last flush of it that is done was asked for. */
         private long flushedSequence = -1;
 
+        private final boolean isFolder;
         private String lastPath = "";
 
-        private File(long id) {
+        private File(long id, boolean isFolder) {
             this.id = id;
+            this.isFolder = isFolder;
         }
 
         /** {@return its names now} */
@@ -97,8 +98,7 @@ final class FileHistory {
     }
 
     FileHistory() {
-        root = new File(FileEvent.ROOT);
-        files.put(root.id, root);
+        files.put(FileEvent.ROOT, new File(FileEvent.ROOT, true));
     }
 
     /** {@return octets that were written and changed anything} */
@@ -145,7 +145,8 @@ final class FileHistory {
                 name(
                         existing(named.parent()),
                         named.name(),
-                        files.computeIfAbsent(named.node(), File::new));
+                        files.computeIfAbsent(
+                                named.node(), id -> new File(id, named.folder())));
             case FileEvent.Unnamed unnamed -> unname(existing(unnamed.parent()), unnamed.name());
             case FileEvent.Renamed renamed -> rename(renamed);
             case FileEvent.Written written -> write(written);
@@ -175,6 +176,20 @@ final class FileHistory {
             }
         }
         return null;
+    }
+
+    /**
+     * Takes the folders that there are for older than the first message, as those of an installation are:
+     * their names are on the device.
+     */
+    void settleFolders() {
+        for (File folder : files.values()) {
+            folder.entries.forEach((name, entry) -> {
+                if (entry.file.isFolder) {
+                    folder.entriesOnDevice.put(name, entry.file);
+                }
+            });
+        }
     }
 
     private File existing(long id) {
@@ -291,9 +306,8 @@ final class FileHistory {
     boolean isReachable(File file) {
         return file.id == FileEvent.ROOT
                 || file.places.stream()
-                        .anyMatch(place ->
-                                place.folder.entriesOnDevice.get(place.name) == file
-                                        && isReachable(place.folder));
+                        .anyMatch(place -> place.folder.entriesOnDevice.get(place.name) == file
+                                && isReachable(place.folder));
     }
 
     /** {@return a folder that would have to be flushed for that; null if there is none} */

@@ -77,7 +77,7 @@ final class FileRecord implements AutoCloseable {
                 begin(FLUSH_BEGUN, event);
                 out.writeInt(begun.flush());
                 out.writeLong(begun.node());
-                out.writeByte(begun.call().ordinal());
+                out.writeUTF(begun.call().name());
                 out.writeLong(begun.from());
                 out.writeLong(begun.to());
             }
@@ -134,14 +134,13 @@ final class FileRecord implements AutoCloseable {
                 yield new FileEvent.Written(nanos, node, position, ByteBuffer.wrap(octets));
             }
             case SIZED -> new FileEvent.Sized(nanos, in.readLong(), in.readLong());
-            case ZEROED ->
-                new FileEvent.Zeroed(nanos, in.readLong(), in.readLong(), in.readLong());
+            case ZEROED -> new FileEvent.Zeroed(nanos, in.readLong(), in.readLong(), in.readLong());
             case FLUSH_BEGUN ->
                 new FileEvent.FlushBegun(
                         nanos,
                         in.readInt(),
                         in.readLong(),
-                        FileEvent.Call.values()[in.readByte()],
+                        FileEvent.Call.valueOf(in.readUTF()),
                         in.readLong(),
                         in.readLong());
             case FLUSH_DONE -> new FileEvent.FlushDone(nanos, in.readInt());

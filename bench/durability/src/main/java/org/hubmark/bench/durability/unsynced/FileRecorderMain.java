@@ -136,15 +136,13 @@ public final class FileRecorderMain {
                 case 6 -> symlink(node);
                 case 8 -> putEntry(make(node, name(16), argument(0), argument(4)));
                 case 9 ->
-                    putEntry(make(node, name(8), argument(0) & 07777 | RecordedFiles.FOLDER, 0));
+                    putEntry(make(node, name(8), (argument(0) & 07777) | RecordedFiles.FOLDER, 0));
                 case 10 -> files.remove(node, name(0), false);
                 case 11 -> files.remove(node, name(0), true);
                 case 12 -> rename(node, 8, 0);
                 case 13 -> putEntry(files.link(longArgument(0), node, name(8)));
                 case 14 -> putOpened(files.node(node));
-                case 15 -> reply.put(files.node(node)
-                        .content
-                        .read(longArgument(8), argument(16)));
+                case 15 -> reply.put(files.node(node).content.read(longArgument(8), argument(16)));
                 case 16 -> {
                     if (write(files.node(node), unique)) {
                         return;
@@ -174,8 +172,8 @@ public final class FileRecorderMain {
                     return;
                 }
                 case 35 -> {
-                    RecordedFiles.Node made = make(
-                            node, name(16), argument(4) & 07777 | RecordedFiles.FILE, 0);
+                    RecordedFiles.Node made =
+                            make(node, name(16), (argument(4) & 07777) | RecordedFiles.FILE, 0);
                     putEntry(made);
                     putOpened(made);
                 }
@@ -229,7 +227,10 @@ public final class FileRecorderMain {
         int readAhead = argument(8);
         int offered = argument(12);
         reply.putInt(7).putInt(31).putInt(readAhead).putInt(offered & INIT_FLAGS);
-        reply.putShort((short) 64).putShort((short) 48).putInt(TRANSFER_BYTES_MAX).putInt(1);
+        reply.putShort((short) 64)
+                .putShort((short) 48)
+                .putInt(TRANSFER_BYTES_MAX)
+                .putInt(1);
         reply.putShort((short) (TRANSFER_BYTES_MAX / PAGE_BYTES)).putShort((short) 0);
         for (int i = 0; i < 8; i++) {
             reply.putInt(0);
@@ -265,7 +266,7 @@ public final class FileRecorderMain {
     private void change(RecordedFiles.Node node) throws IOException {
         int changes = argument(0);
         if ((changes & 1) != 0) {
-            node.mode = node.mode & RecordedFiles.TYPE_MASK | argument(68) & 07777;
+            node.mode = (node.mode & RecordedFiles.TYPE_MASK) | (argument(68) & 07777);
         }
         if ((changes & 2) != 0) {
             node.user = argument(76);
@@ -355,8 +356,7 @@ public final class FileRecorderMain {
      *
      * @param written how many octets the request has written; 0 if it is not a write
      */
-    private void flush(
-            long unique, long node, FileEvent.Call call, long from, long to, int written)
+    private void flush(long unique, long node, FileEvent.Call call, long from, long to, int written)
             throws IOException {
         int flush = files.flush(node, call, from, to);
         long millis = random.nextInt(ONE_IN_LONG) == 0 ? LONG_FLUSH_MILLIS : FLUSH_MILLIS;

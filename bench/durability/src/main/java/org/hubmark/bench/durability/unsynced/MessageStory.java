@@ -35,7 +35,12 @@ public final class MessageStory {
 
     /** Writes into one file, one after the other. */
     private record Writes(
-            FileHistory.File file, long firstNanos, long lastNanos, long from, long to, int count) {}
+            FileHistory.File file,
+            long firstNanos,
+            long lastNanos,
+            long from,
+            long to,
+            int count) {}
 
     private MessageStory(UnsyncedJudge.Examined examined) {
         this.examined = examined;
@@ -116,14 +121,18 @@ public final class MessageStory {
             case FileEvent.Named named -> {
                 if (concerned.contains(named.node())) {
                     FileHistory.File file = file(named.node());
-                    say(nanos, (file.places().size() > 1 ? "another name: " : "made: ")
-                            + file.path());
+                    say(
+                            nanos,
+                            (file.places().size() > 1 ? "another name: " : "made: ") + file.path());
                 }
             }
             case FileEvent.Renamed renamed -> {
                 if (before != null) {
-                    say(nanos, "renamed: " + before + " to "
-                            + concernedPath(history.named(renamed.toParent(), renamed.toName())));
+                    say(
+                            nanos,
+                            "renamed: " + before + " to "
+                                    + concernedPath(
+                                            history.named(renamed.toParent(), renamed.toName())));
                 }
             }
             case FileEvent.Unnamed unused -> {
@@ -176,6 +185,7 @@ public final class MessageStory {
         if (last != null && last.file == file) {
             writes = new Writes(
                     file,
+                    last.path,
                     last.firstNanos,
                     written.nanos(),
                     Math.min(last.from, from),
@@ -183,7 +193,8 @@ public final class MessageStory {
                     last.count + 1);
         } else {
             end();
-            writes = new Writes(file, written.nanos(), written.nanos(), from, to, 1);
+            writes = new Writes(
+                    file, file.path(), written.nanos(), written.nanos(), from, to, 1);
         }
     }
 
@@ -215,20 +226,23 @@ public final class MessageStory {
 
     private void flushed(long nanos, long begun, FileHistory.Settled settled) {
         FileHistory.Flush flush = settled.flush();
-        String path = flush.file().id == FileEvent.ROOT ? "{data}" : flush.file().path();
+        String path =
+                flush.file().id == FileEvent.ROOT ? "{data}" : flush.file().path();
         List<String> names = settled.names().stream()
                 .filter(name -> concernedPath(history.named(flush.file().id, name)) != null)
                 .toList();
         boolean isOfOctets = nanos >= message.beganNanos()
                 && settled.ranges().stream().anyMatch(range -> holds(flush.file().id, range));
         if (isOfOctets || !names.isEmpty()) {
-            say(nanos, String.format(
-                    Locale.ROOT,
-                    "flushed: %s %s, asked for at %.3f ms%s",
-                    flush.call(),
-                    path,
-                    millis(begun),
-                    names.isEmpty() ? "" : ": the name " + String.join(", ", names)));
+            say(
+                    nanos,
+                    String.format(
+                            Locale.ROOT,
+                            "flushed: %s %s, asked for at %.3f ms%s",
+                            flush.call(),
+                            path,
+                            millis(begun),
+                            names.isEmpty() ? "" : ": the name " + String.join(", ", names)));
         }
     }
 
@@ -248,7 +262,7 @@ public final class MessageStory {
                     millis(last.firstNanos),
                     last.from,
                     last.to - 1,
-                    last.file.path(),
+                    last.path,
                     last.count == 1
                             ? ""
                             : String.format(

@@ -127,8 +127,8 @@ final class OctetSearch {
             int end = i;
             for (int slot = slot(probe); probes[slot] != 0; slot = slot + 1 & probes.length - 1) {
                 if (probes[slot] == probe) {
-                    Piece piece = follow(
-                            file, from + i - PROBE_BYTES + 1, messages[slot], offsets[slot]);
+                    Piece piece =
+                            follow(file, from + i - PROBE_BYTES + 1, messages[slot], offsets[slot]);
                     if (piece.count >= PIECE_BYTES_MIN) {
                         found.piece(piece);
                         end = (int) Math.max(end, piece.position + piece.count - 1 - from);

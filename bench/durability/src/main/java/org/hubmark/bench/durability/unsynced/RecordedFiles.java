@@ -148,8 +148,8 @@ final class RecordedFiles {
         parent.links += node.isFolder() ? 1 : 0;
         node.links++;
         node.changedNanos = parent.changedNanos;
-        record.add(new FileEvent.Named(
-                System.nanoTime(), node.id, node.isFolder(), parent.id, name));
+        record.add(
+                new FileEvent.Named(System.nanoTime(), node.id, node.isFolder(), parent.id, name));
     }
 
     void remove(long parentId, String name, boolean folder) throws Refused, IOException {

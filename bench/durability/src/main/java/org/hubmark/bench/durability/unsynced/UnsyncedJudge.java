@@ -26,6 +26,7 @@ public final class UnsyncedJudge {
     private final FileHistory history = new FileHistory();
     private final OctetSearch search;
     private final List<Examined> messages = new ArrayList<>();
+    private boolean isBegun;
 
     /** A message, and what was seen of it so far. */
     static final class Examined {
@@ -125,8 +126,10 @@ public final class UnsyncedJudge {
         for (Map.Entry<FileHistory.File, List<FileHistory.Range>> written :
                 history.takeUnread().entrySet()) {
             for (FileHistory.Range range : joined(written.getValue())) {
-                search.look(written.getKey(), range, piece -> messages.get(piece.message())
-                        .add(piece));
+                search.look(
+                        written.getKey(),
+                        range,
+                        piece -> messages.get(piece.message()).add(piece));
             }
         }
     }
@@ -148,6 +151,10 @@ public final class UnsyncedJudge {
     private void reached(Moment moment) {
         Examined one = moment.message;
         if (!moment.isEnd) {
+            if (!isBegun) {
+                isBegun = true;
+                history.settleFolders();
+            }
             one.writtenBytes = -history.writtenBytes();
             one.flushedBytes = -history.flushedBytes();
             return;
@@ -192,8 +199,7 @@ public final class UnsyncedJudge {
     }
 
     private Judged judged(Examined one, Coverage coverage) {
-        List<String> files =
-                coverage.files.stream().map(FileHistory.File::path).toList();
+        List<String> files = coverage.files.stream().map(FileHistory.File::path).toList();
         int missing = one.required.cardinality() - coverage.onDevice.cardinality();
         if (missing > 0) {
             return new Judged(
@@ -208,7 +214,11 @@ public final class UnsyncedJudge {
         if (!coverage.reachable.equals(one.required)) {
             boolean isKept = coverage.kept.equals(one.required);
             return new Judged(
-                    one.message, Judged.State.NAME_UNSYNCED, isKept, files, names(coverage, isKept));
+                    one.message,
+                    Judged.State.NAME_UNSYNCED,
+                    isKept,
+                    files,
+                    names(coverage, isKept));
         }
         return new Judged(one.message, Judged.State.SYNCED, false, files, "");
     }
@@ -237,10 +247,8 @@ public final class UnsyncedJudge {
         BitSet late = (BitSet) one.everFound.clone();
         late.and(one.required);
         boolean isLate = late.equals(one.required);
-        List<String> files = one.pieces.stream()
-                .map(piece -> piece.file().path())
-                .distinct()
-                .toList();
+        List<String> files =
+                one.pieces.stream().map(piece -> piece.file().path()).distinct().toList();
         String flushed = "between MAIL and the 250 only " + one.flushedBytes
                 + " octets were flushed, and " + (long) Math.ceil(needed)
                 + " at least are needed to keep it";
