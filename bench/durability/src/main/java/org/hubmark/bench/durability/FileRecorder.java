@@ -49,6 +49,7 @@ final class FileRecorder implements AutoCloseable {
      *
      * @param folder for it and what its process says
      * @param record the file for the record
+     * @throws MountException if the kernel refuses, as in most containers
      */
     static FileRecorder create(Path folder, Path record, long seed)
             throws IOException, InterruptedException {
@@ -82,7 +83,7 @@ final class FileRecorder implements AutoCloseable {
                     System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_MILLIS_MAX);
             while (!mounted) {
                 if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
-                    throw new IOException("the recorded folder can't be made: "
+                    throw new MountException("the recorded folder can't be made: "
                             + Files.readString(said).trim());
                 }
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
@@ -93,6 +94,15 @@ final class FileRecorder implements AutoCloseable {
             if (!mounted) {
                 recorder.close();
             }
+        }
+    }
+
+    /** The kernel refuses to mount it; the message says why. */
+    static final class MountException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private MountException(String message) {
+            super(message);
         }
     }
 

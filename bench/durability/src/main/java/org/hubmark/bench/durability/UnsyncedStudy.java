@@ -112,11 +112,11 @@ public final class UnsyncedStudy implements Study {
                 UnsyncedLoad load = new UnsyncedLoad(server.address(), seed);
                 sent = load.run(connections, time);
                 lastError = load.lastError();
-            } catch (CrashedServer.StartException e) {
-                return UnsyncedVerdict.unknown(String.valueOf(e.getMessage()));
             }
             recorder.end();
             Files.delete(recorder.data());
+        } catch (CrashedServer.StartException | FileRecorder.MountException e) {
+            return UnsyncedVerdict.unknown(String.valueOf(e.getMessage()));
         }
         SentMessage.write(sent, home.resolve(MESSAGES));
         context.phase("search in the record", Duration.ZERO);
@@ -138,10 +138,17 @@ public final class UnsyncedStudy implements Study {
         Judged first = shown.getFirst();
         String reason = "";
         if (!unsynced.isEmpty()) {
+            List<String> what = new ArrayList<>();
+            if (!octets.isEmpty()) {
+                what.add(octets.size() + " with octets unsynced");
+            }
+            if (!names.isEmpty()) {
+                what.add(names.size() + " with only a name unsynced, of which ext4 and XFS keep "
+                        + kept);
+            }
             reason = unsynced.size() + " of " + judged.size()
-                    + " acknowledged messages were not flushed when their 250 was read ("
-                    + octets.size() + " their octets, " + names.size() + " only a name, of which "
-                    + kept + " ext4 and XFS keep). Message " + first.message().number() + ": "
+                    + " acknowledged messages were not flushed when their 250 was read: "
+                    + String.join(", ", what) + ". Message " + first.message().number() + ": "
                     + first.reason();
         } else if (!unknown.isEmpty()) {
             reason = "of " + judged.size() + " acknowledged messages " + unknown.size()

@@ -56,7 +56,8 @@ class UnsyncedServersTest {
                 assertThat(unsynced.get("unsynced_msgs").asInt()).isZero();
             case NEVER, FILE_ONLY, RENAMED, MAPPED ->
                 assertThat(unsynced.get("unsynced_msgs").asInt()).isEqualTo(acknowledged);
-            case EARLY, OTHER -> assertThat(unsynced.get("unsynced_msgs").asInt()).isPositive();
+            case EARLY, OTHER ->
+                assertThat(unsynced.get("unsynced_msgs").asInt()).isPositive();
         }
         JsonNode example = unsynced.at("/examples/0");
         assertThat(example.get("state").asText()).isEqualTo(state);

@@ -145,8 +145,7 @@ final class FileHistory {
                 name(
                         existing(named.parent()),
                         named.name(),
-                        files.computeIfAbsent(
-                                named.node(), id -> new File(id, named.folder())));
+                        files.computeIfAbsent(named.node(), id -> new File(id, named.folder())));
             case FileEvent.Unnamed unnamed -> unname(existing(unnamed.parent()), unnamed.name());
             case FileEvent.Renamed renamed -> rename(renamed);
             case FileEvent.Written written -> write(written);

@@ -36,6 +36,7 @@ public final class MessageStory {
     /** Writes into one file, one after the other. */
     private record Writes(
             FileHistory.File file,
+            String path,
             long firstNanos,
             long lastNanos,
             long from,
@@ -71,7 +72,7 @@ public final class MessageStory {
         story.conversation(Long.MAX_VALUE);
         story.end();
         judged.stream()
-                .filter(one -> one.message() == examined.message)
+                .filter(one -> one.message().equals(examined.message))
                 .forEach(one -> story.lines.add("verdict: " + one.state()
                         + (one.reason().isEmpty() ? "" : ": " + one.reason())));
         return story.lines;
@@ -193,8 +194,7 @@ public final class MessageStory {
                     last.count + 1);
         } else {
             end();
-            writes = new Writes(
-                    file, file.path(), written.nanos(), written.nanos(), from, to, 1);
+            writes = new Writes(file, file.path(), written.nanos(), written.nanos(), from, to, 1);
         }
     }
 

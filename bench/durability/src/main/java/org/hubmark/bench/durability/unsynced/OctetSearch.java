@@ -9,7 +9,7 @@ import java.util.List;
  * Finds octets of messages in files, wherever a server has put them and in pieces of whatever length
  * from a line's third on: eight octets in sixteen are looked for at each place, and what is found is
  * followed in both directions. Looked for are the field with the token and the lines of the body, which
- * are in no two messages the same. One thread.
+ * are in no two messages the same. What is shorter is looked for beside what was found. One thread.
  */
 final class OctetSearch {
     private static final int PROBE_BYTES = 8;
@@ -17,7 +17,13 @@ final class OctetSearch {
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     /** The token is in other fields too, where less than this is the same. */
-    private static final int PIECE_BYTES_MIN = 20;
+    private static final int FIELD_BYTES_MIN = 20;
+
+    /** Shorter pieces may have no probe. */
+    private static final int GAP_BYTES_MAX = PROBE_DISTANCE + PROBE_BYTES - 1;
+
+    /** What a server may put between two pieces: the header of a page, and that of a record. */
+    private static final int BETWEEN_BYTES_MAX = 64;
 
     private static final byte[] BODY = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -80,11 +86,11 @@ final class OctetSearch {
     private void put(int message, int offset, byte[] content) {
         long probe = 0;
         for (int i = 0; i < PROBE_BYTES; i++) {
-            probe = probe << 8 | content[offset + i] & 0xff;
+            probe = (probe << 8) | (content[offset + i] & 0xff);
         }
         int slot = slot(probe);
         while (probes[slot] != 0) {
-            slot = slot + 1 & probes.length - 1;
+            slot = (slot + 1) & (probes.length - 1);
         }
         probes[slot] = probe;
         messages[slot] = message;
@@ -92,7 +98,7 @@ final class OctetSearch {
     }
 
     private int slot(long probe) {
-        return (int) (probe * SPREAD >>> shift);
+        return (int) ((probe * SPREAD) >>> shift);
     }
 
     private static int lineEnd(byte[] content, int from) {
@@ -120,16 +126,17 @@ final class OctetSearch {
         byte[] octets = file.content.read(from, count);
         long probe = 0;
         for (int i = 0; i < octets.length; i++) {
-            probe = probe << 8 | octets[i] & 0xff;
+            probe = (probe << 8) | (octets[i] & 0xff);
             if (i < PROBE_BYTES - 1 || probe == 0) {
                 continue;
             }
             int end = i;
-            for (int slot = slot(probe); probes[slot] != 0; slot = slot + 1 & probes.length - 1) {
+            for (int slot = slot(probe); probes[slot] != 0; slot = (slot + 1) & (probes.length - 1)) {
                 if (probes[slot] == probe) {
                     Piece piece =
                             follow(file, from + i - PROBE_BYTES + 1, messages[slot], offsets[slot]);
-                    if (piece.count >= PIECE_BYTES_MIN) {
+                    boolean isOfField = piece.offset < lineEnd(contents.get(piece.message), 0);
+                    if (!isOfField || piece.count >= FIELD_BYTES_MIN) {
                         found.piece(piece);
                         end = (int) Math.max(end, piece.position + piece.count - 1 - from);
                     }
@@ -140,10 +147,53 @@ final class OctetSearch {
                 i = Math.min(end, octets.length - 1);
                 probe = 0;
                 for (int back = Math.max(0, i - PROBE_BYTES + 1); back <= i; back++) {
-                    probe = probe << 8 | octets[back] & 0xff;
+                    probe = (probe << 8) | (octets[back] & 0xff);
                 }
             }
         }
+    }
+
+    /**
+     * Looks for the few octets of a message that are missing between two pieces, where a line was cut near
+     * one of its ends: behind the piece before them, and in front of the one after them.
+     *
+     * @param missing octets of the message
+     */
+    void fill(BitSet missing, List<Piece> pieces, Found found) {
+        for (int from = missing.nextSetBit(0); from >= 0; ) {
+            int to = missing.nextClearBit(from);
+            if (to - from <= GAP_BYTES_MAX) {
+                for (Piece piece : pieces) {
+                    fill(piece, from, to, found);
+                }
+            }
+            from = missing.nextSetBit(to);
+        }
+    }
+
+    private void fill(Piece near, int from, int to, Found found) {
+        byte[] content = contents.get(near.message);
+        int count = to - from;
+        long start;
+        if (isNear(near.offset + near.count, from)) {
+            start = near.position + near.count;
+        } else if (isNear(to, near.offset)) {
+            start = Math.max(0, near.position - BETWEEN_BYTES_MAX - count);
+        } else {
+            return;
+        }
+        byte[] octets = near.file.content.read(start, BETWEEN_BYTES_MAX + count);
+        for (int i = 0; i + count <= octets.length; i++) {
+            if (Arrays.equals(octets, i, i + count, content, from, to)) {
+                found.piece(new Piece(near.message, from, near.file, start + i, count));
+                return;
+            }
+        }
+    }
+
+    /** A line end may be between. */
+    private static boolean isNear(int end, int start) {
+        return end <= start && start - end <= 2;
     }
 
     private Piece follow(FileHistory.File file, long position, int message, int offset) {

@@ -163,6 +163,12 @@ public final class UnsyncedJudge {
         one.flushedBytes += history.flushedBytes();
         look();
         Coverage coverage = coverage(one);
+        if (!coverage.found.equals(one.required)) {
+            BitSet missing = (BitSet) one.required.clone();
+            missing.andNot(coverage.found);
+            search.fill(missing, List.copyOf(one.pieces), one::add);
+            coverage = coverage(one);
+        }
         if (coverage.found.equals(one.required)) {
             one.judged = judged(one, coverage);
         }
