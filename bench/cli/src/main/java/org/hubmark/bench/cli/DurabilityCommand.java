@@ -96,7 +96,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             description =
                     "Shell command that starts another server in the foreground, with {port} and"
                             + " {data}, the folder below which it keeps all its files; needs"
-                            + " --read-back. Default: a hub of its own.")
+                            + " --read-back, except with --unsynced. Default: a hub of its own.")
     private @Nullable String server;
 
     @Option(

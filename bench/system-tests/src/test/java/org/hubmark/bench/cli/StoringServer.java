@@ -38,8 +38,6 @@ final class StoringServer {
         NEVER,
         /** Syncs the file and not the folder. */
         FILE_ONLY,
-        /** The same, and renames the file afterwards. */
-        RENAMED,
         /** Answers before it syncs. */
         EARLY,
         /** Syncs the file of the message before, and the folder. */
@@ -61,8 +59,9 @@ final class StoringServer {
      * @param arguments the way, the port and the folder for its files
      */
     public static void main(String[] arguments) throws IOException {
-        Path spool = Files.createDirectories(Path.of(arguments[2], "spool"));
-        sync(spool.getParent());
+        Path data = Path.of(arguments[2]);
+        Path spool = Files.createDirectories(data.resolve("spool"));
+        sync(data);
         StoringServer server = new StoringServer(Way.valueOf(arguments[0]), spool);
         try (ServerSocket socket = new ServerSocket(
                 Integer.parseInt(arguments[1]), 50, InetAddress.getLoopbackAddress())) {
@@ -113,12 +112,6 @@ final class StoringServer {
             case FILE_ONLY -> {
                 Files.write(file, content);
                 sync(file);
-                say(out, answer);
-            }
-            case RENAMED -> {
-                Files.write(part, content);
-                sync(part);
-                Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
                 say(out, answer);
             }
             case EARLY -> {

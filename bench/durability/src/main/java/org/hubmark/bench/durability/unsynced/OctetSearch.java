@@ -131,7 +131,9 @@ final class OctetSearch {
                 continue;
             }
             int end = i;
-            for (int slot = slot(probe); probes[slot] != 0; slot = (slot + 1) & (probes.length - 1)) {
+            for (int slot = slot(probe);
+                    probes[slot] != 0;
+                    slot = (slot + 1) & (probes.length - 1)) {
                 if (probes[slot] == probe) {
                     Piece piece =
                             follow(file, from + i - PROBE_BYTES + 1, messages[slot], offsets[slot]);

@@ -299,9 +299,9 @@ class UnsyncedJudgeTest {
                         "T  renamed: spool/new to spool/1",
                         "T  250 read, queued as Q1",
                         "T  flushed: fsync of the folder spool, asked for at T: the name 1",
-                        "verdict: name unsynced: all octets were flushed, but not the name: no fsync"
-                                + " of the folder spool between the last change of a name on the way"
-                                + " to spool/1 and the 250. ext4 and XFS do not keep it either: it"
+                        "verdict: name unsynced: all octets were flushed, but not the name: no"
+                                + " fsync of the folder spool between the last change of a name on the"
+                                + " way to spool/1 and the 250. ext4 and XFS do not keep it either: it"
                                 + " was given after the last flush of the file");
     }
 
