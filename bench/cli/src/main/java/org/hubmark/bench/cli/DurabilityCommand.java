@@ -34,6 +34,9 @@ public final class DurabilityCommand implements Callable<Integer> {
             "kill,power,torn,flip,full,eio,clock,stop,fds,memory,hang,lost-write,misdirected,"
                     + "unreadable,simulated,rot";
 
+    private static final List<String> OF_CRASHES = List.of(
+            "--kinds", "--stop", "--ignore-flushes", "--soak", "--report", "--side-by-side");
+
     @Option(
             names = "--class",
             paramLabel = "CLASS",
@@ -58,7 +61,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             description =
                     "Time for the whole test: each kind in each class has its turn until the time is"
                             + " up; those that had none are named. Default: 60s, unless --crashes is"
-                            + " given.")
+                            + " given; a soak goes on until it is interrupted.")
     private @Nullable Duration time;
 
     @Option(
@@ -131,6 +134,9 @@ public final class DurabilityCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
+    private SoakOptions soak;
+
+    @Mixin
     private StudyOptions shown;
 
     @Mixin
@@ -142,9 +148,13 @@ public final class DurabilityCommand implements Callable<Integer> {
             return unsynced();
         }
         check();
+        soak.check();
         junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
+        if (soak.asked()) {
+            return soak.run(classes, kinds, time, connections.count, shown);
+        }
         Campaign campaign = new Campaign(
                 new Campaign.Request(
                         classes,
@@ -167,9 +177,9 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (!unsynced) {
             throw UserError.usage("--explain is for --unsynced");
         }
-        for (String other : List.of("--kinds", "--stop", "--ignore-flushes")) {
+        for (String other : OF_CRASHES) {
             if (spec.commandLine().getParseResult().hasMatchedOption(other)) {
-                throw UserError.usage(other + " is for crashes; --unsynced has none");
+                throw UserError.usage(other + " does not go with --unsynced");
             }
         }
         if (crashes != null && crashes != 0) {
