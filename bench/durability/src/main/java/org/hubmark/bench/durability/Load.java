@@ -191,7 +191,7 @@ final class Load implements AutoCloseable {
     }
 
     /** {@return what a server calls the message that it has taken, if it says so} */
-    private static @Nullable String queueId(SmtpReply reply) {
+    static @Nullable String queueId(SmtpReply reply) {
         int at = reply.text().indexOf(QUEUED_AS);
         return at < 0 ? null : reply.text().substring(at + QUEUED_AS.length()).strip();
     }
