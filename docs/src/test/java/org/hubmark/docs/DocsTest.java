@@ -132,8 +132,8 @@ class DocsTest {
                 for (String statement : Files.readString(source).split(";", -1)) {
                     Matcher named = event.matcher(statement);
                     if (named.find()) {
-                        Set<String> keys = logged.computeIfAbsent(
-                                named.group(1), unused -> new TreeSet<>());
+                        Set<String> keys =
+                                logged.computeIfAbsent(named.group(1), unused -> new TreeSet<>());
                         key.matcher(statement)
                                 .results()
                                 .map(found -> found.group(1))
@@ -144,7 +144,8 @@ class DocsTest {
             }
         }
         Map<String, Set<String>> listed = new TreeMap<>();
-        Matcher row = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| (?:info|warn|error).*\\|([^|]*)\\|$")
+        Matcher row = Pattern.compile(
+                        "(?m)^\\| `([a-z_]+)` \\| (?:info|warn|error).*\\|([^|]*)\\|$")
                 .matcher(Files.readString(ROOT.resolve("docs/operating.md")));
         while (row.find()) {
             Set<String> keys = listed.computeIfAbsent(row.group(1), unused -> new TreeSet<>());

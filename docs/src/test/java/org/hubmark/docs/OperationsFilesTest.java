@@ -37,8 +37,7 @@ import java.util.regex.Pattern;
  * checked by .ci/helm.
  */
 final class OperationsFilesTest {
-    private static final Path OPS =
-            Path.of(System.getProperty("hubmark.root")).resolve("docs/ops");
+    private static final Path OPS = Path.of(System.getProperty("hubmark.root")).resolve("docs/ops");
     /** What was cut off has two seconds, and closing the queue two minutes. */
     private static final Duration CLOSING_MAX = Duration.ofSeconds(122);
 
@@ -169,12 +168,13 @@ final class OperationsFilesTest {
         TreeMap<String, String> mounts = new TreeMap<>();
         container
                 .path("volumeMounts")
-                .forEach(one ->
-                        mounts.put(one.path("name").asText(), one.path("mountPath").asText()));
+                .forEach(one -> mounts.put(
+                        one.path("name").asText(), one.path("mountPath").asText()));
         for (String volume : VOLUMES) {
             assertThat(mounts.get(volume)).isEqualTo(option("--" + volume + "-volume"));
         }
-        assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
+        assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean())
+                .isTrue();
         assertThat(mounts).containsEntry("tmp", "/tmp").hasSize(4);
     }
 
@@ -185,9 +185,8 @@ final class OperationsFilesTest {
         long preStop = container.at("/lifecycle/preStop/sleep/seconds").asLong();
         assertThat(preStop).isPositive();
         assertThat(Duration.ofSeconds(pod.path("terminationGracePeriodSeconds").asLong()))
-                .isGreaterThanOrEqualTo(CLOSING_MAX
-                        .plusSeconds(preStop)
-                        .plus(Durations.parse(drain)));
+                .isGreaterThanOrEqualTo(
+                        CLOSING_MAX.plusSeconds(preStop).plus(Durations.parse(drain)));
 
         String unit = Files.readString(OPS.resolve("hubmark.service"));
         Matcher stop = Pattern.compile("(?m)^TimeoutStopSec=(\\d+)$").matcher(unit);
