@@ -121,6 +121,43 @@ class DocsTest {
         assertThat(listed).isSubsetOf(literals);
     }
 
+    /** The keys of an event are those that its row names. */
+    @Test
+    void everyKeyOfAnEventIsInItsRow() throws IOException {
+        Pattern key = Pattern.compile("addKeyValue\\(\\s*\"([a-z_]+)\"");
+        Pattern event = Pattern.compile("addKeyValue\\(\\s*\"event\",\\s*\"([a-z_]+)\"");
+        Map<String, Set<String>> logged = new TreeMap<>();
+        for (String module : List.of("queue-store", "smtp-receiver", "hub", "server")) {
+            for (Path source : files(ROOT.resolve(module).resolve("src/main/java"), ".java")) {
+                for (String statement : Files.readString(source).split(";", -1)) {
+                    Matcher named = event.matcher(statement);
+                    if (named.find()) {
+                        Set<String> keys =
+                                logged.computeIfAbsent(named.group(1), unused -> new TreeSet<>());
+                        key.matcher(statement)
+                                .results()
+                                .map(found -> found.group(1))
+                                .filter(found -> !found.equals("event"))
+                                .forEach(keys::add);
+                    }
+                }
+            }
+        }
+        Map<String, Set<String>> listed = new TreeMap<>();
+        Matcher row = Pattern.compile(
+                        "(?m)^\\| `([a-z_]+)` \\| (?:info|warn|error).*\\|([^|]*)\\|$")
+                .matcher(Files.readString(ROOT.resolve("docs/operating.md")));
+        while (row.find()) {
+            Set<String> keys = listed.computeIfAbsent(row.group(1), unused -> new TreeSet<>());
+            Pattern.compile("`([a-z_]+)`")
+                    .matcher(row.group(2))
+                    .results()
+                    .forEach(found -> keys.add(found.group(1)));
+        }
+        assertThat(logged).hasSizeGreaterThan(20);
+        assertThat(listed).containsAllEntriesOf(logged);
+    }
+
     /** Within backquotes or in an indented or fenced block: prose may say "hubmark finds". */
     private static boolean isCode(Path page, int position) throws IOException {
         String before = Files.readString(page).substring(0, position);

@@ -1,12 +1,15 @@
 package org.hubmark.hub;
 
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
@@ -33,14 +36,19 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Metrics of the hub, as Prometheus text. Everything is read from counters that the parts keep
+ * Metrics of the hub, as Prometheus text and, if asked for, by OTLP. Everything is read from counters that the parts keep
  * anyway; nothing is recorded here. Any thread scrapes.
  */
 final class HubMetrics implements AutoCloseable {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final PrometheusMeterRegistry registry =
+    private final PrometheusMeterRegistry scraped =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    /** Null unless asked for. */
+    private final @Nullable MeterRegistry exported;
+    /** All of them. */
+    private final MeterRegistry registry;
+
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final @Nullable QueueSampler sampler;
     /** Held here: the registry holds what it reads weakly. */
@@ -54,6 +62,7 @@ final class HubMetrics implements AutoCloseable {
      * @param retention likewise
      * @param dispatcher null when nothing is delivered; then these counters stay at 0
      * @param queue what it counts itself
+     * @param otlp whether they are sent somewhere, too
      */
     HubMetrics(
             SmtpReceiver receiver,
@@ -64,7 +73,15 @@ final class HubMetrics implements AutoCloseable {
             @Nullable QueueSampler sampler,
             @Nullable DeadLetterRetention retention,
             @Nullable Dispatcher dispatcher,
-            List<QueueMetric> queue) {
+            List<QueueMetric> queue,
+            OtlpSettings otlp) {
+        if (otlp.isOn()) {
+            exported = OtlpExport.start(otlp);
+            registry = new CompositeMeterRegistry(Clock.SYSTEM, List.of(scraped, exported));
+        } else {
+            exported = null;
+            registry = scraped;
+        }
         this.sampler = sampler;
         this.queue = List.copyOf(queue);
         bindIntake(receiver, intake);
@@ -91,7 +108,7 @@ final class HubMetrics implements AutoCloseable {
         gc.bindTo(registry);
     }
 
-    private static void bindJvm(PrometheusMeterRegistry registry) {
+    private static void bindJvm(MeterRegistry registry) {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
@@ -110,13 +127,17 @@ final class HubMetrics implements AutoCloseable {
         if (sampler != null) {
             sampler.sample();
         }
-        return registry.scrape();
+        return scraped.scrape();
     }
 
     @Override
     public void close() {
         gc.close();
-        registry.close();
+        if (exported != null) {
+            // Sends them a last time.
+            exported.close();
+        }
+        scraped.close();
     }
 
     private void bind(QueueMetric metric) {

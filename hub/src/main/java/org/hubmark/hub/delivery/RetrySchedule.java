@@ -18,6 +18,13 @@ import java.util.Optional;
  *     5 days)
  */
 record RetrySchedule(Duration waitMin, Duration waitMax, Duration expireAfter) {
+    /**
+     * Attempts that a message has before one may be the last, where the schedule makes as many. A clock
+     * that jumps ahead makes all deferred mail old at once: with seven attempts before the last, and the
+     * longest wait of four hours between them, it is tried for a day, in which somebody can set the clock.
+     */
+    private static final int ATTEMPTS_BEFORE_LAST = 7;
+
     /** Checks the bounds. */
     RetrySchedule {
         if (waitMin.isZero() || waitMin.compareTo(waitMax) > 0) {
@@ -48,17 +55,33 @@ record RetrySchedule(Duration waitMin, Duration waitMax, Duration expireAfter) {
     /**
      * {@return when to try again after an attempt, or nothing if the message is too old for that}
      *
-     * @param isFirst whether the attempt was the first one, or one that an operator asked for: there is
-     *     another one then, however old the message is. Not of the first where the schedule has no
-     *     second one for any message.
+     * @param attempts how many there were before this one
+     * @param askedFor whether an operator wanted this one: there is another one then, however old the
+     *     message is. Not where the schedule has no second one for any message.
      */
-    Optional<Instant> next(Instant receivedAt, Instant now, boolean isFirst) {
+    Optional<Instant> next(Instant receivedAt, Instant now, int attempts, boolean askedFor) {
         Duration age = Duration.between(receivedAt, now);
-        boolean hasAnother = isFirst && expireAfter.compareTo(waitMin) > 0;
+        int before = attemptsBeforeLast();
+        boolean hasAnother = askedFor ? before > 0 : attempts < before;
         if (age.compareTo(expireAfter) >= 0 && !hasAnother) {
             return Optional.empty();
         }
+        return Optional.of(now.plus(wait(age)));
+    }
+
+    private Duration wait(Duration age) {
         Duration atLeast = age.compareTo(waitMin) < 0 ? waitMin : age;
-        return Optional.of(now.plus(atLeast.compareTo(waitMax) > 0 ? waitMax : atLeast));
+        return atLeast.compareTo(waitMax) > 0 ? waitMax : atLeast;
+    }
+
+    /** {@return as many as a message has that is tried on time, but no more than the limit} */
+    private int attemptsBeforeLast() {
+        int attempts = 0;
+        Duration age = waitMin;
+        while (attempts < ATTEMPTS_BEFORE_LAST && age.compareTo(expireAfter) < 0) {
+            age = age.plus(wait(age));
+            attempts++;
+        }
+        return attempts;
     }
 }

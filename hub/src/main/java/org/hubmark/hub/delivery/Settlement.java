@@ -108,7 +108,8 @@ public final class Settlement {
                         .next(
                                 lease.envelope().receivedAt(),
                                 now,
-                                lease.attempts() == 0 || lease.askedFor());
+                                lease.attempts(),
+                                lease.askedFor());
         if (next.isEmpty() && expire(results)) {
             expiries.expired(lease.id());
         }

@@ -81,7 +81,7 @@ final class DispatcherTest {
     void triesAgainWhenDueAndGivesUpWhenTooOld() throws IOException {
         queue.enqueue("", "b@y.example");
         AtomicInteger attempts = new AtomicInteger();
-        Dispatcher dispatcher = start(false, Map.of(), lease -> {
+        Dispatcher dispatcher = start(false, Map.of("delivery.expire-after", "20m"), lease -> {
             attempts.incrementAndGet();
             return new Outcome.Deferred("no route");
         });

@@ -26,6 +26,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -39,6 +40,10 @@ final class SettlementTest {
             new Outcome.Undeliverable("smtp://mx.y.example:25: 550 5.1.1 nobody here");
     private static final Outcome BUSY =
             new Outcome.Deferred("smtp://mx.y.example:25: 451 4.3.0 busy");
+
+    /** With a last attempt that may be the second. */
+    private static final Map<String, String> SELDOM =
+            Map.of("delivery.retry-min", "96h", "delivery.retry-max", "96h");
 
     @TempDir
     private Path folder;
@@ -192,8 +197,11 @@ final class SettlementTest {
     @Test
     void whatWasNotTriedIsNeverGivenUp() throws IOException {
         QueueId id = queue.enqueue("b@y.example");
-        Settlement settlement = settlement(
-                Map.of("delivery.delay-warning", "1h", "delivery.next-hop-retry", "30s"));
+        Settlement settlement = settlement(Map.of(
+                "delivery.delay-warning", "1h",
+                "delivery.next-hop-retry", "30s",
+                "delivery.retry-min", "96h",
+                "delivery.retry-max", "96h"));
         settlement.settle(lease(), BUSY);
         queue.advance(Duration.ofDays(6));
         for (int i = 0; i < 3; i++) {
@@ -218,26 +226,42 @@ final class SettlementTest {
     void theFirstAttemptIsNotTheLast() throws IOException {
         QueueId id = queue.enqueue("b@y.example");
         queue.advance(Duration.ofDays(6));
-        settlement(Map.of()).settle(lease(), BUSY);
+        settlement(SELDOM).settle(lease(), BUSY);
         assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEFERRED);
-        queue.advance(Duration.ofHours(4));
-        settlement(Map.of()).settle(lease(), BUSY);
+        queue.advance(Duration.ofDays(4));
+        settlement(SELDOM).settle(lease(), BUSY);
         assertThat(queue.store.find(id)).isEmpty();
+    }
+
+    /** It was given up at its second attempt. */
+    @Test
+    void aClockThatJumpsAheadLeavesADayOfAttempts() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of("delivery.delay-warning", "0s"));
+        settlement.settle(lease(), BUSY);
+        queue.advance(Duration.ofDays(60));
+        Instant jumped = queue.clock().instant();
+        while (queue.store.find(id).isPresent()) {
+            settlement.settle(lease(), BUSY);
+            queue.advance(Duration.ofHours(4));
+        }
+        assertThat(Duration.between(jumped, queue.clock().instant()))
+                .isEqualTo(Duration.ofHours(28));
     }
 
     /** Whoever asks for an attempt gets one more after it, over a restart too. */
     @Test
     void whatAnOperatorAsksForIsNotGivenUpAtOnce() throws IOException {
         QueueId id = queue.enqueue("b@y.example");
-        Settlement settlement = settlement(Map.of());
+        Settlement settlement = settlement(SELDOM);
         settlement.settle(lease(), BUSY);
         queue.advance(Duration.ofDays(6));
         assertThat(queue.store.retry(id)).isTrue();
         Lease asked = lease();
         assertThat(asked.askedFor()).isTrue();
         settlement.settle(asked, BUSY);
-        assertThat(find(id).dueAt()).isEqualTo(queue.clock().instant().plus(Duration.ofHours(4)));
-        queue.advance(Duration.ofHours(4));
+        assertThat(find(id).dueAt()).isEqualTo(queue.clock().instant().plus(Duration.ofDays(4)));
+        queue.advance(Duration.ofDays(4));
         Lease last = lease();
         assertThat(last.askedFor()).isFalse();
         settlement.settle(last, BUSY);
@@ -259,10 +283,10 @@ final class SettlementTest {
     @Test
     void whatIsTooOldComesBack() throws IOException {
         QueueId id = queue.enqueue("a@x.example", "b@y.example", "c@y.example");
-        settlement(Map.of()).settle(lease(), BUSY);
+        settlement(SELDOM).settle(lease(), BUSY);
         queue.advance(Duration.ofDays(5));
         Lease lease = lease();
-        settlement(Map.of()).settle(lease, BUSY);
+        settlement(SELDOM).settle(lease, BUSY);
         assertThat(queue.store.find(id)).isEmpty();
         assertThat(text(lease()))
                 .contains("Status: 4.4.7", "b@y.example", "c@y.example", "451 4.3.0 busy");

@@ -228,7 +228,6 @@ final class CommandSmokeTest {
                 "users",
                 "--users=16",
                 "--compress=1200",
-                "--new-mail=poll",
                 "--warmup=500ms",
                 "--duration=4s",
                 "--settle=30s",

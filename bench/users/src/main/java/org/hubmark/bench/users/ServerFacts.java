@@ -39,8 +39,8 @@ final class ServerFacts {
         try {
             greeting = submission.greeting();
         } catch (IOException e) {
-            throw UserError.failed("--smtp " + text(mail.smtp()) + ": "
-                    + TaskFailure.of("SMTP", e).kind() + " (" + e.getMessage() + ")");
+            throw UserError.failed(
+                    "--smtp " + text(mail.smtp()) + ": " + TaskFailure.inFull("SMTP", e));
         }
         String user = first.population().address(0);
         try (ImapClient client = ImapClient.open(first.imap())) {
@@ -60,7 +60,7 @@ final class ServerFacts {
             return new ServerFacts(found, prefix);
         } catch (IOException e) {
             throw UserError.failed("--imap " + text(mail.imap()) + ", user " + user + ": "
-                    + TaskFailure.of("IMAP", e).kind() + " (" + e.getMessage() + ")");
+                    + TaskFailure.inFull("IMAP", e));
         }
     }
 

@@ -16,6 +16,8 @@ import javax.net.ssl.SSLException;
 /** Why a task could not be done, in words that are the same for all that fail alike. */
 final class TaskFailure extends Exception {
     private static final long serialVersionUID = 1L;
+    /** Our words, and the first 200 characters of the server's. */
+    private static final int WORDS_MAX = 300;
     /** RFC 3463. */
     private static final Pattern ENHANCED = Pattern.compile("\\d\\.\\d{1,3}\\.\\d{1,3}\\b");
 
@@ -41,9 +43,21 @@ final class TaskFailure extends Exception {
                     case ConnectException unused -> protocol + ": can't connect";
                     case EOFException unused -> protocol + ": connection dropped";
                     case SSLException unused -> protocol + ": TLS failed";
-                    case ProtocolException unused -> protocol + ": spoke something else";
+                    case ProtocolException garbled ->
+                        protocol + ": spoke something else (" + words(garbled) + ")";
                     default -> protocol + ": connection dropped";
                 });
+    }
+
+    private static String words(ProtocolException garbled) {
+        String words = String.valueOf(garbled.getMessage());
+        return words.length() > WORDS_MAX ? words.substring(0, WORDS_MAX) : words;
+    }
+
+    /** {@return why nothing could be done at all: with the words of the error, too} */
+    static String inFull(String protocol, IOException e) {
+        String kind = of(protocol, e).kind();
+        return e instanceof ProtocolException ? kind : kind + " (" + e.getMessage() + ")";
     }
 
     /** {@return why} */

@@ -16,6 +16,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What became of the tasks of a run, counted by all users at once. Any thread. */
 final class TaskTally {
+    /** Some kinds have words of the server in them, which may differ each time. */
+    static final int KINDS_MAX = 20;
+
+    static final String OTHERS = "for other reasons";
+
     private final Map<Task, One> byTask = new EnumMap<>(Task.class);
     /** What went wrong beside the tasks, by kind in words. */
     private final Map<String, LongAdder> aside = new ConcurrentHashMap<>();
@@ -80,7 +85,8 @@ final class TaskTally {
     }
 
     private static void add(Map<String, LongAdder> to, String kind) {
-        to.computeIfAbsent(kind, unused -> new LongAdder()).increment();
+        String counted = to.size() < KINDS_MAX || to.containsKey(kind) ? kind : OTHERS;
+        to.computeIfAbsent(counted, unused -> new LongAdder()).increment();
     }
 
     /**

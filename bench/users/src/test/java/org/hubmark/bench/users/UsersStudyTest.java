@@ -3,9 +3,6 @@ package org.hubmark.bench.users;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.icegreen.greenmail.util.GreenMail;
-import com.icegreen.greenmail.util.ServerSetup;
-
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Context;
@@ -20,6 +17,7 @@ import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.run.TargetFacts;
+import org.hubmark.bench.users.embedded.MailboxServer;
 import org.hubmark.bench.users.imap.Fetched;
 import org.hubmark.bench.users.imap.ImapAddress;
 import org.hubmark.bench.users.imap.ImapClient;
@@ -68,25 +66,16 @@ class UsersStudyTest {
     @TempDir
     private Path folder;
 
-    private GreenMail server;
+    private MailboxServer server;
 
     @BeforeEach
-    void start() {
-        String loopback = InetAddress.getLoopbackAddress().getHostAddress();
-        server = new GreenMail(new ServerSetup[] {
-            new ServerSetup(0, loopback, ServerSetup.PROTOCOL_SMTP),
-            new ServerSetup(0, loopback, ServerSetup.PROTOCOL_IMAP)
-        });
-        for (int user = 1; user <= USERS; user++) {
-            String address = "user" + user + "@example.test";
-            var unused = server.setUser(address, address, PASSWORD);
-        }
-        server.start();
+    void start() throws InterruptedException {
+        server = MailboxServer.start(USERS, "user%d@example.test", PASSWORD);
     }
 
     @AfterEach
     void stop() {
-        server.stop();
+        server.close();
     }
 
     private static InetSocketAddress at(int port) {
@@ -94,11 +83,11 @@ class UsersStudyTest {
     }
 
     private InetSocketAddress smtp() {
-        return at(server.getSmtp().getPort());
+        return server.smtp();
     }
 
     private InetSocketAddress imap() {
-        return at(server.getImap().getPort());
+        return server.imap();
     }
 
     private static UsersRequest request(
@@ -408,7 +397,7 @@ class UsersStudyTest {
                 Duration.ofSeconds(20));
         Thread runner = Thread.currentThread();
         Thread other = Thread.ofVirtual().start(() -> {
-            if (server.waitForIncomingEmail(60_000, 10)) {
+            if (server.awaitMail(10, Duration.ofMinutes(1))) {
                 runner.interrupt();
             }
         });

@@ -93,7 +93,7 @@ public final class ImapClient implements AutoCloseable {
             throw new ImapRefusal("the connection", first);
         }
         if (!first.tag().equals(ImapResponse.UNTAGGED) || !welcome) {
-            throw new ProtocolException("sent a greeting that is not one of IMAP");
+            throw in.error("sent a greeting that is not one of IMAP");
         }
         greeting = first.text();
         askCapabilities();
@@ -438,7 +438,7 @@ public final class ImapClient implements AutoCloseable {
                 return response;
             }
             if (!response.tag().equals(ImapResponse.UNTAGGED)) {
-                throw new ProtocolException("sent an answer without a command: " + response.tag());
+                throw in.error("sent an answer without a command");
             }
             note(response, name);
             untagged.accept(response);

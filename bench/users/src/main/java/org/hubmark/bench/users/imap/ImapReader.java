@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads responses of an IMAP server. What isn't one is a {@link ProtocolException}: then nobody knows
- * any more where the next one begins, and the connection is of no use. One thread.
+ * Reads responses of an IMAP server. What isn't one is a {@link ProtocolException} with its first
+ * {@value #SAID_MAX} characters, literals left out: then nobody knows any more where the next one begins,
+ * and the connection is of no use. One thread.
  */
 final class ImapReader {
     /** Longest text outside of literals in one response; the answer to UID SEARCH may be long. */
@@ -19,6 +20,8 @@ final class ImapReader {
 
     static final int LITERAL_OCTETS_MAX = 128 << 20;
     static final int DEPTH_MAX = 32;
+
+    static final int SAID_MAX = 200;
 
     private static final int BUFFER_OCTETS = 4096;
     /** The digits of the longest number. */
@@ -30,6 +33,8 @@ final class ImapReader {
     private int limit;
     /** Outside literals, of the response that is being read. */
     private int lineOctets;
+    /** The first of these. */
+    private final StringBuilder said = new StringBuilder();
 
     ImapReader(InputStream in) {
         this.in = in;
@@ -52,12 +57,13 @@ final class ImapReader {
     /** {@return the next response} */
     ImapResponse read() throws IOException {
         lineOctets = 0;
+        said.setLength(0);
         String tag = word();
         if (tag.equals(ImapResponse.CONTINUE)) {
             return new ImapResponse(tag, -1, "", line(), List.of());
         }
         if (tag.isEmpty() || peek() != ' ') {
-            throw new ProtocolException("sent a line that is not a response: '" + tag + "'");
+            throw error("sent a line that is not a response");
         }
         skip(' ');
         String name = word();
@@ -69,7 +75,7 @@ final class ImapReader {
         }
         String upper = name.toUpperCase(Locale.ROOT);
         if (upper.isEmpty()) {
-            throw new ProtocolException("said a response without a name");
+            throw error("said a response without a name");
         }
         if (ImapResponse.STATES.contains(upper) || !tag.equals(ImapResponse.UNTAGGED)) {
             return new ImapResponse(tag, number, upper, line(), List.of());
@@ -105,8 +111,7 @@ final class ImapReader {
     /** Reads values up to an end, and that end. */
     private List<ImapValue> values(int end, int depth) throws IOException {
         if (depth > DEPTH_MAX) {
-            throw new ProtocolException(
-                    "said more than " + DEPTH_MAX + " parentheses inside each other");
+            throw error("said more than " + DEPTH_MAX + " parentheses inside each other");
         }
         List<ImapValue> values = new ArrayList<>();
         while (true) {
@@ -127,7 +132,7 @@ final class ImapReader {
                 case '"' -> values.add(new ImapValue.Text(quoted()));
                 case '{', '~' -> values.add(new ImapValue.Text(literal()));
                 case '\r', '\n', ')' ->
-                    throw new ProtocolException("sent a response whose parentheses don't match");
+                    throw error("sent a response whose parentheses don't match");
                 default -> values.add(atom());
             }
         }
@@ -139,7 +144,7 @@ final class ImapReader {
         for (int octet = next(); octet != '"'; octet = next()) {
             int plain = octet == '\\' ? next() : octet;
             if (plain == '\r' || plain == '\n') {
-                throw new ProtocolException("sent a quoted string without an end");
+                throw error("sent a quoted string without an end");
             }
             text.append((char) plain);
         }
@@ -158,12 +163,11 @@ final class ImapReader {
                 continue;
             }
             if (octet < '0' || octet > '9') {
-                throw new ProtocolException("sent a literal whose length is not a number");
+                throw error("sent a literal whose length is not a number");
             }
             length = 10 * length + octet - '0';
             if (length > LITERAL_OCTETS_MAX) {
-                throw new ProtocolException(
-                        "said a literal of more than " + LITERAL_OCTETS_MAX + " octets");
+                throw error("said a literal of more than " + LITERAL_OCTETS_MAX + " octets");
             }
         }
         skip('\r');
@@ -213,8 +217,16 @@ final class ImapReader {
     private void skip(int expected) throws IOException {
         int octet = next();
         if (octet != expected) {
-            throw new ProtocolException("sent a response that is not one of IMAP");
+            throw error("sent a response that is not one of IMAP");
         }
+    }
+
+    /** {@return an error with what the server said last, and the rest of the line as far as it is here} */
+    ProtocolException error(String what) {
+        for (int i = position; i < limit && buffer[i] != '\r' && buffer[i] != '\n'; i++) {
+            keep(buffer[i] & 0xff);
+        }
+        return new ProtocolException(what + ": '" + said + "'");
     }
 
     private int peek() throws IOException {
@@ -228,9 +240,17 @@ final class ImapReader {
         int octet = peek();
         position++;
         if (++lineOctets > LINE_OCTETS_MAX) {
-            throw new ProtocolException("said more than " + LINE_OCTETS_MAX + " octets in a line");
+            throw error("said more than " + LINE_OCTETS_MAX + " octets in a line");
         }
+        keep(octet);
         return octet;
+    }
+
+    private void keep(int octet) {
+        if (said.length() < SAID_MAX && octet != '\r' && octet != '\n') {
+            // A control character of the peer's has no business in our reports.
+            said.append(octet < ' ' || octet > '~' ? '?' : (char) octet);
+        }
     }
 
     private void fill() throws IOException {

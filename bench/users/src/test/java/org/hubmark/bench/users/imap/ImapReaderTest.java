@@ -103,6 +103,22 @@ class ImapReaderTest {
         }
     }
 
+    /** Two threads of a server had written it, and nobody was told what came. */
+    @Test
+    void whatIsNoResponseIsSaidInItsOwnWords() {
+        assertThatThrownBy(() -> read(in("* 3 FETCH (UID 7 BODY[] {3}\r\nabc* 4 EXISTS\r\nmore")))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessageEndingWith(": '* 3 FETCH (UID 7 BODY[] {3}* 4 EXISTS'");
+        assertThatThrownBy(() -> read(in("\u0007h7* 4 EXISTS OK\r\n")))
+                .hasMessageEndingWith(": '?h7* 4 EXISTS OK'");
+        assertThatThrownBy(() -> read(in("* 1 FETCH " + "x".repeat(300) + ")\r\n")))
+                .hasMessageEndingWith(": '* 1 FETCH " + "x".repeat(190) + "'");
+    }
+
+    private static InputStream in(String text) {
+        return new ByteArrayInputStream(bytes(text));
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }

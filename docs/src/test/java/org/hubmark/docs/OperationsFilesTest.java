@@ -1,0 +1,198 @@
+package org.hubmark.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+
+import org.hubmark.core.Durations;
+import org.hubmark.hub.Hub;
+import org.hubmark.server.ServeCommand;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Proves that the Kubernetes manifest and the unit of systemd fit the hub: a hub is started with the options of the
+ * manifest, in folders of the test, and asked as its probes ask. That the chart renders this manifest is
+ * checked by .ci/helm.
+ */
+final class OperationsFilesTest {
+    private static final Path OPS = Path.of(System.getProperty("hubmark.root")).resolve("docs/ops");
+    /** What was cut off has two seconds, and closing the queue two minutes. */
+    private static final Duration CLOSING_MAX = Duration.ofSeconds(122);
+
+    private static final List<String> VOLUMES = List.of("log", "queue", "tracking");
+
+    @TempDir
+    private Path folder;
+
+    private final List<JsonNode> objects = new ArrayList<>();
+    private JsonNode set;
+    private JsonNode pod;
+    private JsonNode container;
+    private List<String> options;
+
+    @BeforeEach
+    void read() throws IOException {
+        try (MappingIterator<JsonNode> documents = new YAMLMapper()
+                .readerFor(JsonNode.class)
+                .readValues(OPS.resolve("hubmark-kubernetes.yaml").toFile())) {
+            while (documents.hasNext()) {
+                JsonNode document = documents.next();
+                if (document.isObject()) {
+                    objects.add(document);
+                }
+            }
+        }
+        set = object("StatefulSet", "hubmark");
+        pod = set.at("/spec/template/spec");
+        container = pod.at("/containers/0");
+        options = texts(container.path("args"));
+    }
+
+    private JsonNode object(String kind, String name) {
+        return objects.stream()
+                .filter(one -> one.path("kind").asText().equals(kind)
+                        && one.at("/metadata/name").asText().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
+    }
+
+    private static List<String> texts(JsonNode list) {
+        List<String> texts = new ArrayList<>();
+        list.forEach(one -> texts.add(one.asText()));
+        return texts;
+    }
+
+    private String option(String name) {
+        return options.stream()
+                .filter(one -> one.startsWith(name + "="))
+                .map(one -> one.substring(name.length() + 1))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + name));
+    }
+
+    @Test
+    void aHubTakesTheOptionsAndAnswersTheProbes() throws Exception {
+        assertThat(options.getFirst()).isEqualTo("serve");
+        List<String> here = new ArrayList<>();
+        for (String one : options.subList(1, options.size())) {
+            Matcher volume = Pattern.compile("--(log|queue|tracking)-volume=.*").matcher(one);
+            if (volume.matches()) {
+                // What the root of a file system holds.
+                Path mounted = folder.resolve(volume.group(1));
+                Files.createDirectories(mounted.resolve("lost+found"));
+                here.add("--" + volume.group(1) + "-volume=" + mounted);
+            } else if (one.startsWith("--listen=") || one.startsWith("--metrics=")) {
+                here.add(one.replaceFirst("=.*", "=127.0.0.1:0"));
+            } else {
+                here.add(one.replace("relay.example.org:25", "127.0.0.1:9"));
+            }
+        }
+        ServeCommand serve = new ServeCommand();
+        new CommandLine(serve).parseArgs(here.toArray(String[]::new));
+        try (Hub hub = serve.start()) {
+            InetSocketAddress metrics = hub.metricsAddress().orElseThrow();
+            for (String probe : List.of("livenessProbe", "readinessProbe")) {
+                JsonNode asked = container.path(probe).path("httpGet");
+                assertThat(asked.path("port").asText()).isEqualTo("metrics");
+                assertThat(status(metrics, asked.path("path").asText()))
+                        .as("%s", asked)
+                        .isEqualTo(200);
+            }
+            hub.drain(Duration.ZERO);
+        }
+    }
+
+    private static int status(InetSocketAddress server, String path) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI asked = URI.create("http://127.0.0.1:" + server.getPort() + path);
+            return client.send(
+                            HttpRequest.newBuilder(asked).build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    @Test
+    void portsOfOptionsContainerAndServicesAgree() {
+        TreeMap<String, Integer> ports = new TreeMap<>();
+        for (JsonNode port : container.path("ports")) {
+            ports.put(port.path("name").asText(), port.path("containerPort").asInt());
+        }
+        assertThat(ports).containsOnlyKeys("smtp", "metrics");
+        assertThat(option("--listen")).isEqualTo("0.0.0.0:" + ports.get("smtp"));
+        assertThat(option("--metrics")).isEqualTo("0.0.0.0:" + ports.get("metrics"));
+        assertThat(options).contains("--set=admin.remote=true");
+        JsonNode smtp = object("Service", "hubmark-smtp");
+        assertThat(smtp.at("/spec/ports/0/port").asInt()).isEqualTo(25);
+        assertThat(smtp.at("/spec/ports/0/targetPort").asText()).isEqualTo("smtp");
+        JsonNode names = object("Service", set.at("/spec/serviceName").asText());
+        assertThat(names.at("/spec/clusterIP").asText()).isEqualTo("None");
+        assertThat(names.at("/spec/ports/0/targetPort").asText()).isEqualTo("metrics");
+        JsonNode labels = set.at("/spec/template/metadata/labels");
+        assertThat(set.at("/spec/selector/matchLabels")).isEqualTo(labels);
+        assertThat(smtp.at("/spec/selector")).isEqualTo(labels);
+        assertThat(names.at("/spec/selector")).isEqualTo(labels);
+        JsonNode budget = object("PodDisruptionBudget", "hubmark");
+        assertThat(budget.at("/spec/selector/matchLabels")).isEqualTo(labels);
+        assertThat(budget.at("/spec/maxUnavailable").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void eachVolumeIsAClaimThatIsMountedWhereTheHubWrites() {
+        TreeSet<String> claims = new TreeSet<>();
+        set.at("/spec/volumeClaimTemplates")
+                .forEach(one -> claims.add(one.at("/metadata/name").asText()));
+        assertThat(claims).containsExactlyElementsOf(VOLUMES);
+        TreeMap<String, String> mounts = new TreeMap<>();
+        container
+                .path("volumeMounts")
+                .forEach(one -> mounts.put(
+                        one.path("name").asText(), one.path("mountPath").asText()));
+        for (String volume : VOLUMES) {
+            assertThat(mounts.get(volume)).isEqualTo(option("--" + volume + "-volume"));
+        }
+        assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean())
+                .isTrue();
+        assertThat(mounts).containsEntry("tmp", "/tmp").hasSize(4);
+    }
+
+    /** SIGKILL would lose no mail; but the next start would have to read the log. */
+    @Test
+    void aHubHasTheTimeThatItMayTakeToEnd() throws IOException {
+        String drain = option("--set=hub.drain-time");
+        long preStop = container.at("/lifecycle/preStop/sleep/seconds").asLong();
+        assertThat(preStop).isPositive();
+        assertThat(Duration.ofSeconds(pod.path("terminationGracePeriodSeconds").asLong()))
+                .isGreaterThanOrEqualTo(
+                        CLOSING_MAX.plusSeconds(preStop).plus(Durations.parse(drain)));
+
+        String unit = Files.readString(OPS.resolve("hubmark.service"));
+        Matcher stop = Pattern.compile("(?m)^TimeoutStopSec=(\\d+)$").matcher(unit);
+        assertThat(stop.find()).isTrue();
+        assertThat(Duration.ofSeconds(Long.parseLong(stop.group(1))))
+                .isGreaterThanOrEqualTo(CLOSING_MAX.plusSeconds(10));
+        assertThat(unit).contains("KillSignal=SIGTERM");
+    }
+}
