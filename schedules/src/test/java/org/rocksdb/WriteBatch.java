@@ -8,7 +8,17 @@ import java.util.TreeMap;
 public final class WriteBatch extends RocksObject {
     private final List<Change> changes = new ArrayList<>();
 
-    private record Change(int family, byte[] key, byte[] value) {}
+    private static final class Change {
+        private final int family;
+        private final byte[] key;
+        private final byte[] value;
+
+        private Change(int family, byte[] key, byte[] value) {
+            this.family = family;
+            this.key = key;
+            this.value = value;
+        }
+    }
 
     public WriteBatch() {
         super(0);
@@ -36,11 +46,11 @@ public final class WriteBatch extends RocksObject {
 
     void applyTo(List<TreeMap<byte[], byte[]>> rows) {
         for (Change change : changes) {
-            TreeMap<byte[], byte[]> family = rows.get(change.family());
-            if (change.value() == null) {
-                family.remove(change.key());
+            TreeMap<byte[], byte[]> family = rows.get(change.family);
+            if (change.value == null) {
+                family.remove(change.key);
             } else {
-                family.put(change.key(), change.value());
+                family.put(change.key, change.value);
             }
         }
     }

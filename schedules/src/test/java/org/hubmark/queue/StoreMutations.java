@@ -6,14 +6,13 @@ import org.hubmark.queue.table.QueueDatabase;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** What mutants of the store call in the place of what it calls. */
 final class StoreMutations {
-    private static final ThreadLocal<List<Row>> ROWS = new ThreadLocal<>();
-
-    private record Row(long id, byte[] encoded) {}
+    private static final ThreadLocal<Map<Long, byte[]>> ROWS = new ThreadLocal<>();
 
     private StoreMutations() {}
 
@@ -28,12 +27,11 @@ final class StoreMutations {
             throws IOException, ReflectiveOperationException {
         Field database = Messages.class.getDeclaredField("database");
         database.setAccessible(true);
-        List<Row> rows = new ArrayList<>();
+        Map<Long, byte[]> rows = new TreeMap<>();
         ((QueueDatabase) database.get(messages))
-                .scanRows(from, (id, encoded) -> rows.add(new Row(id, encoded)));
+                .scanRows(from, (id, encoded) -> rows.put(id, encoded) == null);
         ROWS.set(rows);
-        Method deadInLog =
-                Messages.class.getDeclaredMethod("deadInLog", long.class, int.class);
+        Method deadInLog = Messages.class.getDeclaredMethod("deadInLog", long.class, int.class);
         deadInLog.setAccessible(true);
         return (List<Long>) deadInLog.invoke(messages, from, max);
     }
@@ -41,8 +39,8 @@ final class StoreMutations {
     static boolean rowsBefore(
             QueueDatabase database, long from, QueueDatabase.SomeRowsVisitor visitor)
             throws IOException {
-        for (Row row : ROWS.get()) {
-            if (!visitor.visit(row.id(), row.encoded())) {
+        for (Map.Entry<Long, byte[]> row : ROWS.get().entrySet()) {
+            if (!visitor.visit(row.getKey(), row.getValue())) {
                 return false;
             }
         }

@@ -104,7 +104,8 @@ record InstrumentedRuntime(Path java, List<String> agents) {
                 .start()
                 .waitFor();
         if (status != 0) {
-            throw new IOException("jlink could not make a runtime for Fray: " + Files.readString(log));
+            throw new IOException(
+                    "jlink could not make a runtime for Fray: " + Files.readString(log));
         }
         Files.move(unfinished, runtime, StandardCopyOption.ATOMIC_MOVE);
     }

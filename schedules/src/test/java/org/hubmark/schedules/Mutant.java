@@ -24,8 +24,7 @@ import java.util.Objects;
  * @param calls what is called in it, as {@code owner.name}, and the static method that is called in its
  *     place, likewise
  */
-record Mutant(
-        String name, String scenario, String type, String method, Map<String, String> calls) {
+record Mutant(String name, String scenario, String type, String method, Map<String, String> calls) {
     private static final String QUEUE = "org/hubmark/queue/";
     private static final String DELIVERY = "org/hubmark/hub/delivery/";
 
@@ -37,9 +36,7 @@ record Mutant(
                     "store-operator",
                     QUEUE + "GroupBuilder",
                     "addOperate",
-                    Map.of(
-                            QUEUE + "Messages.withdraw",
-                            QUEUE + "StoreMutations.notWithdrawn")),
+                    Map.of(QUEUE + "Messages.withdraw", QUEUE + "StoreMutations.notWithdrawn")),
             // b5443fb2
             new Mutant(
                     "database-first",
@@ -57,9 +54,7 @@ record Mutant(
                     "store-reclaim",
                     QUEUE + "Checkpointer",
                     "run",
-                    Map.of(
-                            QUEUE + "SpaceReclaimer.stop",
-                            QUEUE + "StoreMutations.notStopped")),
+                    Map.of(QUEUE + "SpaceReclaimer.stop", QUEUE + "StoreMutations.notStopped")),
             // 1cb040c6
             new Mutant(
                     "last-lot-kept",

@@ -12,8 +12,7 @@ import java.util.List;
  * at each step, by the order in which the threads were made. {@code 0*12 3} is thread 0 twelve times, then
  * thread 3.
  */
-record ScheduleFile(
-        String scenario, String mutant, boolean isFirst, List<Integer> steps) {
+record ScheduleFile(String scenario, String mutant, boolean isFirst, List<Integer> steps) {
     private static final int RUNS_PER_LINE = 20;
     private static final String FIRST = "first";
 

@@ -92,26 +92,20 @@ final class SchedulesTest {
 
     private void requireNone(String scenario, int seconds)
             throws IOException, InterruptedException {
-        ScheduledJvm.Result result =
-                jvm.search(scenario, "", SEED, Integer.MAX_VALUE, seconds);
-        System.out.println("schedules of " + scenario + ": " + result.schedules()
-                + ", seed " + SEED);
+        ScheduledJvm.Result result = jvm.search(scenario, "", SEED, Integer.MAX_VALUE, seconds);
+        System.out.println(
+                "schedules of " + scenario + ": " + result.schedules() + ", seed " + SEED);
         assertThat(result.outcome())
                 .as(
                         "%s by schedule %d of seed %d, kept in %s: %s",
-                        scenario,
-                        result.schedules(),
-                        SEED,
-                        jvm.file(scenario, ""),
-                        result.output())
+                        scenario, result.schedules(), SEED, jvm.file(scenario, ""), result.output())
                 .isEqualTo("none");
         assertThat(result.schedules()).isPositive();
     }
 
     private void requireFoundTwice(String scenario, String mutant, int schedulesMax)
             throws IOException, InterruptedException {
-        ScheduledJvm.Result result =
-                jvm.search(scenario, mutant, SEED, schedulesMax, RACE_SECONDS);
+        ScheduledJvm.Result result = jvm.search(scenario, mutant, SEED, schedulesMax, RACE_SECONDS);
         System.out.println("schedules of " + scenario + " " + mutant + ": " + result.schedules()
                 + ", " + result.outcome());
         assertThat(result.isFound()).as(result.output()).isTrue();
