@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * the folder is opened again; the rest is gone. A use after its end, which would be one of memory that was
  * freed, fails. It is not locked: the scheduler lets one thread go on at a time.
  */
+@SuppressWarnings({"NonApiType", "MutablePublicArray"}) // As the class that it stands for.
 public final class RocksDB extends RocksObject {
     public static final byte[] DEFAULT_COLUMN_FAMILY = {'d', 'e', 'f', 'a', 'u', 'l', 't'};
 

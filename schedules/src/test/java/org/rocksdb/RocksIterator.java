@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Goes through a column family of the database in memory, as it was when this was made. */
+@SuppressWarnings("NonApiType") // It needs the order of the keys.
 public final class RocksIterator extends RocksObject {
     private final TreeMap<byte[], byte[]> rows;
     private Map.Entry<byte[], byte[]> row;

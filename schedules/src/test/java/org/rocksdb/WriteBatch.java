@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** Changes to the database in memory. */
+@SuppressWarnings("NonApiType") // As the database has them.
 public final class WriteBatch extends RocksObject {
     private final List<Change> changes = new ArrayList<>();
 

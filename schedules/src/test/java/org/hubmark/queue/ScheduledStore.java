@@ -49,7 +49,7 @@ public final class ScheduledStore implements AutoCloseable {
     /** Where the few files lie that are not simulated. */
     private static final Path HOME = Path.of(System.getProperty("schedules.home", "/dev/shm"));
 
-    private static long homes;
+    private static long lastNumber;
 
     private final Path home;
     private final SimulatedVolume segments = new SimulatedVolume("segments");
@@ -63,11 +63,15 @@ public final class ScheduledStore implements AutoCloseable {
 
     /** Makes an empty store, and opens it. */
     public ScheduledStore() throws IOException {
-        homes++;
-        home = Files.createDirectories(HOME.resolve("store-" + homes));
+        home = Files.createDirectories(HOME.resolve("store-" + nextNumber()));
         database = new SimulatedDatabase(home.resolve("queue"), QueueDatabase.FOLDER, 1 << 10);
         RocksDB.deleteAll();
         store = open();
+    }
+
+    private static long nextNumber() {
+        lastNumber++;
+        return lastNumber;
     }
 
     /** {@return the store that is open} */

@@ -237,14 +237,13 @@ public final class StoreSchedules {
     public static void failure() throws Exception {
         try (ScheduledStore store = new ScheduledStore()) {
             QueueStore failing = store.store();
-            CompletableFuture<Boolean> closed = new CompletableFuture<>();
-            failing.failure().thenAccept(cause -> {
+            CompletableFuture<Boolean> closed = failing.failure().thenApply(cause -> {
                 try {
                     failing.closeBroken(cause);
                 } catch (IOException e) {
                     // The simulated failure once more.
                 }
-                closed.complete(true);
+                return true;
             });
             store.segments().failSync(3, 1);
             Threads.Work send = () -> {

@@ -1,7 +1,7 @@
 package org.hubmark.schedules;
 
 /** The planted fault: two threads count without a lock, and one count gets lost. */
-final class LostUpdate implements Scenario {
+final class LostUpdate implements Meeting {
     private volatile int count;
 
     @Override

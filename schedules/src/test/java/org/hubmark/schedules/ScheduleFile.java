@@ -20,7 +20,7 @@ record ScheduleFile(String scenario, String mutant, boolean isFirst, List<Intege
         List<String> lines = Files.readAllLines(file);
         List<Integer> steps = new ArrayList<>();
         for (String line : lines.subList(3, lines.size())) {
-            for (String run : line.strip().split(" ")) {
+            for (String run : line.strip().split(" ", -1)) {
                 int star = run.indexOf('*');
                 int count = star < 0 ? 1 : Integer.parseInt(run.substring(star + 1));
                 int thread = Integer.parseInt(star < 0 ? run : run.substring(0, star));

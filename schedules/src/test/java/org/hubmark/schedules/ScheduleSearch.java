@@ -1,5 +1,6 @@
 package org.hubmark.schedules;
 
+import org.jspecify.annotations.Nullable;
 import org.pastalab.fray.core.TestRunner;
 import org.pastalab.fray.core.command.Configuration;
 import org.pastalab.fray.core.command.ExecutionInfo;
@@ -28,10 +29,10 @@ final class ScheduleSearch {
 
     private static final int STEPS_MAX = 200_000;
 
-    private final Scenario scenario;
+    private final Meeting scenario;
     private final Path folder;
 
-    private ScheduleSearch(Scenario scenario, Path folder) {
+    private ScheduleSearch(Meeting scenario, Path folder) {
         this.scenario = scenario;
         this.folder = folder;
     }
@@ -42,7 +43,7 @@ final class ScheduleSearch {
      */
     public static void main(String[] arguments) throws Exception {
         ScheduleSearch search =
-                new ScheduleSearch(Scenarios.of(arguments[0]), Path.of(arguments[2]));
+                new ScheduleSearch(Meetings.of(arguments[0]), Path.of(arguments[2]));
         if (arguments.length == 4) {
             search.replay(Path.of(arguments[3]));
         } else {
@@ -81,12 +82,12 @@ final class ScheduleSearch {
         // What is loaded once in a JVM was loaded before, by the first schedule.
         int schedules = schedule.isFirst() ? 1 : 2;
         Configuration configuration = configuration(
-                new Replay(schedule, schedule.isFirst(), Drawn.same()),
+                new ReplayedTurns(schedule, schedule.isFirst(), Drawn.same()),
                 schedules,
                 Integer.MAX_VALUE,
                 false);
         configuration.getTestStatusObservers().add(new Found(cause -> {
-            Replay replay = (Replay) configuration.getScheduler();
+            ReplayedTurns replay = (ReplayedTurns) configuration.getScheduler();
             print(replay.fits() ? "found" : "differs", 1, cause);
             Runtime.getRuntime().halt(0);
         }));
@@ -102,7 +103,7 @@ final class ScheduleSearch {
         }
     }
 
-    private static void print(String outcome, int schedules, Throwable cause) {
+    private static void print(String outcome, int schedules, @Nullable Throwable cause) {
         if (cause != null) {
             cause.printStackTrace(System.out);
         }

@@ -20,7 +20,7 @@ final class ScheduledJvm {
     /** What locks by itself, or does so for whom: the scheduler would not know of it. */
     private static final String NOT_LED =
             "org.rocksdb.,io.netty.,org.hubmark.schedules.ScheduleSearch,"
-                    + "org.hubmark.schedules.Turns,org.hubmark.schedules.Replay,"
+                    + "org.hubmark.schedules.Turns,org.hubmark.schedules.ReplayedTurns,"
                     + "org.hubmark.schedules.Drawn";
 
     private final Path target;
@@ -122,7 +122,7 @@ final class ScheduledJvm {
     private String classPath(String mutant, Path home) throws IOException {
         Path changed = home.resolve("mutant");
         if (!mutant.isEmpty()) {
-            Mutant.of(mutant).write(changed);
+            PutBack.of(mutant).write(changed);
         }
         return String.join(
                 File.pathSeparator,

@@ -50,13 +50,13 @@ final class SchedulesTest {
     @Test
     @Order(1)
     void thePlantedLostUpdateIsFound() throws IOException, InterruptedException {
-        requireFoundTwice(Scenarios.PLANTED, "", 100);
+        requireFoundTwice(Meetings.PLANTED, "", 100);
     }
 
     @TestFactory
     @Order(2)
     Stream<DynamicTest> aRaceThatIsPutBackIsFound() {
-        return Mutant.ALL.stream()
+        return PutBack.ALL.stream()
                 .map(mutant -> DynamicTest.dynamicTest(
                         mutant.name(),
                         () -> requireFoundTwice(
@@ -86,7 +86,7 @@ final class SchedulesTest {
     }
 
     private Stream<DynamicTest> each(int seconds) {
-        return StreamSupport.stream(Scenarios.names().spliterator(), false)
+        return StreamSupport.stream(Meetings.names().spliterator(), false)
                 .map(name -> DynamicTest.dynamicTest(name, () -> requireNone(name, seconds)));
     }
 

@@ -29,7 +29,7 @@ public final class DispatcherSchedules {
     private static final Duration GRACE = Duration.ofMinutes(1);
     private static final Path HOME = Path.of(System.getProperty("schedules.home", "/dev/shm"));
 
-    private static long trackings;
+    private static long lastNumber;
 
     private DispatcherSchedules() {}
 
@@ -116,6 +116,11 @@ public final class DispatcherSchedules {
         }
     }
 
+    private static long nextNumber() {
+        lastNumber++;
+        return lastNumber;
+    }
+
     private interface Agent {
         Outcome deliver(Lease lease);
     }
@@ -139,8 +144,7 @@ public final class DispatcherSchedules {
         private final TrackingLog log;
 
         public Tracking() throws Exception {
-            trackings++;
-            folder = Files.createDirectories(HOME.resolve("tracking-" + trackings));
+            folder = Files.createDirectories(HOME.resolve("tracking-" + nextNumber()));
             log = TrackingLog.open(folder, Settings.defaults());
         }
 

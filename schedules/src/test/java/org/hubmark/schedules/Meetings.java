@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** All scenarios, by the names that commands and files of schedules know them by. */
-final class Scenarios {
+final class Meetings {
     static final String PLANTED = "lost-update";
 
-    private static final Map<String, Supplier<Scenario>> ALL = new LinkedHashMap<>();
+    private static final Map<String, Supplier<Meeting>> ALL = new LinkedHashMap<>();
 
     static {
         ALL.put("store-close", () -> StoreSchedules::close);
@@ -29,7 +29,7 @@ final class Scenarios {
         ALL.put("hub-intake", () -> IntakeSchedules::drain);
     }
 
-    private Scenarios() {}
+    private Meetings() {}
 
     /** {@return the names of those that hold} */
     static Iterable<String> names() {
@@ -37,11 +37,11 @@ final class Scenarios {
     }
 
     /** {@return the scenario of a name} */
-    static Scenario of(String name) {
+    static Meeting of(String name) {
         if (name.equals(PLANTED)) {
             return new LostUpdate();
         }
-        Supplier<Scenario> found = ALL.get(name);
+        Supplier<Meeting> found = ALL.get(name);
         if (found == null) {
             throw new IllegalArgumentException(
                     "no scenario is called " + name + "; there are " + ALL.keySet());

@@ -24,21 +24,22 @@ import java.util.Objects;
  * @param calls what is called in it, as {@code owner.name}, and the static method that is called in its
  *     place, likewise
  */
-record Mutant(String name, String scenario, String type, String method, Map<String, String> calls) {
+record PutBack(
+        String name, String scenario, String type, String method, Map<String, String> calls) {
     private static final String QUEUE = "org/hubmark/queue/";
     private static final String DELIVERY = "org/hubmark/hub/delivery/";
 
     /** The races, with the commit that mended or forestalled each. */
-    static final List<Mutant> ALL = List.of(
+    static final List<PutBack> ALL = List.of(
             // c41d135c
-            new Mutant(
+            new PutBack(
                     "not-withdrawn",
                     "store-operator",
                     QUEUE + "GroupBuilder",
                     "addOperate",
                     Map.of(QUEUE + "Messages.withdraw", QUEUE + "StoreMutations.notWithdrawn")),
             // b5443fb2
-            new Mutant(
+            new PutBack(
                     "database-first",
                     "store-dead-letters",
                     QUEUE + "Messages",
@@ -49,14 +50,14 @@ record Mutant(String name, String scenario, String type, String method, Map<Stri
                             QUEUE + "table/QueueDatabase.scanRows",
                             QUEUE + "StoreMutations.rowsBefore")),
             // 1e8c948e
-            new Mutant(
+            new PutBack(
                     "reclaimer-left",
                     "store-reclaim",
                     QUEUE + "Checkpointer",
                     "run",
                     Map.of(QUEUE + "SpaceReclaimer.stop", QUEUE + "StoreMutations.notStopped")),
             // 1cb040c6
-            new Mutant(
+            new PutBack(
                     "last-lot-kept",
                     "hub-stop",
                     DELIVERY + "Dispatcher",
@@ -65,7 +66,7 @@ record Mutant(String name, String scenario, String type, String method, Map<Stri
                             DELIVERY + "ActiveWindow.close",
                             DELIVERY + "DispatcherMutations.closeOnce")),
             // 03326e28
-            new Mutant(
+            new PutBack(
                     "late-change-kept",
                     "store-close",
                     QUEUE + "Committer",
@@ -75,7 +76,7 @@ record Mutant(String name, String scenario, String type, String method, Map<Stri
                             QUEUE + "StoreMutations.notTakenBack")));
 
     /** {@return the mutant of a name} */
-    static Mutant of(String name) {
+    static PutBack of(String name) {
         return ALL.stream()
                 .filter(mutant -> mutant.name().equals(name))
                 .findFirst()

@@ -8,14 +8,14 @@ import java.util.Collection;
 import java.util.List;
 
 /** Gives the turns that a schedule says. */
-final class Replay extends Scheduler {
+final class ReplayedTurns extends Scheduler {
     private final ScheduleFile schedule;
     private final boolean isItsTurn;
     private int step;
     private boolean fits = true;
 
     /** One whose turn it is, or which lets all go on in order, and has its turn next. */
-    Replay(ScheduleFile schedule, boolean isItsTurn, Randomness randomness) {
+    ReplayedTurns(ScheduleFile schedule, boolean isItsTurn, Randomness randomness) {
         super(randomness);
         this.schedule = schedule;
         this.isItsTurn = isItsTurn;
@@ -46,6 +46,6 @@ final class Replay extends Scheduler {
 
     @Override
     public Scheduler nextIteration(Randomness randomness) {
-        return new Replay(schedule, true, randomness);
+        return new ReplayedTurns(schedule, true, randomness);
     }
 }
