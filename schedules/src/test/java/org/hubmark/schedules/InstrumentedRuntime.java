@@ -82,7 +82,9 @@ record InstrumentedRuntime(Path java, List<String> agents) {
     }
 
     private static void link(Path jars, Path runtime) throws IOException, InterruptedException {
-        Path unfinished = runtime.resolveSibling(runtime.getFileName() + ".unfinished");
+        // Another build may be making it too.
+        String process = "-" + ProcessHandle.current().pid();
+        Path unfinished = runtime.resolveSibling(runtime.getFileName() + process);
         delete(unfinished);
         String path = LINKING.stream()
                 .map(name -> jars.resolve(name + ".jar").toString())
@@ -97,7 +99,7 @@ record InstrumentedRuntime(Path java, List<String> agents) {
                 "--add-modules=" + MODULES,
                 "--release-info=add:IMPLEMENTOR=Fray",
                 "--fray-instrumentation"));
-        Path log = runtime.resolveSibling("jlink.log");
+        Path log = runtime.resolveSibling("jlink" + process + ".log");
         int status = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -107,7 +109,12 @@ record InstrumentedRuntime(Path java, List<String> agents) {
             throw new IOException(
                     "jlink could not make a runtime for Fray: " + Files.readString(log));
         }
-        Files.move(unfinished, runtime, StandardCopyOption.ATOMIC_MOVE);
+        Files.delete(log);
+        if (Files.exists(runtime)) {
+            delete(unfinished);
+        } else {
+            Files.move(unfinished, runtime, StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     static void delete(Path folder) throws IOException {

@@ -119,7 +119,8 @@ final class ScheduleSearch {
                 new ExecutionInfo(new Run(), false, false, STEPS_MAX),
                 report,
                 schedulesMax,
-                seconds,
+                // It goes on until so many seconds are over, and the next one too.
+                seconds - 1,
                 scheduler,
                 Drawn::same,
                 false,
