@@ -92,7 +92,7 @@ final class ScheduleSearch {
             Runtime.getRuntime().halt(0);
         }));
         new TestRunner(configuration).run();
-        print("none", 1, null);
+        print(((ReplayedTurns) configuration.getScheduler()).fits() ? "none" : "differs", 1, null);
     }
 
     private static void write(ScheduleFile schedule, Path file) {

@@ -31,7 +31,7 @@ import java.util.stream.StreamSupport;
 final class SchedulesTest {
     private static final Path TARGET = Path.of(System.getProperty("schedules.folder", "target"));
     private static final long SEED = Long.getLong("schedules.seed", 1);
-    private static final int SECONDS = Integer.getInteger("schedules.seconds", 2);
+    private static final int SECONDS = Integer.getInteger("schedules.seconds", 3);
     private static final int LONG_SECONDS = 900;
 
     /** So long a race is looked for that is there. */
@@ -114,5 +114,8 @@ final class SchedulesTest {
         ScheduledJvm.Result again = jvm.replay(file);
         System.out.println("again by " + file.getFileName() + ": " + again.outcome());
         assertThat(again.outcome()).as("by %s: %s", file, again.output()).isNotEqualTo("none");
+        if (mutant.isEmpty()) {
+            assertThat(again.outcome()).as(again.output()).isEqualTo("found");
+        }
     }
 }
