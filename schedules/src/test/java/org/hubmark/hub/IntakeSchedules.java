@@ -1,0 +1,76 @@
+package org.hubmark.hub;
+
+import static org.hubmark.queue.ScheduledStore.require;
+
+import org.hubmark.core.Receipt;
+import org.hubmark.hub.delivery.DispatcherSchedules;
+import org.hubmark.hub.pressure.BackPressure;
+import org.hubmark.hub.pressure.ShortResource;
+import org.hubmark.queue.ScheduledStore;
+import org.hubmark.schedules.Threads;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Sessions, as threads that do what the event loops of a receiver do at MAIL and at the end of content,
+ * against back pressure and the drain of a hub: each gets one answer, and the counts agree.
+ */
+public final class IntakeSchedules {
+    private static final int SESSIONS = 3;
+
+    private IntakeSchedules() {}
+
+    /** Back pressure rises and falls while sessions send; then the hub drains and closes. */
+    public static void drain() throws Exception {
+        try (ScheduledStore store = new ScheduledStore();
+                DispatcherSchedules.Tracking tracking = new DispatcherSchedules.Tracking()) {
+            ShortResource resource = new ShortResource();
+            AtomicInteger changes = new AtomicInteger();
+            BackPressure pressure = resource.watch(change -> changes.incrementAndGet());
+            ObservedIntake intake = new ObservedIntake(store.store(), tracking.log(), pressure);
+            pressure.start();
+            AtomicInteger queued = new AtomicInteger();
+            AtomicInteger refused = new AtomicInteger();
+            Threads threads = new Threads();
+            for (int i = 0; i < SESSIONS; i++) {
+                threads.add("session-" + i, () -> {
+                    // Half a second, as a client may wait: so the level changes meanwhile.
+                    Thread.sleep(500);
+                    if (intake.refusal() != null || !send(store, intake)) {
+                        refused.incrementAndGet();
+                    } else {
+                        queued.incrementAndGet();
+                    }
+                });
+            }
+            threads.add("resource", () -> {
+                resource.use(90);
+                Thread.sleep(2_000);
+                resource.use(0);
+            });
+            threads.add("drain", () -> {
+                Thread.sleep(500);
+                store.store().stopAccepting();
+            });
+            threads.run();
+            require(store.store().queuedMessages() <= queued.get(), "more queued than answered");
+            pressure.close();
+            store.closeStore();
+            require(queued.get() == store.kept().size(), "answers and promises differ");
+            long counted = 0;
+            for (Receipt.Reason reason : Receipt.Reason.values()) {
+                counted += intake.refusals(reason).sum();
+            }
+            require(
+                    counted == refused.get(),
+                    counted + " refusals are counted, " + refused.get() + " were given");
+            store.checkAfterReopening();
+        }
+    }
+
+    private static boolean send(ScheduledStore store, ObservedIntake intake) {
+        CompletableFuture<Receipt> answer = store.offer(intake, ScheduledStore.MESSAGE_BYTES);
+        return answer.join() instanceof Receipt.Queued;
+    }
+}
