@@ -28,6 +28,7 @@ final class RecordedDevices {
     private final int count;
     private final Map<String, RecordedDisk> disks = new HashMap<>();
     private final Map<String, Long> cutNanos = new HashMap<>();
+    private final Map<String, Long> unflushed = new HashMap<>();
     private final List<Armed> armed = new ArrayList<>();
     private @Nullable String hanging;
     private long held;
@@ -141,12 +142,15 @@ final class RecordedDevices {
 
     /**
      * {@return a line for each thing that is known} {@code held COUNT}: requests that waited; {@code
-     * cut-N NANOS}: when, by nanoTime; {@code faulty-N COUNT}, {@code met-N COUNT}: sectors that lie,
+     * cut-N NANOS}: when, by nanoTime; {@code unflushed-N COUNT}: writes that had not been flushed at a
+     * cut; {@code faulty-N COUNT}, {@code met-N COUNT}: sectors that lie,
      * and reads that met one.
      */
     String status() {
         StringBuilder text = new StringBuilder("held " + held + "\n");
         cutNanos.forEach((number, nanos) -> text.append("cut-" + number + " " + nanos + "\n"));
+        unflushed.forEach(
+                (number, writes) -> text.append("unflushed-" + number + " " + writes + "\n"));
         Map<String, long[]> faults = new HashMap<>();
         disks.forEach((name, disk) -> {
             if (name.startsWith("crash-")) {
@@ -168,9 +172,12 @@ final class RecordedDevices {
         // Before the copies are made: whoever was told something later may lose it.
         cutNanos.put(number, System.nanoTime());
         Random seeds = Seeds.random(seed);
+        long writes = 0;
         for (int i = 0; i < count; i++) {
+            writes += disk(from, i).unflushed();
             keep(number, i, disk(from, i).cut(seeds.nextLong()));
         }
+        unflushed.put(number, writes);
         return true;
     }
 

@@ -122,6 +122,11 @@ final class RecordedDisk {
         return new ArrayList<>(remembered);
     }
 
+    /** {@return how many writes have not been flushed} */
+    int unflushed() {
+        return unflushed.size();
+    }
+
     /**
      * {@return what is on the medium if the power goes now} Of the writes that were not flushed it
      * holds none, or those up to one that is torn, or any of them, or any of their sectors.
