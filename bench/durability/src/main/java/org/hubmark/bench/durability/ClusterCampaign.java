@@ -188,24 +188,33 @@ public final class ClusterCampaign implements Study {
                 load.stop();
             }
             awaitDelivered(ledger, delivered);
+            long queued = 0;
+            if (missing(ledger) > 0) {
+                queued = queued(cluster.export(), ledger);
+            }
             verdict = judge(
                     faults,
-                    load,
+                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted(), queued),
                     ledger,
-                    delivered.corrupted(),
-                    missing(ledger) == 0 ? 0 : queued(cluster, home.resolve("queue"), ledger),
                     failures);
         }
-        boolean kept = verdict.count(ClusterCrashResult.BROKEN) == 0;
-        if (kept) {
+        if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
             Folders.delete(home);
         }
-        if (kept && verdict.count(ClusterCrashResult.CRASHES) == 0) {
-            return "no fault of " + (long) verdict.count(ClusterCrashResult.UNFELT)
-                    + " struck anything";
+        String unfelt = unfelt(verdict);
+        if (unfelt == null) {
+            context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
         }
-        context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
-        return null;
+        return unfelt;
+    }
+
+    /** {@return why faults tell nothing; null if they do} */
+    static @Nullable String unfelt(Repeat verdict) {
+        return verdict.count(ClusterCrashResult.CRASHES) > 0
+                        || verdict.count(ClusterCrashResult.BROKEN) > 0
+                ? null
+                : "no fault of " + (long) verdict.count(ClusterCrashResult.UNFELT)
+                        + " struck anything";
     }
 
     private boolean isToGoOn(List<Repeat> faults, List<String> failures) {
@@ -303,11 +312,12 @@ public final class ClusterCampaign implements Study {
                 .count();
     }
 
-    /** {@return how many acknowledged messages that were not delivered are in the queue} */
-    private static long queued(CrashedCluster cluster, Path folder, Ledger ledger)
-            throws IOException {
-        Files.createDirectories(folder);
-        cluster.export(folder);
+    /**
+     * {@return how many acknowledged messages that were not delivered are in the queue}
+     *
+     * @param folder holds the messages of the queue, a file each
+     */
+    static long queued(Path folder, Ledger ledger) throws IOException {
         Set<Ledger.Entry> found = new HashSet<>();
         try (DirectoryStream<Path> messages = Files.newDirectoryStream(folder, "*.eml")) {
             for (Path message : messages) {
@@ -324,15 +334,18 @@ public final class ClusterCampaign implements Study {
         return found.size();
     }
 
+    /**
+     * What the ledger does not know.
+     *
+     * @param corrupted deliveries with another content
+     * @param queued acknowledged messages that were not delivered and are in the queue
+     */
+    record Counts(long acknowledged, long refused, long corrupted, long queued) {}
+
     static Repeat judge(
-            List<Repeat> faults,
-            Load load,
-            Ledger ledger,
-            long corrupted,
-            long queued,
-            List<String> failures) {
+            List<Repeat> faults, Counts counts, Ledger ledger, List<String> failures) {
         long felt = felt(faults);
-        long lost = missing(ledger) - queued;
+        long lost = missing(ledger) - counts.queued;
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
                 .mapToLong(entry -> Math.max(0, entry.delivered - 1))
@@ -341,25 +354,25 @@ public final class ClusterCampaign implements Study {
         if (lost > 0) {
             broken.add(lost + " acknowledged messages were never delivered");
         }
-        if (queued > 0) {
+        if (counts.queued > 0) {
             broken.add(
-                    queued + " acknowledged messages stayed in the queue: none was delivered for "
+                    counts.queued + " acknowledged messages stayed in the queue: none was delivered for "
                             + QUIET_MAX.toSeconds() + " s");
         }
-        if (corrupted > 0) {
-            broken.add(corrupted + " messages were delivered with another content");
+        if (counts.corrupted > 0) {
+            broken.add(counts.corrupted + " messages were delivered with another content");
         }
         return Repeat.counted()
                 .name(ClusterCrashResult.FAILURES, broken)
                 .count(ClusterCrashResult.CRASHES, felt)
                 .count(ClusterCrashResult.UNFELT, faults.size() - felt)
-                .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged())
-                .count(ClusterCrashResult.REFUSED, load.refused())
+                .count(ClusterCrashResult.ACKNOWLEDGED, counts.acknowledged)
+                .count(ClusterCrashResult.REFUSED, counts.refused)
                 .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())
                 .count(ClusterCrashResult.LOST, lost)
-                .count(ClusterCrashResult.QUEUED, queued)
+                .count(ClusterCrashResult.QUEUED, counts.queued)
                 .count(ClusterCrashResult.DOUBLE, doubles)
-                .count(ClusterCrashResult.CORRUPTED, corrupted)
+                .count(ClusterCrashResult.CORRUPTED, counts.corrupted)
                 .count(ClusterCrashResult.BROKEN, broken.size())
                 .made();
     }

@@ -77,10 +77,9 @@ final class CrashedCluster implements AutoCloseable {
     private final boolean needsSmall;
     private boolean mounted;
     private final int port;
-    /** Bookies on disks whose power can be cut; none but with the faults that cut it. */
-    private final List<Integer> recordedBookies;
+    /** Disks of the bookies whose power can be cut, in order; none but with the faults that cut it. */
+    private final List<RecordedBookie> recorded;
 
-    private final @Nullable RecordedBookies recorded;
     private final @Nullable SkewedClocks clocks;
     private @Nullable ServerProcess hub;
 
@@ -90,8 +89,7 @@ final class CrashedCluster implements AutoCloseable {
             String classPath,
             ClusterFault fault,
             int port,
-            List<Integer> recordedBookies,
-            @Nullable RecordedBookies recorded)
+            List<RecordedBookie> recorded)
             throws IOException {
         this.program = program;
         this.folder = folder;
@@ -99,7 +97,6 @@ final class CrashedCluster implements AutoCloseable {
         this.port = port;
         this.small = Files.createDirectories(folder.resolve("small"));
         this.needsSmall = fault == ClusterFault.FULL;
-        this.recordedBookies = recordedBookies;
         this.recorded = recorded;
         this.clocks =
                 fault == ClusterFault.SKEW ? new SkewedClocks(folder.resolve("clocks")) : null;
@@ -116,8 +113,8 @@ final class CrashedCluster implements AutoCloseable {
     }
 
     private Path filesOf(int bookie) {
-        if (recorded != null && recordedBookies.contains(bookie)) {
-            return recorded.folder();
+        if (!recorded.isEmpty()) {
+            return recorded.get(bookie - 1).folder();
         }
         return needsSmall && bookie == 1 ? small : folder.resolve("large");
     }
@@ -135,7 +132,7 @@ final class CrashedCluster implements AutoCloseable {
      *
      * @param folder of its own
      * @param classPath of the servers
-     * @param random draws which bookie loses its power
+     * @param random draws the file systems of bookies whose power is going to be cut
      */
     static CrashedCluster start(
             Program program, Path folder, String classPath, ClusterFault fault, Random random)
@@ -146,18 +143,16 @@ final class CrashedCluster implements AutoCloseable {
             port = free.getLocalPort();
         }
         Path real = folder.toRealPath();
-        List<Integer> bookies = List.of();
-        RecordedBookies recorded = null;
-        if (fault == ClusterFault.POWER || fault == ClusterFault.OUTAGE) {
-            bookies = fault == ClusterFault.POWER
-                    ? List.of(1 + random.nextInt(BOOKIES))
-                    : allBookies();
-            recorded = RecordedBookies.create(real.resolve("recorded"), bookies, random);
-        }
+        List<RecordedBookie> recorded = new ArrayList<>();
         CrashedCluster made = null;
         boolean started = false;
         try {
-            made = new CrashedCluster(program, real, classPath, fault, port, bookies, recorded);
+            if (fault == ClusterFault.POWER || fault == ClusterFault.OUTAGE) {
+                for (int bookie : allBookies()) {
+                    recorded.add(RecordedBookie.create(real.resolve("disk-" + bookie), random));
+                }
+            }
+            made = new CrashedCluster(program, real, classPath, fault, port, recorded);
             made.mountSmall();
             made.cluster.start(classPath, line -> {});
             made.startHub();
@@ -167,8 +162,8 @@ final class CrashedCluster implements AutoCloseable {
             if (!started) {
                 if (made != null) {
                     made.end();
-                } else if (recorded != null) {
-                    recorded.close();
+                } else {
+                    recorded.forEach(RecordedBookie::close);
                 }
             }
         }
@@ -176,7 +171,9 @@ final class CrashedCluster implements AutoCloseable {
 
     /** From now on the disks of bookies whose power is going to be cut lie about flushes. */
     void ignoreFlushes() throws IOException {
-        Objects.requireNonNull(recorded).ignoreFlushes();
+        for (RecordedBookie one : recorded) {
+            one.ignoreFlushes();
+        }
     }
 
     private void mountSmall() throws IOException {
@@ -306,7 +303,7 @@ final class CrashedCluster implements AutoCloseable {
                 yield lose(ofBroker(keeper, List.of(packets)), hold, ended);
             }
             case BROKER_BOOKIE ->
-                lose(ofBroker(cluster.keeper(), List.of(toBookie(bookie))), hold, ended);
+                lose(ofBroker(cluster.keeper(), List.of(toBookie(written(random)))), hold, ended);
             case BROKER_BOOKIES -> {
                 List<LinkPackets> packets =
                         allBookies().stream().map(this::toBookie).toList();
@@ -336,13 +333,8 @@ final class CrashedCluster implements AutoCloseable {
                 restartAfter(hold);
                 yield looks;
             }
-            case POWER, OUTAGE -> {
-                killBookies(recordedBookies);
-                long unflushed = Objects.requireNonNull(recorded).cut(random);
-                ended.run();
-                restart();
-                yield unflushed;
-            }
+            case POWER -> cutPower(List.of(written(random)), random, ended);
+            case OUTAGE -> cutPower(allBookies(), random, ended);
         };
     }
 
@@ -362,6 +354,25 @@ final class CrashedCluster implements AutoCloseable {
 
     private static LinkPackets to(InetSocketAddress server) {
         return LinkPackets.toServer(server.getAddress().getHostAddress(), server.getPort());
+    }
+
+    /** {@return one of the bookies that get mail now; others are as good as idle} */
+    private int written(Random random) throws IOException {
+        List<Integer> ensemble = cluster.ensemble();
+        return ensemble.get(random.nextInt(ensemble.size()));
+    }
+
+    /** {@return writes that had not been flushed} */
+    private long cutPower(List<Integer> bookies, Random random, Runnable ended)
+            throws IOException, InterruptedException {
+        killBookies(bookies);
+        long unflushed = 0;
+        for (int bookie : bookies) {
+            unflushed += recorded.get(bookie - 1).cut(random);
+        }
+        ended.run();
+        restart();
+        return unflushed;
     }
 
     private long lose(Map<Integer, List<LinkPackets>> packets, Duration hold, Runnable ended)
@@ -410,14 +421,16 @@ final class CrashedCluster implements AutoCloseable {
         all.forEach(process -> process.onExit().join());
     }
 
-    /** Writes what is in the queue into a folder, a message a file, as deliveries are written. */
-    void export(Path target) throws IOException {
+    /** {@return a folder with what is in the queue, a message a file, as deliveries are written} */
+    Path export() throws IOException {
+        Path target = folder.resolve("queue");
         var unused = SystemTool.run(program.command(List.of(
                 "queue",
                 "export",
                 "--queue=" + cluster.addressOfAll(),
                 "--set=pulsar.admin=" + cluster.admin().getFirst(),
                 "--to=" + target)));
+        return target;
     }
 
     /**
@@ -509,9 +522,7 @@ final class CrashedCluster implements AutoCloseable {
                 if (mounted) {
                     SystemTool.run(List.of("umount", small.toString()));
                 }
-                if (recorded != null) {
-                    recorded.close();
-                }
+                recorded.forEach(RecordedBookie::close);
                 if (clocks != null) {
                     clocks.close();
                 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How the volumes of a server, or of several, lie on recorded devices.
+ * How the volumes of a server lie on recorded devices.
  *
  * @param filesystem on all of them
  * @param volumes that have a device each, as folders below that of the server's files; the empty name
@@ -40,9 +40,9 @@ record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart,
                 seed, apart ? List.of("log", "queue", "tracking") : List.of(""), HUB_DEVICE_BYTES);
     }
 
-    /** {@return the layout of a cluster's bookies, each with a device of its own} */
-    static Layout ofBookies(long seed, List<String> names) {
-        return of(seed, names, BOOKIE_DEVICE_BYTES);
+    /** {@return the layout of a bookie of a cluster} */
+    static Layout ofBookie(long seed) {
+        return of(seed, List.of(""), BOOKIE_DEVICE_BYTES);
     }
 
     private static Layout of(long seed, List<String> volumes, long deviceBytes) {

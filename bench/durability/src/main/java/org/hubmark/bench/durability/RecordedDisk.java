@@ -28,6 +28,7 @@ final class RecordedDisk {
     private boolean unreadable;
     private long rememberedBytes;
     private long faultyReads;
+    private long writes;
 
     /** A write that was not flushed. */
     private static final class Write {
@@ -91,6 +92,7 @@ final class RecordedDisk {
         }
         seen.write(position, octets, 0, octets.length);
         unflushed.add(new Write(position, octets));
+        writes++;
     }
 
     void flush() {
@@ -125,6 +127,11 @@ final class RecordedDisk {
     /** {@return how many writes have not been flushed} */
     int unflushed() {
         return unflushed.size();
+    }
+
+    /** {@return how many writes there were} */
+    long writes() {
+        return writes;
     }
 
     /**

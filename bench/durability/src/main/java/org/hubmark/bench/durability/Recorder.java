@@ -147,8 +147,17 @@ public final class Recorder implements AutoCloseable {
         return status("cut-" + number);
     }
 
-    /** {@return how many writes had not been flushed at a cut, on all devices} */
-    long unflushed(int number) throws IOException {
+    /**
+     * {@return how many writes a cut has left out, or could have: those that were on the way, which are
+     * written now, and those on all devices that had not been flushed}
+     *
+     * @param from the cut whose devices are in use, 0 for the live ones
+     */
+    long unflushed(int from, int number) throws IOException {
+        Path root = from == 0 ? live : crashed;
+        for (String volume : layout.volumes()) {
+            SystemTool.run(List.of("sync", "-f", layout.mountPoint(root, volume).toString()));
+        }
         return status("unflushed-" + number);
     }
 

@@ -289,6 +289,20 @@ public final class ClusterProcesses {
         throw failure;
     }
 
+    /**
+     * {@return the numbers of the bookies that get the mail that is sent to the queue now}
+     *
+     * @throws IOException if the broker that keeps the queue can't say
+     */
+    public List<Integer> ensemble() throws IOException {
+        List<String> addresses =
+                new ClusterAdmin(admin().get(keeper() - 1)).ensemble(NAMESPACE + "/" + TOPIC);
+        return IntStream.rangeClosed(1, layout.bookies())
+                .filter(bookie -> addresses.contains(bookieAddress(bookie)))
+                .boxed()
+                .toList();
+    }
+
     /** {@return ZooKeeper, if it runs} */
     public Optional<ProcessHandle> metadata() throws IOException {
         return member(ZOOKEEPER).process();

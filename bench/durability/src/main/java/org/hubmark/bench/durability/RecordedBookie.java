@@ -4,41 +4,36 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Random;
 
 /**
- * Bookies with a disk each whose power can be cut: journal and ledgers of a bookie lie on one recorded
- * device. A bookie finds its files below the same path before and after a cut, because it refuses folders
- * of another name. Takes root. One thread.
+ * The disk of a bookie whose power can be cut: journal and ledgers lie on one recorded device. The bookie
+ * finds its files below the same path before and after a cut, because it refuses folders of another name.
+ * Takes root. One thread.
  */
-final class RecordedBookies implements AutoCloseable {
-    private static final String PREFIX = "bookie-";
-
+final class RecordedBookie implements AutoCloseable {
     private final Recorder recorder;
     private final Path folder;
     private final Path shown;
     private int cuts;
 
-    private RecordedBookies(Recorder recorder, Path folder) {
+    private RecordedBookie(Recorder recorder, Path folder) {
         this.recorder = recorder;
         this.folder = folder;
-        this.shown = folder.resolve("disks");
+        this.shown = folder.resolve("disk");
     }
 
     /**
-     * Makes the disks.
+     * Makes the disk.
      *
      * @param folder absent or empty
-     * @param bookies which of the bookies have one
      */
-    static RecordedBookies create(Path folder, List<Integer> bookies, Random random)
+    static RecordedBookie create(Path folder, Random random)
             throws IOException, InterruptedException {
-        List<String> names = bookies.stream().map(number -> PREFIX + number).toList();
         Files.createDirectories(folder);
-        Recorder recorder = Recorder.create(
-                folder.resolve("recorder"), Layout.ofBookies(random.nextLong(), names));
-        RecordedBookies made = new RecordedBookies(recorder, folder);
+        Recorder recorder =
+                Recorder.create(folder.resolve("recorder"), Layout.ofBookie(random.nextLong()));
+        RecordedBookie made = new RecordedBookie(recorder, folder);
         boolean done = false;
         try {
             made.show(recorder.data());
@@ -51,7 +46,7 @@ final class RecordedBookies implements AutoCloseable {
         }
     }
 
-    /** {@return the folder that holds the folders of the bookies} */
+    /** {@return the folder that holds the folder of the bookie} */
     Path folder() {
         return shown;
     }
@@ -62,10 +57,10 @@ final class RecordedBookies implements AutoCloseable {
     }
 
     /**
-     * Cuts the power of all of them; from then on the folder shows what was on the disks. The bookies have
-     * been killed before: what one of them had acknowledged after the cut would be missing rightly.
+     * Cuts the power; from then on the folder shows what was on the disk. The bookie has been killed
+     * before: what it had acknowledged after the cut would be missing rightly.
      *
-     * @return how many writes had not been flushed
+     * @return how many writes had not been flushed, in the cache of the disk or of the system
      */
     long cut(Random random) throws IOException, InterruptedException {
         int before = cuts;
@@ -74,13 +69,16 @@ final class RecordedBookies implements AutoCloseable {
             recorder.cut(cuts, random.nextLong());
         } else {
             recorder.cutAgain(before, cuts, random.nextLong());
+        }
+        long unflushed = recorder.unflushed(before, cuts);
+        if (before > 0) {
             recorder.unmount();
         }
         show(recorder.mount(cuts, random.nextBoolean()));
         if (before > 0) {
             recorder.drop(before);
         }
-        return recorder.unflushed(cuts);
+        return unflushed;
     }
 
     @Override
