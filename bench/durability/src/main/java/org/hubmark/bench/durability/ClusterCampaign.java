@@ -158,7 +158,7 @@ public final class ClusterCampaign implements Study {
         List<String> failures = new ArrayList<>();
         List<Repeat> faults = new ArrayList<>();
         // The same whichever kinds are asked for.
-        long seed = request.seed() + kind.ordinal();
+        long seed = request.seed() + kind.toString().hashCode();
         Random random = Seeds.random(seed);
         Repeat verdict;
         try (CrashedCluster cluster =
@@ -342,8 +342,7 @@ public final class ClusterCampaign implements Study {
      */
     record Counts(long acknowledged, long refused, long corrupted, long queued) {}
 
-    static Repeat judge(
-            List<Repeat> faults, Counts counts, Ledger ledger, List<String> failures) {
+    static Repeat judge(List<Repeat> faults, Counts counts, Ledger ledger, List<String> failures) {
         long felt = felt(faults);
         long lost = missing(ledger) - counts.queued;
         long doubles = ledger.entries().stream()
@@ -355,9 +354,9 @@ public final class ClusterCampaign implements Study {
             broken.add(lost + " acknowledged messages were never delivered");
         }
         if (counts.queued > 0) {
-            broken.add(
-                    counts.queued + " acknowledged messages stayed in the queue: none was delivered for "
-                            + QUIET_MAX.toSeconds() + " s");
+            broken.add(counts.queued
+                    + " acknowledged messages stayed in the queue: none was delivered for "
+                    + QUIET_MAX.toSeconds() + " s");
         }
         if (counts.corrupted > 0) {
             broken.add(counts.corrupted + " messages were delivered with another content");

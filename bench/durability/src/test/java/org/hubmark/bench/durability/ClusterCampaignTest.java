@@ -42,7 +42,8 @@ class ClusterCampaignTest {
     void everyMessageWasDelivered() throws IOException {
         acknowledged().delivered = 1;
         acknowledged().delivered = 3;
-        Repeat verdict = ClusterCampaign.judge(List.of(fault(1), fault(9)), COUNTS, ledger, List.of());
+        Repeat verdict =
+                ClusterCampaign.judge(List.of(fault(1), fault(9)), COUNTS, ledger, List.of());
         assertThat(verdict.count(ClusterCrashResult.BROKEN)).isZero();
         assertThat(verdict.count(ClusterCrashResult.CRASHES)).isEqualTo(2);
         assertThat(verdict.count(ClusterCrashResult.DOUBLE)).isEqualTo(2);
@@ -111,7 +112,9 @@ class ClusterCampaignTest {
         for (ClusterFault fault : ClusterFault.values()) {
             names.add(fault.toString());
         }
-        assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z]+(-[a-z]+)?"));
+        assertThat(names)
+                .doesNotHaveDuplicates()
+                .allMatch(name -> name.matches("[a-z]+(-[a-z]+)?"));
     }
 
     @Test
@@ -126,7 +129,8 @@ class ClusterCampaignTest {
             before |= offset.isPositive();
         }
         assertThat(behind && before).isTrue();
-        assertThat(SkewedClocks.draw(Seeds.random(6))).isEqualTo(SkewedClocks.draw(Seeds.random(6)));
+        assertThat(SkewedClocks.draw(Seeds.random(6)))
+                .isEqualTo(SkewedClocks.draw(Seeds.random(6)));
     }
 
     private Ledger.Entry acknowledged() throws IOException {

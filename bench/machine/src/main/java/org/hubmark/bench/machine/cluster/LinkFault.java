@@ -98,7 +98,12 @@ public final class LinkFault implements AutoCloseable {
         try {
             LinkFault trial = new LinkFault(late ? Kind.LATE : Kind.LOST);
             End end = new End(scratch, "lo");
-            end.run("sh", "-c", NFT, "sh", trial.rules(end, List.of(LinkPackets.share(1).sent())));
+            end.run(
+                    "sh",
+                    "-c",
+                    NFT,
+                    "sh",
+                    trial.rules(end, List.of(LinkPackets.share(1).sent())));
             if (late) {
                 trial.makeLateLane(end);
             }
@@ -275,18 +280,13 @@ public final class LinkFault implements AutoCloseable {
     static String rules(
             String table, String device, String hook, List<String> matches, String verdict) {
         // A line each: nft takes no other form of what stands behind a counter of that name.
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                """
+        StringBuilder text =
+                new StringBuilder(String.format(Locale.ROOT, """
                 table netdev %s {
                 counter %s { }
                 chain packets {
                 type filter hook %s device "%s" priority 0; policy accept;
-                """,
-                table,
-                COUNTER,
-                hook,
-                device));
+                """, table, COUNTER, hook, device));
         for (String match : matches) {
             text.append(match + " counter name \"" + COUNTER + "\" " + verdict + "\n");
         }

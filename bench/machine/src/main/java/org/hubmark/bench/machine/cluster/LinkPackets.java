@@ -27,11 +27,11 @@ public record LinkPackets(String received, String sent) {
     /**
      * {@return a share of all packets, by chance} The kernel draws it, so a seed does not repeat it.
      *
-     * @param percent 1 to 100
+     * @param percent 1 to 99
      */
     public static LinkPackets share(int percent) {
-        if (percent < 1 || percent > 100) {
-            throw new IllegalArgumentException(percent + " % of the packets: 1 to 100");
+        if (percent < 1 || percent > 99) {
+            throw new IllegalArgumentException(percent + " % of the packets: 1 to 99");
         }
         String match = "numgen random mod 100 < " + percent;
         return new LinkPackets(match, match);
