@@ -79,6 +79,17 @@ final class CommonOptions {
         }
     }
 
+    /** What the devices whose power is cut do with a flush. */
+    static final class Flushes {
+        @Option(
+                names = "--ignore-flushes",
+                description =
+                        "Checks the test itself: the devices whose power is cut acknowledge flushes"
+                                + " and ignore them, as with barriers off, so that mail is lost and"
+                                + " the exit code is 1. Default: flushes are done.")
+        boolean ignored;
+    }
+
     /** What random choices begin with. */
     static final class Seed {
         @Option(

@@ -79,13 +79,8 @@ public final class DurabilityCommand implements Callable<Integer> {
                             + " 3s at most.")
     private @Nullable Duration stop;
 
-    @Option(
-            names = "--ignore-flushes",
-            description =
-                    "Checks the test itself: the devices of the kind power acknowledge flushes and"
-                            + " ignore them, as with barriers off, so that mail is lost and the exit"
-                            + " code is 1. Default: flushes are done.")
-    private boolean ignoreFlushes;
+    @Mixin
+    private CommonOptions.Flushes flushes;
 
     @Mixin
     private CommonOptions.Seed seed;
@@ -163,7 +158,7 @@ public final class DurabilityCommand implements Callable<Integer> {
                         crashes == null ? 0 : crashes,
                         stop,
                         seed.value,
-                        ignoreFlushes,
+                        flushes.ignored,
                         connections.count,
                         server,
                         readBack),
@@ -223,7 +218,7 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (stop != null && !kinds.contains(CrashKind.STOP) && !kinds.contains(CrashKind.HANG)) {
             throw UserError.usage("--stop is for the kinds stop and hang; --kinds names neither");
         }
-        if (ignoreFlushes && !kinds.equals(List.of(CrashKind.POWER))) {
+        if (flushes.ignored && !kinds.equals(List.of(CrashKind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");
         }
         connections.check(CONNECTIONS_MAX);

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 final class AcknowledgementGap {
     private static final Duration POLL = Duration.ofMillis(5);
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long NOT_ENDED = -1;
 
     private final LongSupplier acknowledged;
     private final TimeSource time;
@@ -22,6 +23,9 @@ final class AcknowledgementGap {
     private final Thread watcher;
     private volatile boolean stopping;
     private volatile long longestNanos;
+    private volatile long endedNanos;
+    private volatile long countAtEnd = NOT_ENDED;
+    private volatile long againNanos;
 
     /**
      * Begins.
@@ -48,6 +52,9 @@ final class AcknowledgementGap {
                 long now = time.nanoTime();
                 long latest = acknowledged.getAsLong();
                 longestNanos = Math.max(longestNanos, now - sinceNanos);
+                if (countAtEnd != NOT_ENDED && latest > countAtEnd && againNanos == 0) {
+                    againNanos = Math.max(1, now - endedNanos);
+                }
                 if (latest != count) {
                     count = latest;
                     sinceNanos = now;
@@ -66,6 +73,17 @@ final class AcknowledgementGap {
     /** {@return the longest time in which the count stood still} */
     double longestMillis() {
         return longestNanos / 1e6;
+    }
+
+    /** The fault is over. Once. */
+    void ended() {
+        endedNanos = time.nanoTime();
+        countAtEnd = acknowledged.getAsLong();
+    }
+
+    /** {@return the time from the end of the fault until a message was acknowledged; NaN if none was} */
+    double againMillis() {
+        return againNanos == 0 ? Double.NaN : againNanos / 1e6;
     }
 
     /** {@return messages acknowledged in each whole second} */

@@ -8,25 +8,31 @@ import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
-import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Lets parts of a cluster fail under load, and looks whether all that was acknowledged is delivered. Each
  * kind of fault has a cluster of its own, and as many faults as are asked for, one after the other; mail
- * has to be accepted again after each. Then the load ends, and what was acknowledged is waited for.
+ * has to be accepted again after each. Then the load ends, and what was acknowledged is waited for. A
+ * kind that this machine can't do, or of which no fault struck anything, has no verdict.
  * Blocks; one thread.
  */
 public final class ClusterCampaign implements Study {
@@ -38,6 +44,9 @@ public final class ClusterCampaign implements Study {
     /** Without a delivery for so long nothing more is to be expected: leases and timeouts are shorter. */
     private static final Duration QUIET_MAX = Duration.ofSeconds(60);
 
+    /** So many faults more are tried where some of them strike nothing. */
+    private static final int UNFELT_MAX = 5;
+
     private final Request request;
     private final Program program;
 
@@ -48,6 +57,8 @@ public final class ClusterCampaign implements Study {
      * @param hold how long a fault lasts that ends by itself
      * @param firstHold the same of the first one of each kind
      * @param classPath of the cluster's servers
+     * @param ignoreFlushes whether the disks of bookies whose power is cut lie about flushes, so that mail must
+     *     be lost
      */
     public record Request(
             List<ClusterFault> kinds,
@@ -56,7 +67,8 @@ public final class ClusterCampaign implements Study {
             Duration firstHold,
             int connections,
             long seed,
-            String classPath) {
+            String classPath,
+            boolean ignoreFlushes) {
         /** Copies. */
         public Request {
             kinds = List.copyOf(kinds);
@@ -86,27 +98,36 @@ public final class ClusterCampaign implements Study {
     /** Measures a kind that was interrupted from its beginning, since its mail was not compared. */
     @Override
     public Document run(Context context) throws IOException, InterruptedException {
-        if (request.kinds().contains(ClusterFault.SLOW)) {
-            String noLimit = WriteLimit.obstacle(context.folder());
-            if (!noLimit.isEmpty()) {
-                throw UserError.failed("no disk can be made slow here: " + noLimit
-                        + "; leave 'slow' out of --kinds, or take another --output");
+        List<String> skipped = new ArrayList<>();
+        List<ClusterFault> left = new ArrayList<>();
+        for (ClusterFault kind : request.kinds()) {
+            if (context.total(ClusterCrashResult.VERDICTS, names(kind)) == null) {
+                context.forget(ClusterCrashResult.GAPS, names(kind));
+                String obstacle = kind.obstacle(context.folder());
+                if (obstacle == null) {
+                    left.add(kind);
+                } else {
+                    skipped.add(kind + ": " + obstacle);
+                    context.note("skipped " + kind + ": " + obstacle);
+                }
             }
         }
-        List<ClusterFault> left = request.kinds().stream()
-                .filter(kind -> context.total(ClusterCrashResult.VERDICTS, names(kind)) == null)
-                .toList();
-        left.forEach(kind -> context.forget(ClusterCrashResult.GAPS, names(kind)));
-        context.fact(ClusterCrashResult.SKIPPED, List.of());
+        context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
         for (ClusterFault kind : left) {
             try {
-                crash(kind, context);
+                String unfelt = crash(kind, context);
+                if (unfelt != null) {
+                    skipped.add(kind + ": " + unfelt);
+                    context.note("skipped " + kind + ": " + unfelt);
+                    context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
+                }
             } catch (InterruptedException | IOException | UserError e) {
                 // Whatever waits fails in its own way when it is interrupted.
                 if (!Thread.interrupted() && !(e instanceof InterruptedException)) {
                     throw e;
                 }
-                context.fact(ClusterCrashResult.SKIPPED, skipped(left, kind));
+                skipped.addAll(interrupted(left, kind));
+                context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
                 // Tens of gigabytes of a cluster that no verdict is given of.
                 Folders.delete(context.folder().resolve(kind.toString()));
                 throw new InterruptedException();
@@ -115,7 +136,7 @@ public final class ClusterCampaign implements Study {
         return context.document();
     }
 
-    private static List<String> skipped(List<ClusterFault> kinds, ClusterFault interrupted) {
+    private static List<String> interrupted(List<ClusterFault> kinds, ClusterFault interrupted) {
         return kinds.subList(kinds.indexOf(interrupted), kinds.size()).stream()
                 .map(kind -> kind
                         + (kind == interrupted
@@ -128,22 +149,28 @@ public final class ClusterCampaign implements Study {
         return Map.of(ClusterCrashResult.FAULT, kind.toString());
     }
 
-    private void crash(ClusterFault kind, Context context)
+    /** {@return why there is no verdict; null if there is one} */
+    private @Nullable String crash(ClusterFault kind, Context context)
             throws IOException, InterruptedException {
         Path folder = context.folder();
         Path home = folder.resolve(kind.toString());
         context.note(kind + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
-        long seed = request.seed() + request.kinds().indexOf(kind);
+        List<Repeat> faults = new ArrayList<>();
+        // The same whichever kinds are asked for.
+        long seed = request.seed() + kind.toString().hashCode();
         Random random = Seeds.random(seed);
         Repeat verdict;
         try (CrashedCluster cluster =
-                        CrashedCluster.start(program, home, request.classPath(), kind);
+                        CrashedCluster.start(program, home, request.classPath(), kind, random);
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
+            if (request.ignoreFlushes()) {
+                cluster.ignoreFlushes();
+            }
             Load load = new Load(ledger, cluster.address(), request.connections(), false);
             try (load) {
-                for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
+                for (int i = 1; isToGoOn(faults, failures); i++) {
                     if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                         failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                                 + " s before fault " + i);
@@ -155,29 +182,73 @@ public final class ClusterCampaign implements Study {
                             names(kind),
                             i,
                             () -> strike(cluster, kind, random, load, failures, number));
-                    context.note(String.format(
-                            Locale.ROOT,
-                            "%s %d: longest time without a 250 %.1f ms; %d acknowledged, %d refused",
-                            kind.toString(),
-                            i,
-                            fault.count(ClusterCrashResult.GAP_MS),
-                            load.acknowledged(),
-                            load.refused()));
+                    faults.add(fault);
+                    context.note(said(kind, i, fault, load));
                 }
                 load.stop();
             }
             awaitDelivered(ledger, delivered);
+            long queued = 0;
+            if (missing(ledger) > 0) {
+                queued = queued(cluster.export(), ledger);
+            }
             verdict = judge(
-                    context.repeats(ClusterCrashResult.GAPS, names(kind)),
-                    load,
+                    faults,
+                    new Counts(load.acknowledged(), load.refused(), delivered.corrupted(), queued),
                     ledger,
-                    delivered.corrupted(),
                     failures);
         }
-        context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
         if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
             Folders.delete(home);
         }
+        String unfelt = unfelt(verdict);
+        if (unfelt == null) {
+            context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
+        }
+        return unfelt;
+    }
+
+    /** {@return why faults tell nothing; null if they do} */
+    static @Nullable String unfelt(Repeat verdict) {
+        return verdict.count(ClusterCrashResult.CRASHES) > 0
+                        || verdict.count(ClusterCrashResult.BROKEN) > 0
+                ? null
+                : "no fault of " + (long) verdict.count(ClusterCrashResult.UNFELT)
+                        + " struck anything";
+    }
+
+    private boolean isToGoOn(List<Repeat> faults, List<String> failures) {
+        return failures.isEmpty()
+                && felt(faults) < request.crashes()
+                && faults.size() < request.crashes() + UNFELT_MAX;
+    }
+
+    private static long felt(List<Repeat> faults) {
+        return faults.stream().filter(ClusterCampaign::wasFelt).count();
+    }
+
+    /** Of a fault during which something else failed it is not known. */
+    private static boolean wasFelt(Repeat fault) {
+        return fault.count(ClusterCrashResult.STRUCK) != 0;
+    }
+
+    private static String said(ClusterFault kind, int number, Repeat fault, Load load) {
+        double again = fault.count(ClusterCrashResult.AGAIN_MS);
+        return String.format(
+                Locale.ROOT,
+                "%s %d: %s; longest time without a 250 %.1f ms, %s; %d acknowledged, %d refused",
+                kind.toString(),
+                number,
+                wasFelt(fault)
+                        ? String.format(
+                                Locale.ROOT, "struck %.0f", fault.count(ClusterCrashResult.STRUCK))
+                        : "without effect",
+                fault.count(ClusterCrashResult.GAP_MS),
+                Double.isNaN(again)
+                        ? "none after the fault"
+                        : String.format(Locale.ROOT, "the next one %.1f ms after the fault", again),
+                load.acknowledged(),
+                load.refused());
     }
 
     /** {@return how mail was acknowledged from the fault until it was taken again} */
@@ -193,8 +264,9 @@ public final class ClusterCampaign implements Study {
         long acknowledged = load.acknowledged();
         long refused = load.refused();
         AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged, TimeSource.SYSTEM);
+        double struck = Double.NaN;
         try {
-            cluster.strike(kind, random, hold);
+            struck = cluster.strike(kind, random, hold, gap::ended);
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
@@ -213,6 +285,8 @@ public final class ClusterCampaign implements Study {
                 .name(ClusterCrashResult.NUMBER, number)
                 .name(ClusterCrashResult.BY_SECOND, gap.bySecond())
                 .count(ClusterCrashResult.GAP_MS, gap.longestMillis())
+                .count(ClusterCrashResult.AGAIN_MS, gap.againMillis())
+                .count(ClusterCrashResult.STRUCK, struck)
                 .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged() - acknowledged)
                 .count(ClusterCrashResult.REFUSED, load.refused() - refused)
                 .made();
@@ -238,9 +312,39 @@ public final class ClusterCampaign implements Study {
                 .count();
     }
 
-    private static Repeat judge(
-            int faults, Load load, Ledger ledger, long corrupted, List<String> failures) {
-        long lost = missing(ledger);
+    /**
+     * {@return how many acknowledged messages that were not delivered are in the queue}
+     *
+     * @param folder holds the messages of the queue, a file each
+     */
+    static long queued(Path folder, Ledger ledger) throws IOException {
+        Set<Ledger.Entry> found = new HashSet<>();
+        try (DirectoryStream<Path> messages = Files.newDirectoryStream(folder, "*.eml")) {
+            for (Path message : messages) {
+                byte[] octets = Files.readAllBytes(message);
+                Ledger.Entry entry = ledger.find(LedgerMessage.token(octets));
+                if (entry != null
+                        && entry.acked
+                        && entry.delivered == 0
+                        && Arrays.equals(LedgerMessage.digest(octets, false), entry.digest)) {
+                    found.add(entry);
+                }
+            }
+        }
+        return found.size();
+    }
+
+    /**
+     * What the ledger does not know.
+     *
+     * @param corrupted deliveries with another content
+     * @param queued acknowledged messages that were not delivered and are in the queue
+     */
+    record Counts(long acknowledged, long refused, long corrupted, long queued) {}
+
+    static Repeat judge(List<Repeat> faults, Counts counts, Ledger ledger, List<String> failures) {
+        long felt = felt(faults);
+        long lost = missing(ledger) - counts.queued;
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
                 .mapToLong(entry -> Math.max(0, entry.delivered - 1))
@@ -249,18 +353,25 @@ public final class ClusterCampaign implements Study {
         if (lost > 0) {
             broken.add(lost + " acknowledged messages were never delivered");
         }
-        if (corrupted > 0) {
-            broken.add(corrupted + " messages were delivered with another content");
+        if (counts.queued > 0) {
+            broken.add(counts.queued
+                    + " acknowledged messages stayed in the queue: none was delivered for "
+                    + QUIET_MAX.toSeconds() + " s");
+        }
+        if (counts.corrupted > 0) {
+            broken.add(counts.corrupted + " messages were delivered with another content");
         }
         return Repeat.counted()
                 .name(ClusterCrashResult.FAILURES, broken)
-                .count(ClusterCrashResult.CRASHES, faults)
-                .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged())
-                .count(ClusterCrashResult.REFUSED, load.refused())
+                .count(ClusterCrashResult.CRASHES, felt)
+                .count(ClusterCrashResult.UNFELT, faults.size() - felt)
+                .count(ClusterCrashResult.ACKNOWLEDGED, counts.acknowledged)
+                .count(ClusterCrashResult.REFUSED, counts.refused)
                 .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())
                 .count(ClusterCrashResult.LOST, lost)
+                .count(ClusterCrashResult.QUEUED, counts.queued)
                 .count(ClusterCrashResult.DOUBLE, doubles)
-                .count(ClusterCrashResult.CORRUPTED, corrupted)
+                .count(ClusterCrashResult.CORRUPTED, counts.corrupted)
                 .count(ClusterCrashResult.BROKEN, broken.size())
                 .made();
     }

@@ -10,28 +10,48 @@ import java.util.Locale;
  * How the volumes of a server lie on recorded devices.
  *
  * @param filesystem on all of them
- * @param apart whether the volumes have a device each, or share one
+ * @param volumes that have a device each, as folders below that of the server's files; the empty name
+ *     alone if all share one
  * @param journalApart whether each file system keeps its journal on a device of its own. A loop device
  *     makes of a write with FUA a write and a flush; with the journal elsewhere, the flushes of its
  *     commits say nothing of the files
+ * @param deviceBytes size of each device; what is not written takes no memory
  */
-record Layout(Filesystem filesystem, boolean apart, boolean journalApart) {
+record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart, long deviceBytes) {
+    /** XFS wants 300 MB. */
+    private static final long HUB_DEVICE_BYTES = 320L << 20;
+
+    /** A bookie keeps what was delivered too, until its journals and ledgers are old. */
+    private static final long BOOKIE_DEVICE_BYTES = 1L << 30;
+
+    /** Copies. */
+    Layout {
+        volumes = List.copyOf(volumes);
+    }
+
     /**
      * {@return the layout of a history} By turns, so that a short campaign meets many.
      *
      * @param ownHub whether it is known which folders are volumes
      */
     static Layout of(long seed, boolean ownHub) {
+        boolean apart = ownHub && (seed >> 1 & 1) != 0;
+        return of(
+                seed, apart ? List.of("log", "queue", "tracking") : List.of(""), HUB_DEVICE_BYTES);
+    }
+
+    /** {@return the layout of a bookie of a cluster} */
+    static Layout ofBookie(long seed) {
+        return of(seed, List.of(""), BOOKIE_DEVICE_BYTES);
+    }
+
+    private static Layout of(long seed, List<String> volumes, long deviceBytes) {
         boolean xfs = Filesystem.XFS.tools().stream().allMatch(SystemTool::exists);
         return new Layout(
                 xfs && (seed & 1) != 0 ? Filesystem.XFS : Filesystem.EXT4,
-                ownHub && (seed >> 1 & 1) != 0,
-                (seed >> 2 & 1) != 0);
-    }
-
-    /** {@return the volumes that are mounted, as folders below that of the server's files} */
-    List<String> volumes() {
-        return apart ? List.of("log", "queue", "tracking") : List.of("");
+                volumes,
+                (seed >> 2 & 1) != 0,
+                deviceBytes);
     }
 
     /** {@return how many devices it takes} */
@@ -62,7 +82,7 @@ record Layout(Filesystem filesystem, boolean apart, boolean journalApart) {
     @Override
     public String toString() {
         return filesystem.name().toLowerCase(Locale.ROOT)
-                + (apart ? ", a device for each volume" : ", one device")
+                + (volumes.size() > 1 ? ", a device for each volume" : ", one device")
                 + (journalApart ? ", the journal on another" : "");
     }
 }

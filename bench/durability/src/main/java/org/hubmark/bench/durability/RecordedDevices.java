@@ -28,9 +28,17 @@ final class RecordedDevices {
     private final int count;
     private final Map<String, RecordedDisk> disks = new HashMap<>();
     private final Map<String, Long> cutNanos = new HashMap<>();
+    private final List<Cut> cuts = new ArrayList<>();
     private final List<Armed> armed = new ArrayList<>();
     private @Nullable String hanging;
     private long held;
+
+    /**
+     * A cut that was.
+     *
+     * @param flushedWrites to the disks of the machine before it
+     */
+    private record Cut(String number, String from, long flushedWrites) {}
 
     /** A cut that is going to be. */
     private static final class Armed {
@@ -141,12 +149,19 @@ final class RecordedDevices {
 
     /**
      * {@return a line for each thing that is known} {@code held COUNT}: requests that waited; {@code
-     * cut-N NANOS}: when, by nanoTime; {@code faulty-N COUNT}, {@code met-N COUNT}: sectors that lie,
+     * cut-N NANOS}: when, by nanoTime; {@code unflushed-N COUNT}: writes that had not been flushed at a
+     * cut, with those to the same disks since; {@code faulty-N COUNT}, {@code met-N COUNT}: sectors that lie,
      * and reads that met one.
      */
     String status() {
         StringBuilder text = new StringBuilder("held " + held + "\n");
         cutNanos.forEach((number, nanos) -> text.append("cut-" + number + " " + nanos + "\n"));
+        for (Cut cut : cuts) {
+            if (has(cut.from + "-0")) {
+                long unflushed = writes(cut.from) - cut.flushedWrites;
+                text.append("unflushed-" + cut.number + " " + unflushed + "\n");
+            }
+        }
         Map<String, long[]> faults = new HashMap<>();
         disks.forEach((name, disk) -> {
             if (name.startsWith("crash-")) {
@@ -168,10 +183,21 @@ final class RecordedDevices {
         // Before the copies are made: whoever was told something later may lose it.
         cutNanos.put(number, System.nanoTime());
         Random seeds = Seeds.random(seed);
+        long flushedWrites = writes(from);
         for (int i = 0; i < count; i++) {
+            flushedWrites -= disk(from, i).unflushed();
             keep(number, i, disk(from, i).cut(seeds.nextLong()));
         }
+        cuts.add(new Cut(number, from, flushedWrites));
         return true;
+    }
+
+    private long writes(String machine) {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += disk(machine, i).writes();
+        }
+        return sum;
     }
 
     private void keep(String number, int index, BlockImage left) {

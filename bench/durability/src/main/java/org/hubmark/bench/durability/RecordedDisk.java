@@ -28,6 +28,7 @@ final class RecordedDisk {
     private boolean unreadable;
     private long rememberedBytes;
     private long faultyReads;
+    private long writes;
 
     /** A write that was not flushed. */
     private static final class Write {
@@ -91,6 +92,7 @@ final class RecordedDisk {
         }
         seen.write(position, octets, 0, octets.length);
         unflushed.add(new Write(position, octets));
+        writes++;
     }
 
     void flush() {
@@ -120,6 +122,16 @@ final class RecordedDisk {
     /** {@return the last writes since {@link #remember}, the oldest first} */
     List<Overwrite> remembered() {
         return new ArrayList<>(remembered);
+    }
+
+    /** {@return how many writes have not been flushed} */
+    int unflushed() {
+        return unflushed.size();
+    }
+
+    /** {@return how many writes there were} */
+    long writes() {
+        return writes;
     }
 
     /**

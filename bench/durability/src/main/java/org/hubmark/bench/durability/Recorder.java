@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  * Takes root. Removes all of it when closed, and when this process ends. One thread.
  */
 public final class Recorder implements AutoCloseable {
-    /** XFS wants 300 MB; what is not written takes no memory. */
-    private static final long BYTES = 320L << 20;
+    /** Half of what all devices can hold, but at least that much, is room enough in every test. */
+    private static final long HEAP_BYTES_MIN = 1L << 30;
 
     private static final long READY_MILLIS_MAX = 20_000;
     private static final long POLL_MILLIS = 5;
@@ -87,13 +87,13 @@ public final class Recorder implements AutoCloseable {
                         "sh",
                         shown.toString(),
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx1g",
+                        "-Xmx" + heapBytes(layout),
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         RecorderMain.class.getName(),
                         Integer.toString(layout.devices()),
-                        Long.toString(BYTES),
+                        Long.toString(layout.deviceBytes()),
                         Long.toString(ProcessHandle.current().pid()),
                         shown.toString())
                 .redirectErrorStream(true)
@@ -111,6 +111,10 @@ public final class Recorder implements AutoCloseable {
                 recorder.close();
             }
         }
+    }
+
+    private static long heapBytes(Layout layout) {
+        return Math.max(HEAP_BYTES_MIN, layout.devices() * layout.deviceBytes() / 2);
     }
 
     /** {@return the folder whose power can be cut} */
@@ -141,6 +145,20 @@ public final class Recorder implements AutoCloseable {
     /** {@return when a cut was, by nanoTime; 0 if it is still to come} */
     long cutNanos(int number) throws IOException {
         return status("cut-" + number);
+    }
+
+    /**
+     * {@return how many writes a cut has left out, or could have: those that were on the way, which are
+     * written now, and those on all devices that had not been flushed}
+     *
+     * @param from the cut whose devices are in use, 0 for the live ones
+     */
+    long unflushed(int from, int number) throws IOException {
+        Path root = from == 0 ? live : crashed;
+        for (String volume : layout.volumes()) {
+            SystemTool.run(List.of("sync", "-f", layout.mountPoint(root, volume).toString()));
+        }
+        return status("unflushed-" + number);
     }
 
     /** From now on a flush is acknowledged and nothing more. */

@@ -7,7 +7,9 @@ import org.hubmark.bench.measure.TimeSource;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What is seen, in simulated time, of a count that stands still and goes on. */
@@ -51,5 +53,37 @@ class AcknowledgementGapTest {
         // Between the two times at which some came; at the end it stood still for 800 ms.
         assertThat(gap.longestMillis()).isEqualTo(900);
         assertThat(gap.bySecond()).containsExactly(3L, 2L);
+    }
+
+    @Test
+    void seesWhenTheNextOneCameAfterTheFault() throws Exception {
+        SimulatedTime time = new SimulatedTime();
+        CompletableFuture<AcknowledgementGap> made = new CompletableFuture<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        AcknowledgementGap gap = new AcknowledgementGap(
+                () -> {
+                    long now = time.nanoTime();
+                    if (now >= 400 * MILLI && !ended.getAndSet(true)) {
+                        made.join().ended();
+                    }
+                    return now < 1_200 * MILLI ? 3 : 5;
+                },
+                time);
+        made.complete(gap);
+        await().atMost(Duration.ofMinutes(1)).until(() -> time.nanoTime() == END);
+        time.closing.countDown();
+        gap.close();
+        assertThat(gap.againMillis()).isEqualTo(800);
+    }
+
+    @Test
+    void saysThatNoneCame() throws Exception {
+        SimulatedTime time = new SimulatedTime();
+        AcknowledgementGap gap = new AcknowledgementGap(() -> 3, time);
+        gap.ended();
+        await().atMost(Duration.ofMinutes(1)).until(() -> time.nanoTime() == END);
+        time.closing.countDown();
+        gap.close();
+        assertThat(gap.againMillis()).isNaN();
     }
 }

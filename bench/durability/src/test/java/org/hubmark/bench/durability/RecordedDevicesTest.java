@@ -49,6 +49,29 @@ class RecordedDevicesTest {
     }
 
     @Test
+    void aCutSaysHowMuchWasNotFlushed() {
+        write("live-0", 0, 1);
+        write("live-1", 0, 1);
+        disk("live-1").flush();
+        write("live-1", 1, 2);
+        write("live-1", 2, 3);
+        devices.control("cut live 1 1");
+        assertThat(status("unflushed-1")).isEqualTo(3);
+        disk("live-0").flush();
+        disk("live-1").flush();
+        devices.control("cut live 2 1");
+        assertThat(status("unflushed-2")).isZero();
+        // What was on the way to the disks comes to them after the cut.
+        write("live-0", 5, 4);
+        assertThat(status("unflushed-1")).isEqualTo(4);
+        assertThat(status("unflushed-2")).isOne();
+        devices.control("cut crash-2 3 1");
+        devices.control("drop 2");
+        write("live-0", 6, 5);
+        assertThat(status("unflushed-2")).isEqualTo(2);
+    }
+
+    @Test
     void anArmedCutComesWithTheWriteOrFlushItWasArmedFor() {
         devices.control("arm live 7 1 3");
         write("live-0", 0, 1);

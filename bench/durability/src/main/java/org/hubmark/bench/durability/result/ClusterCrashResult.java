@@ -36,7 +36,11 @@ public final class ClusterCrashResult {
     public static final Name BY_SECOND =
             Name.note("acknowledged_by_second", "Acknowledged in each second");
 
+    /** Faults that struck something. */
     public static final Counter CRASHES = new Counter("crashes");
+
+    /** Faults that struck nothing, such as a cut of a link over which nothing was sent. */
+    public static final Counter UNFELT = new Counter("without_effect");
 
     /** Messages for which a 250 was read. */
     public static final Counter ACKNOWLEDGED = new Counter("acknowledged_msgs");
@@ -47,8 +51,11 @@ public final class ClusterCrashResult {
     /** Messages whose connection ended before an answer. */
     public static final Counter IN_DOUBT = new Counter("in_doubt_msgs");
 
-    /** Acknowledged messages that were never delivered. */
+    /** Acknowledged messages that were neither delivered nor in the queue at the end. */
     public static final Counter LOST = new Counter("lost_msgs");
+
+    /** Acknowledged messages that were in the queue at the end, and were not delivered for a minute. */
+    public static final Counter QUEUED = new Counter("queued_msgs");
 
     /** Deliveries beyond the first, of acknowledged messages. */
     public static final Counter DOUBLE = new Counter("double_msgs");
@@ -62,6 +69,15 @@ public final class ClusterCrashResult {
     /** The longest time without a 250, from a fault until mail was accepted and all ran again. */
     public static final Counter GAP_MS = new Counter("gap_ms");
 
+    /** From the end of a fault, or the beginning of the restart after a kill, until the next 250. */
+    public static final Counter AGAIN_MS = new Counter("again_ms");
+
+    /**
+     * What a fault struck: processes or bookies' hosts, packets lost, segments out of order, looks at a clock, or
+     * writes that had not been flushed.
+     */
+    public static final Counter STRUCK = new Counter("struck");
+
     /** A kind of fault, over all its faults. */
     public static final Form VERDICTS = Form.totals(
             "verdicts",
@@ -69,10 +85,12 @@ public final class ClusterCrashResult {
             List.of(FAULT),
             List.of(
                     Column.of(CRASHES, "", "Faults"),
+                    Column.of(UNFELT, "", "Without effect"),
                     Column.of(ACKNOWLEDGED, "", "Acknowledged"),
                     Column.of(REFUSED, "", "Refused"),
                     Column.of(IN_DOUBT, "", "In doubt"),
                     Column.of(LOST, "", "Lost"),
+                    Column.of(QUEUED, "", "In the queue"),
                     Column.of(DOUBLE, "", "Twice"),
                     Column.of(CORRUPTED, "", "Corrupted"),
                     CrashResult.promiseKept(BROKEN)),
@@ -87,6 +105,8 @@ public final class ClusterCrashResult {
             List.of(FAULT),
             List.of(
                     Column.of("gap_ms", "ms", "Longest time", 1, Better.LESS, GAP_MS),
+                    Column.of("again_ms", "ms", "After the fault", 1, Better.LESS, AGAIN_MS),
+                    Column.of(STRUCK, "", "Struck"),
                     Column.of(ACKNOWLEDGED, "", "Acknowledged"),
                     Column.of(REFUSED, "", "Refused")),
             Estimate.Rule.MEDIAN,

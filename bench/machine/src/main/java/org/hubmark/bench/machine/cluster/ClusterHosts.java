@@ -207,7 +207,7 @@ public final class ClusterHosts {
         return "hubmark" + subnet;
     }
 
-    private String name(int host) {
+    String name(int host) {
         return bridge(subnet) + "-" + host;
     }
 

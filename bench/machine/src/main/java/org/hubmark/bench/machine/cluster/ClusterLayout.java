@@ -13,8 +13,8 @@ import java.util.List;
  * @param journals folders of the bookies' journals, which they take in turn
  * @param ledgers folders of the bookies' ledgers, which they take in turn
  * @param copies on how many bookies a message is put
- * @param network gives each bookie a host of its own, and the broker of its number with it; null for
- *     all on the machine itself
+ * @param network gives each bookie a host of its own, and the broker of its number with it or another
+ *     one; null for all on the machine itself
  */
 public record ClusterLayout(
         int bookies,
@@ -88,7 +88,15 @@ public record ClusterLayout(
 
     /** {@return how many hosts there are beside the machine itself} */
     public int hosts() {
-        return network == null ? 0 : Math.max(bookies, brokers);
+        if (network == null) {
+            return 0;
+        }
+        return network.brokersApart() ? bookies + brokers : Math.max(bookies, brokers);
+    }
+
+    /** {@return the number of the host of a broker} */
+    public int brokerHost(int broker) {
+        return network != null && network.brokersApart() ? bookies + broker : broker;
     }
 
     Path journal(int bookie) {

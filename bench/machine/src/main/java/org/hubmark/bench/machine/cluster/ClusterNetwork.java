@@ -11,9 +11,11 @@ import java.time.Duration;
  *
  * @param linkBitsPerSecond what a link carries each way; null for as much as the machine does
  * @param linkDelay what a link adds each way; null for nothing
+ * @param brokersApart whether each broker has a host of its own too; else it is on that of the bookie of
+ *     its number
  */
 public record ClusterNetwork(
-        @Nullable Long linkBitsPerSecond, @Nullable Duration linkDelay) {
+        @Nullable Long linkBitsPerSecond, @Nullable Duration linkDelay, boolean brokersApart) {
     private static final long BITS_MIN = 1_000_000;
     private static final Duration DELAY_MAX = Duration.ofSeconds(1);
 
@@ -31,5 +33,10 @@ public record ClusterNetwork(
             throw new IllegalArgumentException("a link's delay of " + Durations.format(linkDelay)
                     + ": more than 0s and at most " + Durations.format(DELAY_MAX));
         }
+    }
+
+    /** One whose brokers are on the hosts of the bookies. */
+    public ClusterNetwork(@Nullable Long linkBitsPerSecond, @Nullable Duration linkDelay) {
+        this(linkBitsPerSecond, linkDelay, false);
     }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,7 +34,9 @@ public final class ClusterProcesses {
     /** What Pulsar calls the cluster; only its own parts see it. */
     static final String NAME = "hubmark";
 
-    private static final String ZOOKEEPER = "zookeeper";
+    /** Name of the member that keeps the metadata. */
+    public static final String ZOOKEEPER = "zookeeper";
+
     private static final String STATE = "cluster.properties";
     private static final String INITIALIZED = "initialized";
     private static final String LOOPBACK = "127.0.0.1";
@@ -66,6 +69,7 @@ public final class ClusterProcesses {
     private final ClusterLayout layout;
     private final ClusterPorts ports;
     private final @Nullable ClusterHosts hosts;
+    private Function<String, Map<String, String>> environment = name -> Map.of();
 
     private ClusterProcesses(Path folder, ClusterLayout layout, ClusterPorts ports, int subnet) {
         this.folder = folder;
@@ -173,12 +177,12 @@ public final class ClusterProcesses {
         // The first one named is asked first.
         return IntStream.range(0, brokers)
                 .map(i -> (first - 1 + i) % brokers + 1)
-                .mapToObj(i -> hostAddress(i) + ":" + ports.broker(i))
+                .mapToObj(i -> brokerAddress(i) + ":" + ports.broker(i))
                 .collect(Collectors.joining(",", "pulsar://", "/" + namespace));
     }
 
     /**
-     * Makes a namespace whose queue is kept by the broker of a host. One that is there already stays.
+     * Makes a namespace whose queue is kept by a broker. One that is there already stays.
      *
      * @param name without its tenant
      * @return what a hub is told to use it
@@ -188,14 +192,14 @@ public final class ClusterProcesses {
         String namespace = TENANT + "/" + name;
         ClusterAdmin admin = new ClusterAdmin(admin().get(host - 1));
         admin.makeNamespace(namespace);
-        admin.prefer(NAME, namespace, hostAddress(host));
+        admin.prefer(NAME, namespace, brokerAddress(host));
         return address(host, layout.brokers(), namespace);
     }
 
     /** {@return where the brokers answer questions of administrators, without a path} */
     public List<URI> admin() {
         return IntStream.rangeClosed(1, layout.brokers())
-                .mapToObj(i -> URI.create("http://" + hostAddress(i) + ":" + ports.web(i)))
+                .mapToObj(i -> URI.create("http://" + brokerAddress(i) + ":" + ports.web(i)))
                 .toList();
     }
 
@@ -206,6 +210,30 @@ public final class ClusterProcesses {
 
     private String hostAddress(int host) {
         return hosts == null ? LOOPBACK : hosts.address(host);
+    }
+
+    private String brokerAddress(int broker) {
+        return hostAddress(layout.brokerHost(broker));
+    }
+
+    /** {@return where ZooKeeper listens} */
+    public InetSocketAddress metadataServer() {
+        return new InetSocketAddress(hostAddress(0), ports.zooKeeper());
+    }
+
+    /** {@return where a bookie listens} */
+    public InetSocketAddress bookieServer(int bookie) {
+        return new InetSocketAddress(hostAddress(bookie), ports.bookie(bookie));
+    }
+
+    /** {@return where a broker listens for hubs} */
+    public InetSocketAddress brokerServer(int broker) {
+        return new InetSocketAddress(brokerAddress(broker), ports.broker(broker));
+    }
+
+    /** Takes variables for processes that start from now on, by the name of the member. */
+    public void environment(Function<String, Map<String, String>> variables) {
+        environment = variables;
     }
 
     /** Ends all processes, in the order opposite to their start, and removes the hosts. */
@@ -248,7 +276,7 @@ public final class ClusterProcesses {
             try {
                 String keeper = new ClusterAdmin(admin).keeper(NAMESPACE + "/" + TOPIC);
                 for (int i = 1; i <= layout.brokers(); i++) {
-                    if (keeper.equals("pulsar://" + hostAddress(i) + ":" + ports.broker(i))) {
+                    if (keeper.equals("pulsar://" + brokerAddress(i) + ":" + ports.broker(i))) {
                         return i;
                     }
                 }
@@ -261,6 +289,20 @@ public final class ClusterProcesses {
         throw failure;
     }
 
+    /**
+     * {@return the numbers of the bookies that get the mail that is sent to the queue now}
+     *
+     * @throws IOException if the broker that keeps the queue can't say
+     */
+    public List<Integer> ensemble() throws IOException {
+        List<String> addresses =
+                new ClusterAdmin(admin().get(keeper() - 1)).ensemble(NAMESPACE + "/" + TOPIC);
+        return IntStream.rangeClosed(1, layout.bookies())
+                .filter(bookie -> addresses.contains(bookieAddress(bookie)))
+                .boxed()
+                .toList();
+    }
+
     /** {@return ZooKeeper, if it runs} */
     public Optional<ProcessHandle> metadata() throws IOException {
         return member(ZOOKEEPER).process();
@@ -271,9 +313,9 @@ public final class ClusterProcesses {
         return member("bookie-" + host).process();
     }
 
-    /** {@return the same of the broker} */
-    public Optional<ProcessHandle> broker(int host) throws IOException {
-        return member("broker-" + host).process();
+    /** {@return the process of a broker, if it runs} */
+    public Optional<ProcessHandle> broker(int broker) throws IOException {
+        return member("broker-" + broker).process();
     }
 
     /** {@return what it is made of} */
@@ -307,8 +349,7 @@ public final class ClusterProcesses {
             Files.createFile(initialized);
         }
         progress.accept("starting bookies: " + layout.bookies() + " ...");
-        ClusterRegistry registry =
-                new ClusterRegistry(new InetSocketAddress(hostAddress(0), ports.zooKeeper()));
+        ClusterRegistry registry = new ClusterRegistry(metadataServer());
         // One that was killed stays registered until its session ends.
         Map<String, String> before = new HashMap<>(registry.bookies());
         for (int i = 1; i <= layout.bookies(); i++) {
@@ -331,7 +372,7 @@ public final class ClusterProcesses {
         for (int i = 1; i <= layout.brokers(); i++) {
             start(
                     member("broker-" + i),
-                    i,
+                    layout.brokerHost(i),
                     command(classPath, logging, "-Xmx384m", "-XX:MaxDirectMemorySize=512m"),
                     List.of(
                             "org.apache.pulsar.PulsarBrokerStarter",
@@ -339,7 +380,7 @@ public final class ClusterProcesses {
                             files.broker(i).toString()));
         }
         for (int i = 1; i <= layout.brokers(); i++) {
-            awaitPort(member("broker-" + i), hostAddress(i), ports.broker(i));
+            awaitPort(member("broker-" + i), brokerAddress(i), ports.broker(i));
             awaitHealth(member("broker-" + i), admin().get(i - 1));
         }
     }
@@ -374,7 +415,7 @@ public final class ClusterProcesses {
                 "--web-service-url",
                 admin().getFirst().toString(),
                 "--broker-service-url",
-                "pulsar://" + hostAddress(1) + ":" + ports.broker(1)));
+                "pulsar://" + brokerAddress(1) + ":" + ports.broker(1)));
         File out = folder.resolve("initialize.out").toFile();
         Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
@@ -403,13 +444,14 @@ public final class ClusterProcesses {
         }
         words.addAll(options);
         words.addAll(program);
-        Process process = new ProcessBuilder(words)
+        ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectInput(new File("/dev/null"))
                 .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(member.outFile().toFile()))
-                .start();
+                        ProcessBuilder.Redirect.appendTo(member.outFile().toFile()));
+        builder.environment().putAll(environment.apply(member.name()));
+        Process process = builder.start();
         Files.writeString(member.pidFile(), process.pid() + "\n");
     }
 
@@ -521,6 +563,7 @@ public final class ClusterProcesses {
             state.setProperty("link-rate", bits == null ? "" : bits.toString());
             Duration delay = network.linkDelay();
             state.setProperty("link-delay", delay == null ? "" : delay.toString());
+            state.setProperty("brokers-apart", Boolean.toString(network.brokersApart()));
         }
         try (var writer = Files.newBufferedWriter(folder.resolve(STATE))) {
             state.store(writer, null);
@@ -535,7 +578,8 @@ public final class ClusterProcesses {
         String delay = state.getProperty("link-delay", "");
         return new ClusterNetwork(
                 bits.isEmpty() ? null : Long.valueOf(bits),
-                delay.isEmpty() ? null : Duration.parse(delay));
+                delay.isEmpty() ? null : Duration.parse(delay),
+                Boolean.parseBoolean(state.getProperty("brokers-apart", "false")));
     }
 
     private static String text(List<Path> paths) {

@@ -33,6 +33,19 @@ class ClusterLayoutTest {
     }
 
     @Test
+    void brokersShareHostsWithBookiesOrHaveTheirOwn() {
+        List<Path> folder = List.of(Path.of("/a"));
+        ClusterLayout shared =
+                new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(null, null));
+        assertThat(shared.hosts()).isEqualTo(4);
+        assertThat(shared.brokerHost(2)).isEqualTo(2);
+        ClusterLayout apart =
+                new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(null, null, true));
+        assertThat(apart.hosts()).isEqualTo(6);
+        assertThat(apart.brokerHost(2)).isEqualTo(6);
+    }
+
+    @Test
     void whatCantBeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> layout(0, 1))
