@@ -28,12 +28,13 @@ usage() {
 peer() {
     case ${1-}.$# in
         fetch.1)
-            [ -e "$files/complete" ] || {
+            # Not by ||, after which the shell goes on behind what fails.
+            if ! [ -e "$files/complete" ]; then
                 rm -rf "$files"
                 mkdir -p "$files"
                 fetch
                 touch "$files/complete"
-            }
+            fi
             ;;
         version.1)
             enter "$@"
@@ -84,7 +85,7 @@ in_own_mounts() {
 fetch_packages() {
     (
         cd "$files"
-        apt-get download -q "$@" >&2
+        apt-get download -q -o APT::Sandbox::User=root "$@" >&2
         for package in *.deb; do
             dpkg-deb -W "$package" >>packages
             dpkg-deb -x "$package" root
@@ -93,6 +94,25 @@ fetch_packages() {
         # Libraries of packages that are older than the merge of /lib and /usr/lib.
         [ ! -d root/lib ] || cp -a root/lib root/usr/
     )
+}
+
+# fetch_module: the source of a Go module, $module at $release, in a folder that can be written to. Not by
+# 'go install', which takes no module that replaces others.
+fetch_module() {
+    command -v go >/dev/null || fail 'go not found; install Go'
+    (
+        cd "$files"
+        source=$(GOFLAGS=-mod=mod go mod download -json "$module@$release" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+        cp -r "$source" source
+        chmod -R u+w source
+    )
+}
+
+# build_module PACKAGE [OPTION OF go build]...
+build_module() {
+    package=$1
+    shift
+    (cd "$files/source" && go build -mod=mod "$@" -o "$files/bin/" "$package")
 }
 
 # Lays the unpacked packages, and what a server's script writes, over the system's own folders, for this
