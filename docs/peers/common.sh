@@ -9,6 +9,7 @@
 
 PATH=$PATH:/usr/sbin:/sbin
 peers=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+hubmark=$peers/../../hubmark
 server=${0##*/}
 server=${server%.sh}
 # What is fetched lies here. Where nothing does, the server that is installed is taken.
@@ -160,16 +161,11 @@ no_name_server() {
 
 # What follows runs one of the servers in a control group, on a volume of its own.
 
-hubmark=$peers/../../hubmark
 port=${PORT:-2526}
 
 # server_command SERVER DATA: prints what starts it, for a shell.
 server_command() {
     case $1 in
-        hubmark)
-            echo "'$hubmark' serve --listen 127.0.0.1:$port --deliver hold --log-volume '$2/log'" \
-                "--queue-volume '$2/queue' --tracking-volume '$2/tracking'"
-            ;;
         common | *[!a-z0-9-]*) fail "no server '$1'" 2 ;;
         *)
             [ -x "$peers/$1.sh" ] || fail "no server '$1'" 2
