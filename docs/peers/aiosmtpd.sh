@@ -6,6 +6,7 @@
 # Needs Python 3. The handler is its own (aiosmtpd.handlers.Mailbox), started as its manual says.
 set -eu
 . "$(dirname -- "$0")/common.sh"
+program=$files/python/aiosmtpd
 
 fetch() {
     python3 -m pip install --quiet --disable-pip-version-check --target "$files/python" aiosmtpd==1.4.6 >&2
@@ -16,7 +17,6 @@ version() {
 }
 
 start() {
-    need_program python3
     export PYTHONPATH="$files/python"
     # It checks only that somebody has given a limit; 32 MiB is its default.
     exec python3 -m aiosmtpd -n -l "127.0.0.1:$port" -s 157286400 \

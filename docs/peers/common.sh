@@ -1,6 +1,7 @@
 # Sourced by the scripts beside it; does nothing by itself.
 #
-# Each server's script has own_mounts=yes where it needs a mount namespace of its own, and four functions:
+# Each server's script sets program, without which it can't run (on PATH, or a file), and own_mounts=yes where
+# it needs a mount namespace of its own. It has four functions:
 #   fetch              fetches the server into $files, once; never installs it
 #   version            prints its version
 #   start              runs it in the foreground on 127.0.0.1:$port, with all its files below $data
@@ -45,6 +46,8 @@ peer() {
             port=$2
             data=$3
             enter "$@"
+            command -v "$program" >/dev/null || [ -e "$program" ] ||
+                fail "$server not found; docs/peers/$server.sh fetch gets it"
             mkdir -p "$data"
             start
             ;;
@@ -66,11 +69,6 @@ enter() {
     esac
     in_own_mounts "$@"
     show_packages
-}
-
-# need_program PROGRAM
-need_program() {
-    command -v "$1" >/dev/null 2>&1 || fail "$1 not found; docs/peers/$server.sh fetch gets it"
 }
 
 # Starts the script again in a mount namespace of its own: what it mounts nobody else sees, and it

@@ -8,6 +8,7 @@
 set -eu
 . "$(dirname -- "$0")/common.sh"
 own_mounts=yes
+program=couriertcpd
 
 fetch() {
     fetch_packages courier-mta courier-base courier-authlib courier-authdaemon libcourier-unicode4 \
@@ -37,7 +38,6 @@ configure() {
 }
 
 start() {
-    need_program couriertcpd
     configure
     set -a
     sysconfdir=/etc/courier

@@ -7,6 +7,7 @@
 set -eu
 . "$(dirname -- "$0")/common.sh"
 own_mounts=yes
+program=exim4
 
 fetch() {
     fetch_packages exim4-daemon-light exim4-base libgnutls-dane0 libidn12 libunbound8
@@ -42,7 +43,6 @@ END
 }
 
 start() {
-    need_program exim4
     configure
     exec exim4 -C "$data/exim.conf" -bdf -oX "127.0.0.1.$port"
 }

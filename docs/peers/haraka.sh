@@ -7,6 +7,7 @@
 # Mail goes into its outbound queue, where a plugin delays each delivery by a year.
 set -eu
 . "$(dirname -- "$0")/common.sh"
+program=haraka
 PATH=$files/node_modules/.bin:$PATH
 
 fetch() {
@@ -41,7 +42,6 @@ END
 }
 
 start() {
-    need_program haraka
     configure
     exec haraka -c "$data"
 }

@@ -5,6 +5,7 @@
 #   hubmark.sh fetch | version    does nothing; prints its version
 set -eu
 . "$(dirname -- "$0")/common.sh"
+program=$hubmark
 
 fetch() {
     "$hubmark" --version >/dev/null

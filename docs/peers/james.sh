@@ -7,6 +7,7 @@
 # ActiveMQ with KahaDB, as in its JPA server. Nothing takes mail out of the queue.
 set -eu
 . "$(dirname -- "$0")/common.sh"
+program=$files/classes
 release=3.8.1
 
 fetch() {
@@ -83,8 +84,6 @@ END
 }
 
 start() {
-    need_program java
-    [ -d "$files/classes" ] || fail "James not found; docs/peers/$server.sh fetch gets it"
     configure
     rm -f "$data/reader"
     exec java -Dworking.directory="$data" -Dlogback.configurationFile="$data/conf/logback.xml" \

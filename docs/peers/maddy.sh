@@ -8,6 +8,7 @@
 # which the driver of SQLite takes as a parameter, and which its manual gives for transactions that last.
 set -eu
 . "$(dirname -- "$0")/common.sh"
+program=maddy
 PATH=$files/bin:$PATH
 module=github.com/foxcpp/maddy
 release=v0.8.1
@@ -48,7 +49,6 @@ END
 }
 
 start() {
-    need_program maddy
     configure
     exec maddy --config "$data/maddy.conf" run
 }

@@ -9,6 +9,7 @@
 set -eu
 . "$(dirname -- "$0")/common.sh"
 own_mounts=yes
+program=mox
 PATH=$files/bin:$PATH
 module=github.com/mjl-/mox
 release=v0.0.15
@@ -34,7 +35,6 @@ configure() {
 }
 
 start() {
-    need_program mox
     configure
     sed -i "/^\t\tSMTP:/,/Port:/{s/Port: .*/Port: $port/;b};s/Enabled: true/Enabled: false/" "$data/mox/mox.conf"
     exec mox -loglevel error localserve -dir "$data/mox"

@@ -8,6 +8,7 @@
 set -eu
 . "$(dirname -- "$0")/common.sh"
 own_mounts=yes
+program=smtpd
 
 fetch() {
     fetch_packages opensmtpd libevent-2.1-7
@@ -39,7 +40,6 @@ END
 }
 
 start() {
-    need_program smtpd
     configure
     # When it ends, it signals all of its process group.
     exec setsid --wait "$(command -v smtpd)" -d -P mta -f "$data/smtpd.conf"

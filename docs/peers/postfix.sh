@@ -7,6 +7,7 @@
 set -eu
 . "$(dirname -- "$0")/common.sh"
 own_mounts=yes
+program=postfix
 
 fetch() {
     fetch_packages postfix
@@ -68,7 +69,6 @@ END
 }
 
 start() {
-    need_program postfix
     configure
     # What SIGKILL left of the last one.
     rm -f "$data/spool/pid/master.pid" "$data/lib/master.lock"

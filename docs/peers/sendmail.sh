@@ -8,6 +8,7 @@
 set -eu
 . "$(dirname -- "$0")/common.sh"
 own_mounts=yes
+program=/usr/libexec/sendmail/sendmail
 
 fetch() {
     fetch_packages sendmail-bin sendmail-base sendmail-cf m4 libwrap0 liblockfile1
@@ -55,10 +56,8 @@ END
 }
 
 start() {
-    sendmail=/usr/libexec/sendmail/sendmail
-    need_program "$sendmail"
     configure
-    exec "$sendmail" -C "$data/sendmail.cf" -bD
+    exec "$program" -C "$data/sendmail.cf" -bD
 }
 
 read_back() {

@@ -8,6 +8,7 @@
 # PEER_SETTINGS=durable, file and folder are synced before the 250.
 set -eu
 . "$(dirname -- "$0")/common.sh"
+program=$files/node_modules/smtp-server
 
 fetch() {
     (cd "$files" && npm install --no-audit --no-fund smtp-server@3.21.6 >&2)
@@ -18,8 +19,6 @@ version() {
 }
 
 start() {
-    need_program node
-    [ -d "$files/node_modules" ] || fail "smtp-server not found; docs/peers/$server.sh fetch gets it"
     mkdir -p "$data/mail" "$data/tmp"
     cat >"$data/store.js" <<'END'
 'use strict'
