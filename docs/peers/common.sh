@@ -1,4 +1,22 @@
 # Sourced by the scripts beside it; does nothing by itself.
+#
+# Each server's script sets program, without which it can't run (on PATH, or a file), and own_mounts=yes where
+# it needs a mount namespace of its own. It has four functions:
+#   fetch              fetches the server into $files, once; never installs it
+#   version            prints its version
+#   start              runs it in the foreground on 127.0.0.1:$port, with all its files below $data
+#   read_back          writes each message that it holds below $data as a file into $to
+# Its last line is: peer "$@"
+
+PATH=$PATH:/usr/sbin:/sbin
+peers=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+hubmark=$peers/../../hubmark
+server=${0##*/}
+server=${server%.sh}
+# What is fetched lies here. Where nothing does, the server that is installed is taken.
+files=${PEERS:-$HOME/.cache/hubmark-peers}/$server
+# As shipped, or durable, where that is not the same.
+settings=${PEER_SETTINGS:-shipped}
 
 fail() {
     printf '%s: %s\n' "${0##*/}" "$1" >&2
@@ -6,55 +24,151 @@ fail() {
 }
 
 usage() {
-    fail "usage: ${0##*/} start PORT DATA | read DATA TO" 2
+    fail "usage: ${0##*/} fetch | version | start PORT DATA | read DATA TO" 2
 }
 
-need_root() {
+peer() {
+    case ${1-}.$# in
+        fetch.1)
+            # Not by ||, after which the shell goes on behind what fails.
+            if ! [ -e "$files/complete" ]; then
+                rm -rf "$files"
+                mkdir -p "$files"
+                fetch
+                touch "$files/complete"
+            fi
+            ;;
+        version.1)
+            enter "$@"
+            version
+            ;;
+        start.3)
+            port=$2
+            data=$3
+            enter "$@"
+            command -v "$program" >/dev/null || [ -e "$program" ] ||
+                fail "$server not found; docs/peers/$server.sh fetch gets it"
+            mkdir -p "$data"
+            start
+            ;;
+        read.3)
+            data=$2
+            to=$3
+            enter "$@"
+            read_back
+            ;;
+        *) usage ;;
+    esac
+}
+
+enter() {
+    [ "${own_mounts-}" = yes ] || return 0
     [ "$(id -u)" = 0 ] || fail 'takes root'
-}
-
-# need_program PROGRAM HOW-TO-GET-IT
-need_program() {
-    command -v "$1" >/dev/null 2>&1 || fail "$1 not found; $2"
+    case ${data-} in
+        /usr/* | /etc/* | /run/* | /var/lib/* | /var/spool/*) fail "$data: not below ${data%"${data#/*/}"}" 2 ;;
+    esac
+    in_own_mounts "$@"
+    show_packages
 }
 
 # Starts the script again in a mount namespace of its own: what it mounts nobody else sees, and it
 # goes with the last process in it, however that ends. The process id stays.
 in_own_mounts() {
     [ "${PEER_MOUNTS-}" = own ] && return
-    need_program unshare 'apt-get install util-linux'
+    command -v unshare >/dev/null || fail 'unshare not found; apt-get install util-linux'
     PEER_MOUNTS=own exec unshare --mount --propagation private -- "$0" "$@"
 }
 
-# add_user NAME ID DATA: for the processes in this mount namespace only, unless there is one.
-add_user() {
-    id "$1" >/dev/null 2>&1 && return
-    for table in passwd group; do
-        # A second user goes into the file that is mounted for the first.
-        [ "/etc/$table" -ef "$3/$table" ] && continue
-        cp "/etc/$table" "$3/$table"
-        mount --bind "$3/$table" "/etc/$table"
+# fetch_packages NAME...: Debian packages, unpacked but not installed, so that those which exclude each
+# other, or what is installed, can lie side by side.
+fetch_packages() {
+    (
+        cd "$files"
+        apt-get download -q -o APT::Sandbox::User=root "$@" >&2
+        for package in *.deb; do
+            dpkg-deb -W "$package" >>packages
+            dpkg-deb -x "$package" root
+            rm "$package"
+        done
+        # Libraries of packages that are older than the merge of /lib and /usr/lib.
+        [ ! -d root/lib ] || cp -a root/lib root/usr/
+    )
+}
+
+# fetch_module: the source of a Go module, $module at $release, in a folder that can be written to. Not by
+# 'go install', which takes no module that replaces others.
+fetch_module() {
+    command -v go >/dev/null || fail 'go not found; install Go'
+    (
+        cd "$files"
+        source=$(GOFLAGS=-mod=mod go mod download -json "$module@$release" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
+        cp -r "$source" source
+        chmod -R u+w source
+    )
+}
+
+# build_module PACKAGE [OPTION OF go build]...
+build_module() {
+    package=$1
+    shift
+    (cd "$files/source" && go build -mod=mod "$@" -o "$files/bin/" "$package")
+}
+
+# Lays the unpacked packages, and what a server's script writes, over the system's own folders, for this
+# mount namespace alone.
+show_packages() {
+    mount -t tmpfs -o mode=755 tmpfs /run
+    for folder in usr etc var/lib var/spool; do
+        below=$files/root/$folder
+        [ -d "$below" ] || below=/run/nothing
+        mkdir -p /run/nothing "/run/over/$folder" "/run/work/$folder"
+        mount -t overlay overlay "/$folder" \
+            -o "lowerdir=$below:/$folder,upperdir=/run/over/$folder,workdir=/run/work/$folder"
     done
-    echo "$1:x:$2:$2::/nonexistent:/usr/sbin/nologin" >>/etc/passwd
-    echo "$1:x:$2:" >>/etc/group
+}
+
+# package_version NAME
+package_version() {
+    if [ -e "$files/packages" ]; then
+        awk -v name="$1" '$1 == name { print $2 }' "$files/packages"
+    else
+        dpkg-query -W -f '${Version}\n' "$1"
+    fi
+}
+
+# add_user NAME ID: unless there is one; takes own_mounts=yes, as does what follows.
+add_user() {
+    grep -q "^$1:" /etc/passwd || echo "$1:x:$2:$2::/nonexistent:/usr/sbin/nologin" >>/etc/passwd
+    add_group "$1" "$2"
+}
+
+add_group() {
+    grep -q "^$1:" /etc/group || echo "$1:x:$2:" >>/etc/group
+}
+
+# put_spool FOLDER: what the server keeps in FOLDER is below DATA.
+put_spool() {
+    mkdir -p "$data/spool" "$1"
+    mount --bind "$data/spool" "$1"
+}
+
+# Or a server asks name servers about each client before it greets it, and waits for them.
+no_name_server() {
+    printf 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n' >/etc/resolv.conf
 }
 
 # What follows runs one of the servers in a control group, on a volume of its own.
 
-peers=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-hubmark=$peers/../../hubmark
 port=${PORT:-2526}
 
 # server_command SERVER DATA: prints what starts it, for a shell.
 server_command() {
     case $1 in
-        postfix) echo "'$peers/../durability/postfix.sh' start $port '$2'" ;;
-        exim | opensmtpd | haraka) echo "'$peers/$1.sh' start $port '$2'" ;;
-        hubmark)
-            echo "'$hubmark' serve --listen 127.0.0.1:$port --deliver hold --log-volume '$2/log'" \
-                "--queue-volume '$2/queue' --tracking-volume '$2/tracking'"
+        common | *[!a-z0-9-]*) fail "no server '$1'" 2 ;;
+        *)
+            [ -x "$peers/$1.sh" ] || fail "no server '$1'" 2
+            echo "'$peers/$1.sh' start $port '$2'"
             ;;
-        *) fail "no server '$1'; there are postfix, exim, opensmtpd, haraka and hubmark" 2 ;;
     esac
 }
 

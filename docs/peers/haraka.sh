@@ -2,16 +2,25 @@
 # A Haraka of its own, on the loopback address.
 #   haraka.sh start PORT DATA    runs it in the foreground, with all its files below DATA
 #   haraka.sh read DATA TO       writes each message in its queue as a file into TO
-# Needs Haraka (npm install Haraka, Node.js 20 or newer), by HARAKA=PROGRAM or on PATH.
-# HARAKA_NODES=cpus makes it a process for each core; its own default is one for all.
+#   haraka.sh fetch | version    gets it without installing it (see common.sh); prints its version
+# Needs Node.js. HARAKA_NODES=cpus makes it a process for each core; its own default is one for all.
 # Mail goes into its outbound queue, where a plugin delays each delivery by a year.
 set -eu
 . "$(dirname -- "$0")/common.sh"
-haraka=${HARAKA:-haraka}
+program=haraka
+PATH=$files/node_modules/.bin:$PATH
+
+fetch() {
+    (cd "$files" && npm install --no-audit --no-fund --before=2026-11-01 Haraka@3.3.4 >&2)
+}
+
+version() {
+    haraka -v | sed 's/.*Version: //'
+}
 
 configure() {
     if ! [ -e "$data/config/plugins" ]; then
-        "$haraka" -i "$data" >/dev/null
+        haraka -i "$data" >/dev/null
     fi
     mkdir -p "$data/plugins" "$data/queue"
     cat >"$data/config/smtp.ini" <<END
@@ -32,26 +41,18 @@ exports.hook_send_email = (next) => next(DELAY, year)
 END
 }
 
-case ${1-} in
-    start)
-        [ $# = 3 ] || usage
-        need_program "$haraka" 'npm install Haraka, or set HARAKA'
-        port=$2
-        data=$3
-        configure
-        exec "$haraka" -c "$data"
-        ;;
-    read)
-        [ $# = 3 ] || usage
-        data=$2
-        to=$3
-        # Four bytes of length, so much JSON, then the message. Complete is what doesn't begin with a dot.
-        find "$data/queue" -type f ! -name '.*' | while read -r file; do
-            length=$(od -An -N4 -tu4 --endian=big "$file" | tr -d ' ')
-            tail -c "+$((length + 5))" "$file" >"$to/${file##*/}"
-        done
-        ;;
-    *)
-        usage
-        ;;
-esac
+start() {
+    configure
+    exec haraka -c "$data"
+}
+
+read_back() {
+    # Four bytes of length, so much JSON, then the message as DATA carries it. Complete is what doesn't
+    # begin with a dot.
+    find "$data/queue" -type f ! -name '.*' | while read -r file; do
+        length=$(od -An -N4 -tu4 --endian=big "$file" | tr -d ' ')
+        tail -c "+$((length + 5))" "$file" | sed 's/^\.//' >"$to/${file##*/}"
+    done
+}
+
+peer "$@"

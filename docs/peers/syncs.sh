@@ -1,11 +1,10 @@
 #!/bin/sh
 # Counts, with strace, the syncs between the end of a message and its 250; takes root.
-#   syncs.sh postfix|exim|opensmtpd|haraka|hubmark [SIZE]
+#   syncs.sh SERVER [SIZE]
 # Sends ten messages of SIZE (57KB), one after the other, and prints for each how many syncs ended
 # between its 354 and its 250, then what they were for the last one.
 # PORT, VOLUME_SIZE (1GB) and WORK may be set; TRACE=FILE keeps the trace.
 set -eu
-PATH=$PATH:/usr/sbin:/sbin
 . "$(dirname -- "$0")/common.sh"
 
 count_syncs() {
@@ -48,9 +47,9 @@ count_syncs() {
     ' "$1"
 }
 
-[ $# -ge 1 ] || fail 'usage: syncs.sh postfix|exim|opensmtpd|haraka|hubmark [SIZE]' 2
-need_root
-need_program strace 'apt-get install strace'
+[ $# -ge 1 ] || fail 'usage: syncs.sh SERVER [SIZE]' 2
+[ "$(id -u)" = 0 ] || fail 'takes root'
+command -v strace >/dev/null || fail 'strace not found; apt-get install strace'
 work=$(mktemp -d "${WORK:-/var/tmp}/hubmark-peers.XXXXXX")
 chmod 755 "$work" # Most servers give up root.
 trap 'end_all "$work"' EXIT

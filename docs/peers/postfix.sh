@@ -1,13 +1,26 @@
 #!/bin/sh
-# A Postfix of its own for `hubmark durability`, beside whatever Postfix is installed here; takes root.
+# A Postfix of its own, on the loopback address, beside whatever Postfix is installed here; takes root.
 #   postfix.sh start PORT DATA    runs it in the foreground, with all its files below DATA
 #   postfix.sh read DATA TO       writes each message in its queue as a file into TO
+#   postfix.sh fetch | version    gets it without installing it (see common.sh); prints its version
 # Everything is held, so that nothing leaves the queue. Long queue ids sort by time of arrival.
 set -eu
-PATH=$PATH:/usr/sbin:/sbin
+. "$(dirname -- "$0")/common.sh"
+own_mounts=yes
+program=postfix
+
+fetch() {
+    fetch_packages postfix
+}
+
+version() {
+    package_version postfix
+}
 
 configure() {
     mkdir -p "$data/etc" "$data/spool" "$data/lib" "$data/log"
+    add_user postfix 64990
+    add_group postdrop 64989
     # postsuper, which mends the queue after a crash, writes its own lines to the log as this user.
     : >>"$data/log/mail.log"
     chown postfix "$data/lib" "$data/log" "$data/log/mail.log"
@@ -55,31 +68,26 @@ postlog  unix-dgram n - n - 1 postlogd
 END
 }
 
-case ${1-} in
-    start)
-        port=$2
-        data=$3
-        configure
-        # What SIGKILL left of the last one.
-        rm -f "$data/spool/pid/master.pid" "$data/lib/master.lock"
-        exec postfix -c "$data/etc" start-fg
-        ;;
-    read)
-        data=$2
-        to=$3
-        # A file becomes executable when it is complete; before that it is nobody's mail. That is set
-        # just before the file is synced, so a power cut can leave one without its end: Postfix takes
-        # that for damage and does not deliver it.
-        for folder in incoming active deferred hold; do
-            find "$data/spool/$folder" -type f -perm -u+x
-        done | while read -r file; do
-            if postcat -c "$data/etc" -e "$file" 2>/dev/null | tail -n 1 | grep -aq 'FILE END'; then
-                postcat -c "$data/etc" -bh "$file" >"$to/${file##*/}"
-            fi
-        done
-        ;;
-    *)
-        echo 'usage: postfix.sh start PORT DATA | read DATA TO' >&2
-        exit 2
-        ;;
-esac
+start() {
+    configure
+    # What SIGKILL left of the last one.
+    rm -f "$data/spool/pid/master.pid" "$data/lib/master.lock"
+    exec postfix -c "$data/etc" start-fg
+}
+
+read_back() {
+    add_user postfix 64990
+    add_group postdrop 64989
+    # A file becomes executable when it is complete; before that it is nobody's mail. That is set
+    # just before the file is synced, so a power cut can leave one without its end: Postfix takes
+    # that for damage and does not deliver it.
+    for folder in incoming active deferred hold; do
+        find "$data/spool/$folder" -type f -perm -u+x
+    done | while read -r file; do
+        if postcat -c "$data/etc" -e "$file" 2>/dev/null | tail -n 1 | grep -aq 'FILE END'; then
+            postcat -c "$data/etc" -bh "$file" >"$to/${file##*/}"
+        fi
+    done
+}
+
+peer "$@"
