@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 final class Image {
     private static final String USER = "10025:10025";
     private static final FilePermissions PRIVATE = FilePermissions.fromOctalString("700");
-    private static final FilePermissions PUBLIC = FilePermissions.fromOctalString("1777");
     private static final FilePermissions READ = FilePermissions.fromOctalString("644");
     private static final FilePermissions RUN = FilePermissions.fromOctalString("755");
 
@@ -50,7 +49,7 @@ final class Image {
         for (String volume : volumes) {
             folders.addEntry(empty, at(volume), PRIVATE, time, USER);
         }
-        folders.addEntry(empty, at("/tmp"), PUBLIC, time);
+        folders.addEntry(empty, at("/tmp"), PRIVATE, time, USER);
         JibContainerBuilder image = Jib.fromScratch()
                 .setFormat(ImageFormat.OCI)
                 .setCreationTime(time)
