@@ -109,10 +109,17 @@ final class ScriptCommands {
         private boolean server;
 
         @Option(
+                names = "--reproducible",
+                description = "Leaves out the archive that hubs start from, which differs at each"
+                        + " packing, so that the same sources and the same JDK give the same file."
+                        + " Default: packs it.")
+        private boolean reproducible;
+
+        @Option(
                 names = "--output",
                 paramLabel = "FILE",
                 description =
-                        "File to write. Default: target/hubmark-VERSION-linux-ARCHITECTURE.tar.gz,"
+                        "File to write. Default: target/hubmark-lab-VERSION-linux-ARCHITECTURE.tar.gz,"
                                 + " with --server"
                                 + " target/hubmark-server-VERSION-linux-ARCHITECTURE.tar.gz.")
         private @Nullable String output;
