@@ -20,6 +20,9 @@ final class FileRecorder implements AutoCloseable {
     private static final long READY_MILLIS_MAX = 20_000;
     private static final long END_SECONDS_MAX = 20;
     private static final long POLL_MILLIS = 5;
+    /** Exit code of a JVM that was told to end. */
+    private static final int TERMINATED = 143;
+
     private static final String MOUNT = "exec 0<>/dev/fuse; mount -i -t fuse -o fd=0,"
             + "rootmode=040000,user_id=0,group_id=0,allow_other,default_permissions"
             + " hubmark-files \"$1\" || exit 1; shift; exec \"$@\"";
@@ -111,10 +114,15 @@ final class FileRecorder implements AutoCloseable {
         return data;
     }
 
-    /** Unmounts the folder, which nobody may use any more, and ends the record. */
+    /**
+     * Unmounts the folder, which nobody may use any more, and ends the record. The process is told to end,
+     * since a mount namespace that somebody made meanwhile may have the folder still.
+     */
     void end() throws IOException, InterruptedException {
         Filesystem.unmount(data);
-        if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        process.destroy();
+        if (!process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)
+                || (process.exitValue() != 0 && process.exitValue() != TERMINATED)) {
             throw new IOException("the recorder of files has failed: "
                     + Files.readString(data.resolveSibling("recorder.txt")).trim());
         }

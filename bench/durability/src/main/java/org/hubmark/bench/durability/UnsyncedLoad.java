@@ -24,6 +24,10 @@ final class UnsyncedLoad {
     /** More would say nothing more, and their record takes room. */
     private static final int MESSAGES_MAX = 3000;
 
+    /** A server that is slow gets more time, to say at least something. */
+    private static final int MESSAGES_MIN = 20;
+
+    private static final Duration MORE_TIME_MAX = Duration.ofSeconds(30);
     private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration END_TIMEOUT = Duration.ofSeconds(10);
     private static final long PAUSE_MILLIS = 20;
@@ -36,6 +40,7 @@ final class UnsyncedLoad {
     private final InetSocketAddress address;
     private final long firstToken;
     private final AtomicInteger numbers = new AtomicInteger();
+    private final AtomicInteger acknowledged = new AtomicInteger();
     private final ConcurrentLinkedQueue<SentMessage> sent = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<SmtpClient> open = new ConcurrentLinkedQueue<>();
     private volatile long deadlineNanos;
@@ -55,7 +60,9 @@ final class UnsyncedLoad {
         }
         try {
             for (Thread thread : threads) {
-                long leftNanos = deadlineNanos - System.nanoTime() + END_TIMEOUT.toNanos();
+                long leftNanos = deadlineNanos
+                        - System.nanoTime()
+                        + MORE_TIME_MAX.plus(END_TIMEOUT).toNanos();
                 if (!thread.join(Duration.ofNanos(Math.max(1, leftNanos)))) {
                     // The server does not answer any more.
                     open.forEach(SmtpClient::close);
@@ -63,7 +70,7 @@ final class UnsyncedLoad {
                 }
             }
         } finally {
-            deadlineNanos = System.nanoTime();
+            numbers.set(MESSAGES_MAX);
             open.forEach(SmtpClient::close);
         }
         return sent.stream()
@@ -78,7 +85,10 @@ final class UnsyncedLoad {
     }
 
     private boolean isOver() {
-        return System.nanoTime() > deadlineNanos || numbers.get() >= MESSAGES_MAX;
+        long lateNanos = System.nanoTime() - deadlineNanos;
+        return numbers.get() >= MESSAGES_MAX
+                || (lateNanos > 0 && acknowledged.get() >= MESSAGES_MIN)
+                || lateNanos > MORE_TIME_MAX.toNanos();
     }
 
     private void converse() {
@@ -122,7 +132,9 @@ final class UnsyncedLoad {
         if (reply.isClosing()) {
             throw new IOException(reply.text());
         }
-        if (!reply.isSuccess()) {
+        if (reply.isSuccess()) {
+            acknowledged.incrementAndGet();
+        } else {
             lastError = reply.code() + " " + reply.text();
             pause();
         }

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -88,7 +89,10 @@ public final class FileRecorderMain {
         try (FileRecord record = new FileRecord(Path.of(arguments[0]));
                 FileChannel in = new FileInputStream(FileDescriptor.in).getChannel();
                 FileChannel out = new FileOutputStream(FileDescriptor.in).getChannel()) {
-            new FileRecorderMain(record, Long.parseLong(arguments[1]), in, out).serve();
+            FileRecorderMain recorder =
+                    new FileRecorderMain(record, Long.parseLong(arguments[1]), in, out);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> recorder.end(record)));
+            recorder.serve();
         }
     }
 
@@ -98,6 +102,17 @@ public final class FileRecorderMain {
             var unused = new ProcessBuilder("umount", "-q", "-l", mountPoint).start();
         } catch (IOException e) {
             Runtime.getRuntime().halt(1);
+        }
+    }
+
+    /** What was recorded is written when this process is told to end, too. */
+    private void end(FileRecord record) {
+        synchronized (files) {
+            try {
+                record.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
