@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
+import org.hubmark.bench.cli.Main;
 import org.hubmark.core.Durations;
 import org.hubmark.hub.Hub;
 import org.hubmark.server.ServeCommand;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -95,7 +97,7 @@ final class OperationsFilesTest {
     @Test
     void aHubTakesTheOptionsAndAnswersTheProbes() throws Exception {
         assertThat(options.getFirst()).isEqualTo("serve");
-        List<String> here = new ArrayList<>();
+        List<String> here = new ArrayList<>(List.of("serve"));
         for (String one : options.subList(1, options.size())) {
             Matcher volume = Pattern.compile("--(log|queue|tracking)-volume=.*").matcher(one);
             if (volume.matches()) {
@@ -109,8 +111,10 @@ final class OperationsFilesTest {
                 here.add(one.replace("relay.example.org:25", "127.0.0.1:9"));
             }
         }
-        ServeCommand serve = new ServeCommand();
-        new CommandLine(serve).parseArgs(here.toArray(String[]::new));
+        CommandLine hubmark = Main.commandLine();
+        hubmark.parseArgs(here.toArray(String[]::new));
+        ServeCommand serve =
+                Objects.requireNonNull(hubmark.getSubcommands().get("serve")).getCommand();
         try (Hub hub = serve.start()) {
             InetSocketAddress metrics = hub.metricsAddress().orElseThrow();
             for (String probe : List.of("livenessProbe", "readinessProbe")) {
