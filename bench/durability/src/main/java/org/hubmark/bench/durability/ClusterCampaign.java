@@ -234,11 +234,13 @@ public final class ClusterCampaign implements Study {
 
     private static String said(ClusterFault kind, int number, Repeat fault, Load load) {
         double again = fault.count(ClusterCrashResult.AGAIN_MS);
+        String part = fault.name(ClusterCrashResult.PART);
         return String.format(
                 Locale.ROOT,
-                "%s %d: %s; longest time without a 250 %.1f ms, %s; %d acknowledged, %d refused",
+                "%s %d%s: %s; longest time without a 250 %.1f ms, %s; %d acknowledged, %d refused",
                 kind.toString(),
                 number,
+                part.isEmpty() ? "" : " (" + part + ")",
                 wasFelt(fault)
                         ? String.format(
                                 Locale.ROOT, "struck %.0f", fault.count(ClusterCrashResult.STRUCK))
@@ -283,6 +285,7 @@ public final class ClusterCampaign implements Study {
         }
         return Repeat.counted()
                 .name(ClusterCrashResult.NUMBER, number)
+                .name(ClusterCrashResult.PART, cluster.part())
                 .name(ClusterCrashResult.BY_SECOND, gap.bySecond())
                 .count(ClusterCrashResult.GAP_MS, gap.longestMillis())
                 .count(ClusterCrashResult.AGAIN_MS, gap.againMillis())

@@ -57,6 +57,7 @@ final class CrashedCluster implements AutoCloseable {
 
     private static final int LATE_PERCENT = 10;
     private static final String HUB = "hub";
+    private static final String BOOKIE = "bookie-";
 
     private static final String SLOW_GROUP =
             "hubmark-crash-" + ProcessHandle.current().pid();
@@ -82,6 +83,7 @@ final class CrashedCluster implements AutoCloseable {
 
     private final @Nullable SkewedClocks clocks;
     private @Nullable ServerProcess hub;
+    private String part = "";
 
     private CrashedCluster(
             Program program,
@@ -203,6 +205,7 @@ final class CrashedCluster implements AutoCloseable {
     long strike(ClusterFault fault, Random random, Duration hold, Runnable ended)
             throws IOException, InterruptedException {
         int bookie = 1 + random.nextInt(BOOKIES);
+        part = "";
         return switch (fault) {
             case HUB -> {
                 Objects.requireNonNull(hub).close();
@@ -297,38 +300,37 @@ final class CrashedCluster implements AutoCloseable {
                 yield 1;
             }
             case HUB_BROKER -> {
-                int keeper = cluster.keeper();
+                int keeper = keeper();
                 LinkPackets packets = LinkPackets.fromClient(
                         hosts().address(0), cluster.brokerServer(keeper).getPort());
                 yield lose(ofBroker(keeper, List.of(packets)), hold, ended);
             }
             case BROKER_BOOKIE ->
-                lose(ofBroker(cluster.keeper(), List.of(toBookie(written(random)))), hold, ended);
+                lose(ofBroker(keeper(), List.of(toBookie(written(random)))), hold, ended);
             case BROKER_BOOKIES -> {
                 List<LinkPackets> packets =
                         allBookies().stream().map(this::toBookie).toList();
-                yield lose(ofBroker(cluster.keeper(), packets), hold, ended);
+                yield lose(ofBroker(keeper(), packets), hold, ended);
             }
             case BROKER_METADATA ->
-                lose(
-                        ofBroker(cluster.keeper(), List.of(to(cluster.metadataServer()))),
-                        hold,
-                        ended);
-            case BOOKIE_METADATA ->
-                lose(Map.of(bookie, List.of(to(cluster.metadataServer()))), hold, ended);
+                lose(ofBroker(keeper(), List.of(to(cluster.metadataServer()))), hold, ended);
+            case BOOKIE_METADATA -> {
+                part = BOOKIE + bookie;
+                yield lose(Map.of(bookie, List.of(to(cluster.metadataServer()))), hold, ended);
+            }
             case LOSS -> lose(ofAllHosts(LinkPackets.share(LOST_PERCENT)), hold, ended);
             case REORDER -> reorder(hold, ended);
             case SKEW -> {
                 List<String> members = List.of(
                         HUB,
                         "broker-" + cluster.keeper(),
-                        "bookie-" + bookie,
+                        BOOKIE + bookie,
                         ClusterProcesses.ZOOKEEPER);
-                long looks = Objects.requireNonNull(clocks)
-                        .skew(
-                                members.get(random.nextInt(members.size())),
-                                SkewedClocks.draw(random),
-                                hold);
+                String member = members.get(random.nextInt(members.size()));
+                Duration offset = SkewedClocks.draw(random);
+                part = member + (offset.isNegative() ? " behind by " : " ahead by ")
+                        + offset.abs().toSeconds() + " s";
+                long looks = Objects.requireNonNull(clocks).skew(member, offset, hold);
                 ended.run();
                 restartAfter(hold);
                 yield looks;
@@ -356,10 +358,23 @@ final class CrashedCluster implements AutoCloseable {
         return LinkPackets.toServer(server.getAddress().getHostAddress(), server.getPort());
     }
 
+    /** {@return what was struck by the last fault; empty where its kind says it} */
+    String part() {
+        return part;
+    }
+
+    private int keeper() throws IOException {
+        int keeper = cluster.keeper();
+        part = "broker-" + keeper;
+        return keeper;
+    }
+
     /** {@return one of the bookies that get mail now; others are as good as idle} */
     private int written(Random random) throws IOException {
         List<Integer> ensemble = cluster.ensemble();
-        return ensemble.get(random.nextInt(ensemble.size()));
+        int bookie = ensemble.get(random.nextInt(ensemble.size()));
+        part += (part.isEmpty() ? "" : " and ") + BOOKIE + bookie;
+        return bookie;
     }
 
     /** {@return writes that had not been flushed} */

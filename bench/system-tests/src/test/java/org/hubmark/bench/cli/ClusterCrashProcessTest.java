@@ -33,7 +33,8 @@ class ClusterCrashProcessTest {
     @Test
     void aHubKeepsItsPromise() throws Exception {
         assumePossible();
-        assertThat(crash("--kinds=hub-broker,broker-bookie,loss,outage", "--crashes=1", "--hold=4s"))
+        assertThat(crash(
+                        "--kinds=hub-broker,broker-bookie,loss,outage", "--crashes=1", "--hold=4s"))
                 .as("%s", said())
                 .isZero();
         assertThat(said()).contains("Every promise was kept, in 4 faults");

@@ -32,6 +32,9 @@ public final class ClusterCrashResult {
 
     public static final Name NUMBER = Name.note("fault", "Fault");
 
+    /** Which of several was struck, and by how much a clock was wrong; empty where the kind says it. */
+    public static final Name PART = Name.note("part", "Part");
+
     /** Messages for which a 250 was read in each whole second from the fault on. */
     public static final Name BY_SECOND =
             Name.note("acknowledged_by_second", "Acknowledged in each second");
@@ -111,7 +114,7 @@ public final class ClusterCrashResult {
                     Column.of(REFUSED, "", "Refused")),
             Estimate.Rule.MEDIAN,
             "faults",
-            List.of(NUMBER, BY_SECOND),
+            List.of(NUMBER, PART, BY_SECOND),
             List.of());
 
     /** What cluster crash writes. */
