@@ -4,8 +4,9 @@
 #   mox.sh read DATA TO       writes each message in its mailboxes as a file into TO
 #   mox.sh fetch | version    builds it without installing it (see common.sh); prints its version
 # Building needs Go. Mail is delivered into the mailbox of one account, as 'mox localserve' does with mail
-# for anybody. Two checks can't be switched off, so they are taken out of the source (fetch, below): it
-# refuses more than 500 messages a minute from one address, and a sender whose domain no name server knows.
+# for anybody. Three checks can't be set, so they are taken out of the source (fetch, below): it refuses more
+# than 500 messages a minute and more than 30 connections from one address, and a sender whose domain no name
+# server knows.
 set -eu
 . "$(dirname -- "$0")/common.sh"
 own_mounts=yes
@@ -17,6 +18,7 @@ release=v0.0.15
 fetch() {
     fetch_module
     sed -i '/check\(Count\|Size\) := func(/a return' "$files/source/smtpserver/analyze.go"
+    sed -i 's/Limits: \[...\]int64{.*}/Limits: [...]int64{1e9, 1e9, 1e9}/' "$files/source/smtpserver/server.go"
     sed -i 's/if !c.submission && !rpath.IPDomain.Domain.IsZero() {/if false {/' "$files/source/smtpserver/server.go"
     build_module .
 }

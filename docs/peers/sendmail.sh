@@ -39,7 +39,7 @@ FEATURE(\`accept_unresolvable_domains')dnl
 FEATURE(\`accept_unqualified_senders')dnl
 FEATURE(\`promiscuous_relay')dnl
 FEATURE(\`nocanonify')dnl
-DAEMON_OPTIONS(\`Family=inet, Name=MTA, Port=$port, Addr=127.0.0.1')dnl
+DAEMON_OPTIONS(\`Family=inet, Name=MTA, Port=$port, Addr=127.0.0.1, Listen=128')dnl
 define(\`confDOMAIN_NAME', \`ledger.example')dnl
 define(\`confDELIVERY_MODE', \`q')dnl
 define(\`confMAX_MESSAGE_SIZE', \`157286400')dnl
