@@ -121,6 +121,11 @@ public final class QueueStore implements MailQueue {
         RocksDB.loadLibrary();
     }
 
+    /** {@return the format of the stores that are made and opened, as the file {@code hubmark-store} names it} */
+    public static String format() {
+        return StoreIdentity.FORMAT;
+    }
+
     /**
      * Opens a store, making an empty one where there is none if the configuration allows it, and
      * brings back everything that was accepted.

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 record StoreIdentity(UUID store, Role role) {
     static final String FILE = "hubmark-store";
     private static final String BEGUN = FILE + ".new";
-    private static final String FORMAT = "3";
+    static final String FORMAT = "3";
 
     /** The part that a volume plays. */
     enum Role {

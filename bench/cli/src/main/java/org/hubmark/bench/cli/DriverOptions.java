@@ -63,7 +63,8 @@ final class DriverOptions {
             names = "--warmup-max",
             paramLabel = "TIME",
             description = "Longest warm-up: it ends when the load is steady, which takes 5s or"
-                    + " more to tell. Default: 20s, or --warmup if that is longer.")
+                    + " more to tell. Default: 20s, or --warmup if that is longer, and it ends too when"
+                    + " the server is warm and the load is not steady.")
     private @Nullable Duration warmupMax;
 
     @Option(
@@ -209,7 +210,8 @@ final class DriverOptions {
     }
 
     Measurement.LoadTimes times() {
-        return new Measurement.LoadTimes(warmup(), warmupMax(), measuredTime());
+        return new Measurement.LoadTimes(
+                Duration.ZERO, warmup(), warmupMax(), untilSteady(), measuredTime());
     }
 
     Duration warmup() {
@@ -220,6 +222,11 @@ final class DriverOptions {
     Duration measuredTime() {
         Duration stages = pace(rate).stagesTime();
         return stages == null ? measured.time : stages;
+    }
+
+    /** {@return whether a load that is not steady is kept up for the longest warm-up, which was given} */
+    boolean untilSteady() {
+        return warmupMax != null;
     }
 
     /** {@return the longest warm-up} */

@@ -374,6 +374,7 @@ public final class MatrixCommand implements Callable<Integer> {
                         chosen == null ? Duration.ZERO : chosen.jitWarmUp(),
                         driver.warmup(),
                         driver.warmupMax(),
+                        driver.untilSteady(),
                         driver.measuredTime()),
                 settings.given,
                 extent(),

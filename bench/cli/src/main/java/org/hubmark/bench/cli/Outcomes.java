@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Setting;
-import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.SelfCheck;
@@ -131,23 +130,20 @@ final class Outcomes {
                 : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** {@return the exit code, after saying why results are not valid} */
+    /** {@return the exit code, after saying why results are not valid, a line for each scenario} */
     static int exitCode(Results results, boolean interrupted, PrintStream err) {
         if (interrupted) {
             return INTERRUPTED;
         }
         boolean valid = true;
         for (Scenario scenario : results.scenarios()) {
-            for (String reason : scenario.validity().reasons()) {
-                err.println("hubmark: not valid: " + scenario.id() + ", " + reason);
+            List<String> reasons = scenario.validity().reasons();
+            if (!reasons.isEmpty()) {
+                String more = reasons.size() == 1 ? "" : ", and " + (reasons.size() - 1) + " more";
+                err.println(
+                        "hubmark: not valid: " + scenario.id() + ", " + reasons.getFirst() + more);
             }
             valid &= scenario.validity().valid();
-            LatencyAt latency = scenario.latencyAt();
-            if (latency != null) {
-                for (String reason : latency.validity().reasons()) {
-                    err.println("hubmark: latency not valid: " + scenario.id() + ", " + reason);
-                }
-            }
         }
         return valid ? 0 : INVALID;
     }

@@ -231,7 +231,9 @@ public final class Campaign implements Study {
         return needed ? PreloadLibrary.in(context.folder()) : null;
     }
 
-    private @Nullable String obstacle(CrashKind kind) throws IOException {
+    /** {@return why a kind can't be tested here; null if it can} */
+    @Nullable
+    String obstacle(CrashKind kind) throws IOException {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
             case TORN, FULL, EIO, CLOCK -> PreloadLibrary.obstacle();
@@ -248,7 +250,7 @@ public final class Campaign implements Study {
     }
 
     /** {@return whether the library is loaded only to see the syncs of our hub} */
-    private boolean watches(CrashKind kind) {
+    boolean watches(CrashKind kind) {
         return target instanceof HubTarget
                 && (kind == CrashKind.FLIP || onDevice(kind))
                 && PreloadLibrary.obstacle() == null;
@@ -348,7 +350,7 @@ public final class Campaign implements Study {
         }
     }
 
-    private static String id(Tally tally, long seed) {
+    static String id(Tally tally, long seed) {
         return tally.kind() + "-" + tally.durability().toString().replace('=', '-') + "-" + seed;
     }
 
@@ -369,7 +371,8 @@ public final class Campaign implements Study {
                 + tally.count(CrashResult.REPORTED));
     }
 
-    private static int lives(CrashKind kind) {
+    /** {@return crashes of a whole history} */
+    static int lives(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
             case SIMULATED -> SIMULATED_LIVES;
@@ -378,7 +381,8 @@ public final class Campaign implements Study {
         };
     }
 
-    private History.Outcome history(
+    /** Runs one history to its end. Any thread, each with a tally of its own. */
+    History.Outcome history(
             Tally tally, long seed, int lives, Path home, @Nullable PreloadLibrary library)
             throws IOException, InterruptedException {
         int connections = request.connections();

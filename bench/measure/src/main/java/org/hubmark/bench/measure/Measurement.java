@@ -102,14 +102,20 @@ public final class Measurement {
      *     server would take many minutes until its code is compiled; zero for none
      * @param warmup load before the measured time, at least; zero for none
      * @param warmupMax load before the measured time, at most: it ends when the load is steady
+     * @param untilSteady whether only that ends it; else it ends too when the server is warm and the load
+     *     is not steady all the same: what scatters then is the machine, and waiting mends nothing
      * @param duration the measured time; {@link #UNTIL_FINISHED} for a load that ends by itself, which
      *     has no warm-up
      */
     public record LoadTimes(
-            Duration jitWarmUp, Duration warmup, Duration warmupMax, Duration duration) {
-        /** Those without a load before all else. */
+            Duration jitWarmUp,
+            Duration warmup,
+            Duration warmupMax,
+            boolean untilSteady,
+            Duration duration) {
+        /** Those without a load before all else, whose warm-up ends when the load is steady. */
         public LoadTimes(Duration warmup, Duration warmupMax, Duration duration) {
-            this(Duration.ZERO, warmup, warmupMax, duration);
+            this(Duration.ZERO, warmup, warmupMax, true, duration);
         }
     }
 
@@ -224,8 +230,10 @@ public final class Measurement {
             work.begin();
             warmUp = WarmUpMeter.run(
                     plan.title(),
-                    plan.times().warmup(),
-                    plan.times().warmupMax(),
+                    new WarmUpMeter.Bounds(
+                            plan.times().warmup(),
+                            plan.times().warmupMax(),
+                            plan.times().untilSteady()),
                     work,
                     instruments,
                     progress,

@@ -39,6 +39,12 @@ final class SteadyState {
      */
     static final double RISK = 0.05;
 
+    /** Two seconds, the length of a look at the cost of a message: a JVM compiles in steps. */
+    private static final int COST_SAMPLES = 4;
+
+    /** By so much the cost may fall from one look to the next in a server that is warm; it is noise. */
+    private static final double FALL_MAX = 0.05;
+
     /** From question to question there are so many times as many samples. */
     private static final double GROWTH = 1.4;
 
@@ -72,6 +78,11 @@ final class SteadyState {
      */
     record Answer(@Nullable Boolean steady, @Nullable String reason) {
         static final Answer STEADY = new Answer(true, null);
+
+        /** {@return whether it is known not to be} */
+        boolean isUnsteady() {
+            return Boolean.FALSE.equals(steady);
+        }
     }
 
     /**
@@ -110,6 +121,38 @@ final class SteadyState {
     /** {@return the answer to one question before the last} */
     Answer answer() {
         return answer(RISK / 2 / Math.max(1, questions.size() - 1));
+    }
+
+    /**
+     * {@return whether a message costs the server no less than two seconds and four seconds before, so that its
+     * code is compiled; false where that isn't known}
+     */
+    boolean isWarm() {
+        int last = samples.size();
+        if (last < 3 * COST_SAMPLES) {
+            return false;
+        }
+        double first = cost(last - 3 * COST_SAMPLES);
+        double second = cost(last - 2 * COST_SAMPLES);
+        double third = cost(last - COST_SAMPLES);
+        // A comparison with what isn't known is false.
+        return second >= first * (1 - FALL_MAX) && third >= second * (1 - FALL_MAX);
+    }
+
+    /** {@return CPU time of the server for a message, nanoseconds; NaN where it isn't known} */
+    private double cost(int from) {
+        double nanos = 0;
+        double messages = 0;
+        for (Sample sample : samples.subList(from, from + COST_SAMPLES)) {
+            Long cpu = sample.serverCpuNanos();
+            if (cpu == null) {
+                return Double.NaN;
+            }
+            nanos += cpu;
+            messages += sample.messages();
+        }
+        // Looks begin and end within a tick of the kernel's clock.
+        return 2 * ProcessCpu.TICK_NANOS <= FALL_MAX * nanos ? nanos / messages : Double.NaN;
     }
 
     private Answer answer(double risk) {

@@ -14,23 +14,32 @@ public final class WarmUpMeter {
     private WarmUpMeter() {}
 
     /**
+     * How long a warm-up lasts.
+     *
+     * @param least at least
+     * @param most at most
+     * @param untilSteady whether a load that is not steady is kept up until then, though the server is warm
+     */
+    public record Bounds(Duration least, Duration most, boolean untilSteady) {}
+
+    /**
      * Waits, with the work going on since the snapshot.
      *
      * @param title what the progress line says
      */
     public static WarmUp run(
             String title,
-            Duration least,
-            Duration most,
+            Bounds bounds,
             Workload work,
             Instruments instruments,
             Progress progress,
             Snapshot begin)
             throws IOException, InterruptedException {
+        Duration most = bounds.most();
         // When the load will be steady nobody knows beforehand.
-        boolean open = most.compareTo(least) > 0;
-        progress.phase(title + (open ? " warm-up until steady, at most" : " warm-up"), most);
-        SteadyState state = new SteadyState(least, most);
+        boolean open = most.compareTo(bounds.least()) > 0;
+        progress.phase(title + (open ? " warm-up, at most" : " warm-up"), most);
+        SteadyState state = new SteadyState(bounds.least(), most);
         Snapshot last = begin;
         while (true) {
             long leftNanos = begin.nanos() + most.toNanos() - instruments.time().nanoTime();
@@ -48,7 +57,9 @@ public final class WarmUpMeter {
                 continue;
             }
             SteadyState.Answer answer = over ? state.atLast() : state.answer();
-            if (over || Boolean.TRUE.equals(answer.steady())) {
+            if (over
+                    || Boolean.TRUE.equals(answer.steady())
+                    || (!bounds.untilSteady() && answer.isUnsteady() && state.isWarm())) {
                 return new WarmUp(elapsedNanos / 1e9, answer.steady(), answer.reason(), null);
             }
         }

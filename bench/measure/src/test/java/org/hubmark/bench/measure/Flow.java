@@ -32,6 +32,7 @@ public final class Flow implements Workload {
     private Histogram actual = new Histogram(3);
     private double refusedPercent;
     private Cost cost = seconds -> 0;
+    private double sway;
     private Duration pause = Duration.ZERO;
     private boolean goesOn;
     private long beginNanos;
@@ -82,6 +83,12 @@ public final class Flow implements Workload {
         return this;
     }
 
+    /** {@return the same, whose operations take longer by that share in every other second} */
+    Flow swaying(double share) {
+        sway = share;
+        return this;
+    }
+
     @Override
     public void begin() {
         beginNanos = time.nanoTime();
@@ -110,7 +117,7 @@ public final class Flow implements Workload {
             if (endNanos <= nextNanos) {
                 end(underWay.remove());
             } else {
-                long takes = Math.round(operation.toNanos() * scattered());
+                long takes = Math.round(operation.toNanos() * scattered() * swayed(eventNanos));
                 underWay.add(new Operation(intendedNanos(begun), eventNanos, eventNanos + takes));
                 begun++;
             }
@@ -119,6 +126,10 @@ public final class Flow implements Workload {
 
     private double scattered() {
         return time.random().nextDouble(1 - SCATTER, 1 + SCATTER);
+    }
+
+    private double swayed(long nanos) {
+        return (nanos - beginNanos) / 1_000_000_000 % 2 == 0 ? 1 : 1 + sway;
     }
 
     private long intendedNanos(long number) {

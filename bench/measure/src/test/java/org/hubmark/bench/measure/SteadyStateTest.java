@@ -138,6 +138,30 @@ class SteadyStateTest {
         assertThat(costing(i -> i < 5 ? 10_000_000L : 7_000_000L)).isEqualTo(Answer.STEADY);
     }
 
+    @Test
+    void aServerIsWarmWhenAMessageCostsNoLessThanTwoAndFourSecondsBefore() {
+        assertThat(warm(11, i -> 100_000_000L)).isFalse();
+        assertThat(warm(12, i -> 100_000_000L)).isTrue();
+        assertThat(warm(20, i -> 200_000_000L - 5_000_000L * i)).isFalse();
+        assertThat(warm(20, i -> i < 10 ? 200_000_000L : 100_000_000L)).isFalse();
+        assertThat(warm(24, i -> i < 10 ? 200_000_000L : 100_000_000L)).isTrue();
+        // 80 ms in 2 s are eight ticks of the clock, of which two may be wrong.
+        assertThat(warm(20, i -> 20_000_000L)).isFalse();
+        SteadyState unknown = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
+        for (int i = 0; i < 20; i++) {
+            unknown.add(new Sample(0.5, 500, null));
+        }
+        assertThat(unknown.isWarm()).isFalse();
+    }
+
+    private static boolean warm(int samples, IntToLongFunction nanos) {
+        SteadyState state = new SteadyState(Duration.ofSeconds(3), Duration.ofSeconds(20));
+        for (int i = 0; i < samples; i++) {
+            state.add(new Sample(0.5, 500, nanos.applyAsLong(i)));
+        }
+        return state.isWarm();
+    }
+
     private static Answer costing(IntToLongFunction nanos) {
         return answer(LEAST, i -> new Sample(0.5, 500, nanos.applyAsLong(i)));
     }

@@ -48,6 +48,20 @@ class WarmUpMeterTest {
         }
     }
 
+    /** The server's code is compiled after 10 s; the machine goes on to be slow every other second. */
+    @Test
+    void endsWhenTheServerIsWarmAndTheMachineIsNotSteady() throws Exception {
+        Flow.Cost cost = seconds -> seconds < 10 ? 4e6 - 3e5 * seconds : 1e6;
+        for (long seed = 1; seed <= 10; seed++) {
+            WarmUp ended = warmedUp(seed, cost, 2, MOST, false);
+            assertThat(ended.steady()).as("seed %s: %s", seed, ended).isFalse();
+            assertThat(ended.reason()).as("seed %s", seed).startsWith("the rate scattered by ");
+            assertThat(ended.seconds()).as("seed %s", seed).isBetween(12.0, 30.0);
+            WarmUp untilSteady = warmedUp(seed, cost, 2, MOST, true);
+            assertThat(untilSteady.seconds()).as("seed %s", seed).isBetween(60.0, 60.1);
+        }
+    }
+
     @Test
     void saysThatAShortOneTellsNothing() throws Exception {
         WarmUp found = warmedUp(1, seconds -> 1e6, Duration.ofSeconds(2));
@@ -57,9 +71,15 @@ class WarmUpMeterTest {
 
     /** {@return how the warm-up of a server went that takes so much for a message} */
     private static WarmUp warmedUp(long seed, Flow.Cost cost, Duration most) throws Exception {
+        return warmedUp(seed, cost, 0, most, true);
+    }
+
+    private static WarmUp warmedUp(
+            long seed, Flow.Cost cost, double sway, Duration most, boolean untilSteady)
+            throws Exception {
         SimulatedTime time = new SimulatedTime(seed);
         try (Flow flow = new Flow(time, new Pace.ClosedLoop(), 2, Duration.ofMillis(10))) {
-            flow.costing(cost);
+            flow.costing(cost).swaying(sway);
             Instruments instruments = new Instruments(
                     null,
                     () -> Snapshots.reading(
@@ -74,7 +94,13 @@ class WarmUpMeterTest {
             flow.begin();
             Duration least = most.compareTo(LEAST) < 0 ? most : LEAST;
             Progress quiet = new Progress(System.err, true);
-            return WarmUpMeter.run("test", least, most, flow, instruments, quiet, begin);
+            return WarmUpMeter.run(
+                    "test",
+                    new WarmUpMeter.Bounds(least, most, untilSteady),
+                    flow,
+                    instruments,
+                    quiet,
+                    begin);
         }
     }
 }

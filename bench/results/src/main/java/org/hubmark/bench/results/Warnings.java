@@ -58,6 +58,13 @@ public final class Warnings {
     /** {@return those of a scenario, in sentences} */
     public static List<String> of(Scenario scenario) {
         List<String> sentences = new ArrayList<>(unsteady(scenario));
+        sentences.addAll(besidesUnsteady(scenario));
+        return sentences;
+    }
+
+    /** {@return those of a scenario, in sentences, less those that its load was not steady} */
+    public static List<String> besidesUnsteady(Scenario scenario) {
+        List<String> sentences = new ArrayList<>();
         List<String> shared = shared(scenario);
         if (!shared.isEmpty()) {
             sentences.add("disturbed in " + shared.size() + " of "
@@ -110,8 +117,8 @@ public final class Warnings {
         }
     }
 
-    /** One sentence for the repeats that were not steady, one for those of which that isn't known. */
-    private static List<String> unsteady(Scenario scenario) {
+    /** {@return one sentence for the repeats that were not steady, one for those of which that isn't known} */
+    public static List<String> unsteady(Scenario scenario) {
         Map<String, List<String>> repeats = new LinkedHashMap<>();
         Map<String, String> reasons = new LinkedHashMap<>();
         for (Scenario.Repeat repeat : scenario.repeats()) {

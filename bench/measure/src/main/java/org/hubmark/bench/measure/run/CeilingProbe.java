@@ -38,7 +38,7 @@ import java.util.Map;
  */
 final class CeilingProbe {
     private static final Duration WARMUP = Duration.ofSeconds(5);
-    private static final Duration WARMUP_MAX = Duration.ofSeconds(15);
+    private static final Duration WARMUP_MAX = Duration.ofSeconds(10);
     private static final Duration MEASURED = Duration.ofSeconds(3);
     static final Duration WRITING = Duration.ofSeconds(1);
 
@@ -182,8 +182,7 @@ final class CeilingProbe {
             driver.begin();
             WarmUpMeter.run(
                     "ceiling of " + part.request().title(),
-                    WARMUP,
-                    WARMUP_MAX,
+                    new WarmUpMeter.Bounds(WARMUP, WARMUP_MAX, false),
                     driver,
                     instruments,
                     progress,

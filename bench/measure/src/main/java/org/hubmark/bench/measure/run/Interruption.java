@@ -2,6 +2,7 @@ package org.hubmark.bench.measure.run;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /**
  * Ends a run that is told to end (Ctrl-C, SIGTERM): its thread is interrupted and has some time to
@@ -13,11 +14,22 @@ public final class Interruption implements AutoCloseable {
     private static final int INTERRUPTED = 130;
 
     private final CountDownLatch done = new CountDownLatch(1);
+    private final IntSupplier exitCode;
     private final Thread runner = Thread.currentThread();
     private final Thread hook = new Thread(this::interrupt, "interrupt-run");
 
     /** Watches over what the calling thread does. */
     public Interruption() {
+        this(() -> INTERRUPTED);
+    }
+
+    /**
+     * Watches over what the calling thread does.
+     *
+     * @param exitCode of the process that was told to end, asked when the run is over
+     */
+    public Interruption(IntSupplier exitCode) {
+        this.exitCode = exitCode;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -46,6 +58,6 @@ public final class Interruption implements AutoCloseable {
         runner.interrupt();
         awaitDone();
         System.out.flush();
-        Runtime.getRuntime().halt(INTERRUPTED);
+        Runtime.getRuntime().halt(exitCode.getAsInt());
     }
 }

@@ -8,6 +8,7 @@ import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Limiting;
+import org.hubmark.bench.results.Remedy;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.SafetyEvidence;
@@ -17,12 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,6 +38,13 @@ import java.util.stream.Stream;
 public final class Answer {
     /** Of more scenarios it is told how many there are. */
     private static final int NAMES_MAX = 4;
+
+    /** What a load that is not steady asks of its reader. */
+    private static final String STEADIER = ". What to do: take the interval as the answer; for a"
+            + " narrower one stop what else runs here, or give a longer --warmup-max";
+
+    private static final Pattern REPEAT = Pattern.compile("^repeat \\d+: ");
+    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d[\\d.]*");
 
     private final Results results;
     private final RunSections run;
@@ -69,11 +81,69 @@ public final class Answer {
         TerminalText.print(run.costModels(), out);
         out.println();
         say("Latency", this::noLatency);
-        say("Limit", this::limit);
+        sayAlike("Limit", this::limit, "");
         say("Safe", this::safety);
-        run.warnings().forEach(warning -> TerminalText.wrap("Warning       ", warning, out));
-        run.problems().forEach(problem -> TerminalText.wrap("NOT VALID     ", problem, out));
+        sayAlike("Steady", Warnings::unsteady, STEADIER);
+        Warnings.ofAll(results).forEach(warning -> say("Warning", List.of(), warning, ""));
+        sayAlike("Warning", Warnings::besidesUnsteady, "");
+        sayAlike("NOT VALID", Answer::problems, "");
         out.flush();
+    }
+
+    /** {@return why a scenario is not valid and what to do, in one line; none if it is valid} */
+    private static List<String> problems(Scenario scenario) {
+        if (scenario.validity().valid()) {
+            return List.of();
+        }
+        List<String> reasons = scenario.validity().reasons();
+        List<String> remedies = Remedy.of(reasons);
+        return List.of((reasons.isEmpty()
+                        ? "no reason given"
+                        : String.join("; ", ofRepeats(reasons)))
+                + (remedies.isEmpty() ? "" : ". What to do: " + String.join("; ", remedies)));
+    }
+
+    /** {@return reasons, of which those that repeats have in common are told once} */
+    private static Collection<String> ofRepeats(List<String> reasons) {
+        Map<String, List<String>> alike = new LinkedHashMap<>();
+        for (String reason : reasons) {
+            String words = REPEAT.matcher(reason).replaceFirst("");
+            alike.computeIfAbsent(shape(words), key -> new ArrayList<>()).add(reason);
+        }
+        return alike.values().stream()
+                .map(same -> same.size() == 1
+                        ? same.getFirst()
+                        : REPEAT.matcher(same.getFirst()).replaceFirst("") + " (in " + same.size()
+                                + " repeats; figures of the first)")
+                .toList();
+    }
+
+    /** {@return a sentence without its figures} */
+    private static String shape(String sentence) {
+        return NUMBER.matcher(sentence).replaceAll("#");
+    }
+
+    /** Says each sentence once; of scenarios whose sentences differ in figures alone, that of the first. */
+    private void sayAlike(String label, Function<Scenario, List<String>> sentences, String then) {
+        Map<String, Set<String>> texts = new LinkedHashMap<>();
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        for (int i = 0; i < tables.scenarios().size(); i++) {
+            for (String sentence : sentences.apply(tables.scenarios().get(i))) {
+                String shape = shape(sentence);
+                texts.computeIfAbsent(shape, key -> new LinkedHashSet<>()).add(sentence);
+                names.computeIfAbsent(shape, key -> new ArrayList<>())
+                        .add(tables.names().get(i));
+            }
+        }
+        texts.forEach((shape, same) -> {
+            List<String> who = Objects.requireNonNull(names.get(shape));
+            say(
+                    label,
+                    who,
+                    same.iterator().next()
+                            + (same.size() == 1 ? "" : " (figures of " + who.getFirst() + ")"),
+                    then);
+        });
     }
 
     private void print(Block.Grid grid) {
@@ -198,11 +268,15 @@ public final class Answer {
                     .add(tables.names().get(i));
         }
         byWords.remove("");
-        int all = tables.scenarios().size();
-        byWords.forEach((text, names) -> TerminalText.wrap(
+        byWords.forEach((text, names) -> say(label, names, text, ""));
+    }
+
+    private void say(String label, List<String> names, String text, String then) {
+        boolean all = names.isEmpty() || names.size() == tables.scenarios().size();
+        TerminalText.wrap(
                 label + " ".repeat(Math.max(1, 14 - label.length())),
-                (names.size() == all ? "" : who(names) + ": ") + text,
-                out));
+                (all ? "" : who(names) + ": ") + text + then,
+                out);
     }
 
     private static String who(List<String> names) {
@@ -223,14 +297,15 @@ public final class Answer {
     }
 
     /** Of many scenarios each has a reason of its own: then only the resource is told. */
-    private String limit(Scenario scenario) {
+    private List<String> limit(Scenario scenario) {
         Limiting limiting = scenario.figures().limiting();
         String resource = Objects.requireNonNullElse(limiting.limitingResource(), "");
         String reason = tables.scenarios().size() > NAMES_MAX
                 ? resource.replace('_', ' ')
                 : Objects.requireNonNullElse(limiting.limitingReason(), "");
         String lift = Objects.requireNonNullElse(limiting.limitingLift(), "");
-        return lift.isEmpty() ? reason : reason + ". What would lift it: " + lift;
+        String words = lift.isEmpty() ? reason : reason + ". What would lift it: " + lift;
+        return words.isEmpty() ? List.of() : List.of(words);
     }
 
     private String safety(Scenario scenario) {

@@ -102,7 +102,11 @@ class AnswerTest {
         assertThat(text.replaceAll("\\s+", " "))
                 .containsOnlyOnce(
                         "What to do: stop what else runs here, or --shared-machine to only"
-                                + " note it");
+                                + " note it")
+                .contains(
+                        "NOT VALID 57 KB, synced: processes other than server and driver took 12.0% of it (in 2"
+                                + " repeats; figures of the first)")
+                .doesNotContain("15.0%");
     }
 
     private static void latencyAt(ObjectNode results, boolean valid) {
