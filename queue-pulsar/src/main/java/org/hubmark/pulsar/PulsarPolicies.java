@@ -87,9 +87,10 @@ final class PulsarPolicies {
 
     void judgeTimeToLive(String topic, JsonNode seconds) {
         if (seconds.asLong() > 0) {
-            losses.add("messages that have waited in the topic " + topic + " for " + seconds.asLong()
-                    + " s is dropped (message TTL); pulsar-admin namespaces remove-message-ttl "
-                    + namespace);
+            losses.add(
+                    "messages that have waited in the topic " + topic + " for " + seconds.asLong()
+                            + " s is dropped (message TTL); pulsar-admin namespaces remove-message-ttl "
+                            + namespace);
         }
     }
 

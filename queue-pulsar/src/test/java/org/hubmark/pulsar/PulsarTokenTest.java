@@ -59,9 +59,8 @@ class PulsarTokenTest {
                                 + " cluster takes");
         assertThat(PulsarTopics.words(new PulsarClientException.AuthorizationException(
                         "{\"errorMsg\":\"Client is not authorized\",\"reqId\":1}")))
-                .isEqualTo(
-                        "Client is not authorized; the token in pulsar.token-file must give the"
-                                + " right to produce and consume in the namespace");
+                .isEqualTo("Client is not authorized; the token in pulsar.token-file must give the"
+                        + " right to produce and consume in the namespace");
         assertThat(PulsarTopics.words(new PulsarClientException("one\ntwo"))).isEqualTo("one");
     }
 

@@ -83,8 +83,8 @@ public final class Mutations {
     }
 
     /** A write that exceeds a quota is taken for one that was done. */
-    public static long quotaIgnored(
-            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
+    public static long quotaIgnored(FileChannel channel, ByteBuffer[] buffers, int first, int count)
+            throws IOException {
         long position = channel.position();
         ByteBuffer octets = gathered(buffers, first, count);
         try {

@@ -34,6 +34,7 @@ public final class Campaign implements Study {
     private static final int POWER_CUTS = 8;
     /** Enough for the log to be too long and to be recycled. */
     private static final int SIMULATED_LIVES = 24;
+
     private static final int NEW_STORES = 8;
 
     /** What starting, loading, crashing and checking a server once takes, about. */

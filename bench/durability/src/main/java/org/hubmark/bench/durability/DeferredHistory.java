@@ -144,8 +144,8 @@ final class DeferredHistory {
         // A message given up at an earlier step is not tried again.
         long sinceNanos = patient ? System.nanoTime() : firstNanos;
         clock.stepClock(Duration.ofSeconds(highest).plus(LAST_STEP));
-        boolean tried = await(
-                ledger, entry -> nextHop.wasTried(entry, sinceNanos), NEXT_ATTEMPT_TIMEOUT);
+        boolean tried =
+                await(ledger, entry -> nextHop.wasTried(entry, sinceNanos), NEXT_ATTEMPT_TIMEOUT);
         if (clock.struck() > 0) {
             tally.crashed();
         } else {

@@ -293,8 +293,7 @@ final class SimulatedHistory {
             case FAILED_WRITE -> volume.failWrite(operation, crashSeed);
             case OPERATION ->
                 volume.beforeOperation(operation, () -> cutPower(crashNanos, crashSeed));
-            case ERROR, ERROR_ALONE ->
-                error = new ThrownError(volume, random, EDGE_OPERATIONS_MAX);
+            case ERROR, ERROR_ALONE -> error = new ThrownError(volume, random, EDGE_OPERATIONS_MAX);
             case ANSWER, ANY, CLOSING, NEVER -> {
                 // Nothing fails before the power goes.
             }

@@ -149,8 +149,7 @@ final class SoakPlan {
     synchronized @Nullable Turn next(boolean simulated, int histories) {
         Lot next = null;
         for (Lot lot : lots) {
-            if (lot.kind.isSimulated() == simulated
-                    && (next == null || lot.done() < next.done())) {
+            if (lot.kind.isSimulated() == simulated && (next == null || lot.done() < next.done())) {
                 next = lot;
             }
         }

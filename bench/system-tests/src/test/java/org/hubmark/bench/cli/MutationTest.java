@@ -150,8 +150,7 @@ class MutationTest {
     private boolean caught(Row row, int crashesMax) throws Exception {
         Path classes = Files.createTempDirectory(folder, "mutant-");
         row.mutant().write(classes);
-        int crashes =
-                Mutants.IN_JVM.contains(row.kind()) ? Mutants.SIMULATED_CRASHES : crashesMax;
+        int crashes = Mutants.IN_JVM.contains(row.kind()) ? Mutants.SIMULATED_CRASHES : crashesMax;
         return caught(classes, row.kind(), row.durability(), crashes);
     }
 
