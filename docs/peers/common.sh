@@ -232,7 +232,7 @@ end_all() {
     trap '' INT TERM
     [ -z "${group-}" ] || stop_server
     if [ -d "$1/state" ]; then
-        "$hubmark" volumes destroy --state "$1/state" >"$1/volumes.txt" ||
+        "$hubmark" volumes destroy --force --state "$1/state" >"$1/volumes.txt" ||
             fail "a volume is left: $(tail -n 1 "$1/volumes.txt")"
     fi
     rm -rf "$1"
