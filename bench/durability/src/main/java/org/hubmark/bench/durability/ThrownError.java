@@ -11,8 +11,6 @@ import java.util.Random;
  * database. Any thread.
  */
 final class ThrownError {
-    private static final Runnable NOTHING = () -> {};
-
     private final SimulatedLogVolume volume;
     private final Part part;
     private volatile boolean thrown;
@@ -42,7 +40,7 @@ final class ThrownError {
 
     /** {@return whether it was thrown; if not by now, it never is} */
     boolean end() {
-        volume.beforeOperation(part, Long.MAX_VALUE, NOTHING);
+        volume.beforeOperation(part, Long.MAX_VALUE, () -> {});
         return thrown;
     }
 
