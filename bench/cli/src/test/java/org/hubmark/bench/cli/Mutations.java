@@ -4,6 +4,7 @@ import org.hubmark.core.MailQueue;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.log.LogWriter;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
@@ -40,7 +41,7 @@ public final class Mutations {
     private static int pendingBytes;
     private static long lastWriteNanos = System.nanoTime();
     private static long lastWriteMillis = Long.MIN_VALUE;
-    private static Instant lastDue = Instant.now();
+    private static @Nullable Instant lastDue;
 
     /** Octets that a write was to put into a file. */
     private record Pending(FileChannel channel, long position, ByteBuffer octets) {}
@@ -138,7 +139,7 @@ public final class Mutations {
             Instant dueAt,
             String reason,
             List<RecipientResult> results) {
-        if (dueAt.isAfter(lastDue.plus(STEP))) {
+        if (lastDue != null && dueAt.isAfter(lastDue.plus(STEP))) {
             queue.acknowledge(id);
         } else {
             lastDue = dueAt;
