@@ -51,11 +51,12 @@ final class ClusterCrashCommand implements Callable<Integer> {
                             + " sending; full fills its file system; slow limits its disk to 16 KiB a"
                             + " second. hub-broker, broker-bookie, broker-bookies (all bookies),"
                             + " broker-metadata and bookie-metadata drop all packets between the two;"
-                            + " loss drops 5 % of the packets of all hosts; reorder delays 10 % of"
-                            + " them, so that others arrive first; skew sets the clock of the hub, the broker, a"
-                            + " bookie or ZooKeeper wrong by a second to 28 hours; power cuts the power of a"
-                            + " bookie's disk, and outage that of all bookies, and they start again with"
-                            + " what was on the disk. Default: ${DEFAULT-VALUE}.")
+                            + " loss drops 5%% of the packets of all hosts; reorder delays 10%% of"
+                            + " them, and others overtake them; skew sets the clock of the hub, the"
+                            + " broker, a bookie or ZooKeeper wrong by a second to 28 hours; power"
+                            + " cuts the power of the disk of a bookie, and outage cuts the power of"
+                            + " all bookies' disks, and the bookies start again with the flushed"
+                            + " writes and some of the others. Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(
