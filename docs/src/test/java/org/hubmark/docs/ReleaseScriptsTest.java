@@ -36,7 +36,9 @@ class ReleaseScriptsTest {
         for (String given : List.of("--nothing", "one.two")) {
             Ended ended = run(ROOT.resolve(".ci").resolve(name).toString(), given);
             assertThat(ended.code()).isEqualTo(2);
-            assertThat(ended.said()).startsWith("usage: .ci/" + name + " VERSION").hasLineCount(1);
+            assertThat(ended.said())
+                    .startsWith("usage: .ci/" + name + " VERSION")
+                    .hasLineCount(1);
         }
     }
 
@@ -49,8 +51,8 @@ class ReleaseScriptsTest {
                     .matcher(script);
             assertThat(limit.find()).isTrue();
             assertThat(page)
-                    .containsPattern(
-                            "hubmark-" + kind + "-VERSION-linux-x86_64.tar.gz.*" + limit.group(1) + " MB");
+                    .containsPattern("hubmark-" + kind + "-VERSION-linux-x86_64.tar.gz.*"
+                            + limit.group(1) + " MB");
         }
     }
 
@@ -58,7 +60,8 @@ class ReleaseScriptsTest {
     @Test
     void theUnitHasWhatThePackageReplaces() throws IOException {
         assertThat(read("docs/ops/hubmark.service"))
-                .contains("\nExecStart=/opt/hubmark/hubmark serve --config /etc/hubmark/serve.properties")
+                .contains(
+                        "\nExecStart=/opt/hubmark/hubmark serve --config /etc/hubmark/serve.properties")
                 .contains("\nUser=hubmark\n")
                 .startsWith("# A hub as a service");
     }
@@ -86,9 +89,16 @@ class ReleaseScriptsTest {
     void thePomsSayWhatMavenCentralAsksFor() throws IOException {
         for (String pom : List.of("pom.xml", "hubmark-bom/pom.xml")) {
             assertThat(read(pom))
-                    .contains("<name>", "<description>", "<url>", "<licenses>", "<developers>", "<scm");
+                    .contains(
+                            "<name>",
+                            "<description>",
+                            "<url>",
+                            "<licenses>",
+                            "<developers>",
+                            "<scm");
         }
-        for (String module : List.of("transport-core", "smtp-receiver", "queue-store", "hub", "hub-testkit")) {
+        for (String module :
+                List.of("transport-core", "smtp-receiver", "queue-store", "hub", "hub-testkit")) {
             assertThat(read(module + "/pom.xml")).contains("<name>", "<description>");
         }
     }
