@@ -37,6 +37,9 @@ final class SchedulesTest {
     /** So long a race is looked for that is there. */
     private static final int RACE_SECONDS = 60;
 
+    /** The JVM draws at random in places that are not led, such as the levels of a skip list: a replay can leave its schedule. */
+    private static final int REPLAYS_MAX = 5;
+
     private ScheduledJvm jvm;
 
     @BeforeAll
@@ -111,11 +114,15 @@ final class SchedulesTest {
         assertThat(result.isFound()).as(result.output()).isTrue();
         Path file = jvm.file(scenario, mutant);
         assertThat(Files.exists(file)).as("the schedule is in %s", file).isTrue();
+        int replaysMax = mutant.isEmpty() ? 1 : REPLAYS_MAX;
         ScheduledJvm.Result again = jvm.replay(file);
-        System.out.println("again by " + file.getFileName() + ": " + again.outcome());
-        assertThat(again.outcome()).as("by %s: %s", file, again.output()).isNotEqualTo("none");
-        if (mutant.isEmpty()) {
-            assertThat(again.outcome()).as(again.output()).isEqualTo("found");
+        int replays = 1;
+        while (!again.outcome().equals("found") && replays < replaysMax) {
+            again = jvm.replay(file);
+            replays++;
         }
+        System.out.println(
+                "again by " + file.getFileName() + ": " + again.outcome() + ", replay " + replays);
+        assertThat(again.outcome()).as("by %s: %s", file, again.output()).isEqualTo("found");
     }
 }

@@ -190,7 +190,9 @@ final class BadSectorHistory {
         Survivors survivors = new Survivors(ledger, false);
         List<String> said = Files.exists(output())
                 ? Files.readAllLines(output()).stream()
-                        .filter(line -> line.contains("rror") || line.contains("damaged"))
+                        .filter(line -> line.contains("Input/output error")
+                                || line.contains("damaged")
+                                || line.contains("can't be read"))
                         .toList()
                 : List.of();
         said.forEach(survivors::report);

@@ -51,7 +51,8 @@ class WarmUpMeterTest {
     /** The server's code is compiled after 10 s; the machine goes on to be slow every other second. */
     @Test
     void endsWhenTheServerIsWarmAndTheMachineIsNotSteady() throws Exception {
-        Flow.Cost cost = seconds -> seconds < 10 ? 4e6 - 3e5 * seconds : 1e6;
+        // More than the ticks of the clock can hide.
+        Flow.Cost cost = seconds -> seconds < 10 ? 16e6 - 12e5 * seconds : 4e6;
         for (long seed = 1; seed <= 10; seed++) {
             WarmUp ended = warmedUp(seed, cost, 2, MOST, false);
             assertThat(ended.steady()).as("seed %s: %s", seed, ended).isFalse();
