@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Proves that a hub on a cluster keeps its promise when links are cut and the power of bookies goes, and that
- * disks that lie about flushes are found out. By the start script, which finds the servers' jars.
+ * Proves that a hub on a cluster keeps its promise when links are cut and the power of bookies goes. By the
+ * start script, which finds the servers' jars.
  */
 @Tag("long")
 @Timeout(1800)
@@ -38,15 +38,6 @@ class ClusterCrashProcessTest {
                 .as("%s", said())
                 .isZero();
         assertThat(said()).contains("Every promise was kept, in 4 faults");
-    }
-
-    @Test
-    void disksThatIgnoreFlushesLoseMailAndAreConvicted() throws Exception {
-        assumePossible();
-        assertThat(crash("--kinds=outage", "--crashes=2", "--ignore-flushes"))
-                .as("%s", said())
-                .isOne();
-        assertThat(said()).contains("outage: ");
     }
 
     private static void assumePossible() throws IOException {
