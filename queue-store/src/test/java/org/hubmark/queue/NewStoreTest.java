@@ -10,7 +10,6 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
-import org.hubmark.queue.simulation.ForgetfulFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

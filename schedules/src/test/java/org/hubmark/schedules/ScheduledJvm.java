@@ -38,6 +38,11 @@ final class ScheduledJvm {
         boolean isFound() {
             return outcome.equals("found");
         }
+
+        /** {@return whether the scenario failed, be it by another schedule than the one in the file} */
+        boolean isFailed() {
+            return isFound() || (outcome.equals("differs") && output.contains("\tat org.hubmark."));
+        }
     }
 
     ScheduledJvm(Path target) throws IOException, InterruptedException {

@@ -117,12 +117,15 @@ final class SchedulesTest {
         int replaysMax = mutant.isEmpty() ? 1 : REPLAYS_MAX;
         ScheduledJvm.Result again = jvm.replay(file);
         int replays = 1;
-        while (!again.outcome().equals("found") && replays < replaysMax) {
+        while (!again.isFailed() && replays < replaysMax) {
             again = jvm.replay(file);
             replays++;
         }
         System.out.println(
                 "again by " + file.getFileName() + ": " + again.outcome() + ", replay " + replays);
-        assertThat(again.outcome()).as("by %s: %s", file, again.output()).isEqualTo("found");
+        assertThat(again.isFailed()).as("by %s: %s", file, again.output()).isTrue();
+        if (mutant.isEmpty()) {
+            assertThat(again.outcome()).as(again.output()).isEqualTo("found");
+        }
     }
 }

@@ -7,9 +7,9 @@ import org.hubmark.core.ContentBudget;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.queue.ForgetfulFiles;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.queue.StoreConfiguration;
-import org.hubmark.queue.simulation.ForgetfulFiles;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package org.hubmark.queue.simulation;
+package org.hubmark.queue;
 
 import org.jspecify.annotations.Nullable;
 
