@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

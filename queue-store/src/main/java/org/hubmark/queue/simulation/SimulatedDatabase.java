@@ -368,7 +368,7 @@ public final class SimulatedDatabase {
     }
 
     /** Deletes a file, or a folder with all that is in it. */
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

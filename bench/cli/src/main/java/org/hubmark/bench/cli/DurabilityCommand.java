@@ -193,16 +193,15 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (isClassGiven && classes.size() > 1) {
             throw UserError.usage("--unsynced judges one --class at a time");
         }
+        UnsyncedStudy study = new UnsyncedStudy(
+                server,
+                isClassGiven ? classes.getFirst() : new Durability.Synced(),
+                time == null ? Duration.ofSeconds(10) : time,
+                connections.count,
+                seed.value,
+                Main.PROGRAM);
         shown.say("seed " + seed.value);
-        return shown.run(
-                new UnsyncedStudy(
-                        server,
-                        isClassGiven ? classes.getFirst() : new Durability.Synced(),
-                        time == null ? Duration.ofSeconds(10) : time,
-                        connections.count,
-                        seed.value,
-                        Main.PROGRAM),
-                junit);
+        return shown.run(study, junit);
     }
 
     private void check() {

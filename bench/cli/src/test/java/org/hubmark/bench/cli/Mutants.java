@@ -18,6 +18,7 @@ final class Mutants {
     private static final String CHECK = "org/hubmark/queue/QueueCheck";
     private static final String VIEW = "org/hubmark/queue/QueueView";
     private static final String LOG_WRITER = "org/hubmark/queue/log/LogWriter";
+    private static final String VOLUME_FILE = "org/hubmark/queue/log/VolumeFile";
     private static final String LOG_READER = "org/hubmark/queue/log/LogReader";
     private static final String RECORD_HEADER = "org/hubmark/queue/log/RecordHeader";
     private static final String DATABASE = "org/hubmark/queue/table/QueueDatabase";
@@ -107,10 +108,10 @@ final class Mutants {
             "end",
             new Instead(MAIL_QUEUE, "defer", "deferredUnlessStepped"));
     private static final Mutant ERROR_IGNORED = new Mutant(
-            "a sync that throws an Error is taken for done",
-            SYNC_LANE,
-            "commit",
-            new Instead(LOG_WRITER, "sync", "errorIgnored"));
+            "a write that throws an Error is taken for done",
+            LOG_WRITER,
+            "write",
+            new Instead(VOLUME_FILE, "write", "errorIgnored"));
     private static final Mutant NAMES_NOT_SYNCED = new Mutant(
             "the names of a new store are not synced",
             IDENTITY,

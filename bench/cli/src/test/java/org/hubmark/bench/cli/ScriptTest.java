@@ -192,6 +192,8 @@ class ScriptTest {
                 jdk("runtime", "21.0.2"),
                 makePackage("hubmark.jar", "lib/server-1.0.jar").resolve("runtime"));
         Files.delete(home.resolve("bin/javac"));
+        // What a package manager has installed makes no archive.
+        Files.createFile(home.resolveSibling("lib").resolve("installed"));
         Path script = home.resolveSibling("hubmark");
         Map<String, String> user = Map.of("JAVA_HOME", jdk("other", "25").toString());
         assertThat(run(script, user, "serve"))
