@@ -39,6 +39,9 @@ final class SteadyState {
      */
     static final double RISK = 0.05;
 
+    /** 10 s, after which a warm server's load is measured as it is. */
+    private static final int SAMPLES_ENOUGH = 20;
+
     /** Two seconds, the length of a look at the cost of a message: a JVM compiles in steps. */
     private static final int COST_SAMPLES = 4;
 
@@ -78,11 +81,6 @@ final class SteadyState {
      */
     record Answer(@Nullable Boolean steady, @Nullable String reason) {
         static final Answer STEADY = new Answer(true, null);
-
-        /** {@return whether it is known not to be} */
-        boolean isUnsteady() {
-            return Boolean.FALSE.equals(steady);
-        }
     }
 
     /**
@@ -121,6 +119,14 @@ final class SteadyState {
     /** {@return the answer to one question before the last} */
     Answer answer() {
         return answer(RISK / 2 / Math.max(1, questions.size() - 1));
+    }
+
+    /**
+     * {@return whether the server is warm and more load is not likely to change an answer: at once where the
+     * load is not steady, after 10 s where that can't be told}
+     */
+    boolean isEnough(Answer answer) {
+        return isWarm() && (answer.steady() != null || samples.size() >= SAMPLES_ENOUGH);
     }
 
     /**

@@ -59,7 +59,7 @@ public final class WarmUpMeter {
             SteadyState.Answer answer = over ? state.atLast() : state.answer();
             if (over
                     || Boolean.TRUE.equals(answer.steady())
-                    || (!bounds.untilSteady() && answer.isUnsteady() && state.isWarm())) {
+                    || (!bounds.untilSteady() && state.isEnough(answer))) {
                 return new WarmUp(elapsedNanos / 1e9, answer.steady(), answer.reason(), null);
             }
         }

@@ -117,8 +117,8 @@ public final class Warnings {
         }
     }
 
-    /** {@return one sentence for the repeats that were not steady, one for those of which that isn't known} */
-    public static List<String> unsteady(Scenario scenario) {
+    /** One sentence for the repeats that were not steady, one for those of which that isn't known. */
+    private static List<String> unsteady(Scenario scenario) {
         Map<String, List<String>> repeats = new LinkedHashMap<>();
         Map<String, String> reasons = new LinkedHashMap<>();
         for (Scenario.Repeat repeat : scenario.repeats()) {

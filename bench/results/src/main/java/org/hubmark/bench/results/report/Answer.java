@@ -81,13 +81,26 @@ public final class Answer {
         TerminalText.print(run.costModels(), out);
         out.println();
         say("Latency", this::noLatency);
-        sayAlike("Limit", this::limit, "");
+        sayAlike("Limit", this::limit);
         say("Safe", this::safety);
-        sayAlike("Steady", Warnings::unsteady, STEADIER);
-        Warnings.ofAll(results).forEach(warning -> say("Warning", List.of(), warning, ""));
-        sayAlike("Warning", Warnings::besidesUnsteady, "");
-        sayAlike("NOT VALID", Answer::problems, "");
+        say("Steady", Answer::unsteady);
+        Warnings.ofAll(results).forEach(warning -> say("Warning", List.of(), warning));
+        sayAlike("Warning", Warnings::besidesUnsteady);
+        sayAlike("NOT VALID", Answer::problems);
         out.flush();
+    }
+
+    /** {@return in how many repeats the load was not shown to be steady, the first reason, and what to do} */
+    private static String unsteady(Scenario scenario) {
+        List<Scenario.Repeat> unsteady = scenario.repeats().stream()
+                .filter(repeat -> !Boolean.TRUE.equals(repeat.warmUp().steady()))
+                .toList();
+        if (unsteady.isEmpty()) {
+            return "";
+        }
+        String reason = unsteady.getFirst().warmUp().reason();
+        return "not shown in " + unsteady.size() + " of " + scenario.repeats().size() + " repeats: "
+                + (reason == null ? "there was no warm-up" : reason) + STEADIER;
     }
 
     /** {@return why a scenario is not valid and what to do, in one line; none if it is valid} */
@@ -124,7 +137,7 @@ public final class Answer {
     }
 
     /** Says each sentence once; of scenarios whose sentences differ in figures alone, that of the first. */
-    private void sayAlike(String label, Function<Scenario, List<String>> sentences, String then) {
+    private void sayAlike(String label, Function<Scenario, List<String>> sentences) {
         Map<String, Set<String>> texts = new LinkedHashMap<>();
         Map<String, List<String>> names = new LinkedHashMap<>();
         for (int i = 0; i < tables.scenarios().size(); i++) {
@@ -141,8 +154,7 @@ public final class Answer {
                     label,
                     who,
                     same.iterator().next()
-                            + (same.size() == 1 ? "" : " (figures of " + who.getFirst() + ")"),
-                    then);
+                            + (same.size() == 1 ? "" : " (figures of " + who.getFirst() + ")"));
         });
     }
 
@@ -268,14 +280,14 @@ public final class Answer {
                     .add(tables.names().get(i));
         }
         byWords.remove("");
-        byWords.forEach((text, names) -> say(label, names, text, ""));
+        byWords.forEach((text, names) -> say(label, names, text));
     }
 
-    private void say(String label, List<String> names, String text, String then) {
+    private void say(String label, List<String> names, String text) {
         boolean all = names.isEmpty() || names.size() == tables.scenarios().size();
         TerminalText.wrap(
                 label + " ".repeat(Math.max(1, 14 - label.length())),
-                (all ? "" : who(names) + ": ") + text + then,
+                (all ? "" : who(names) + ": ") + text,
                 out);
     }
 
