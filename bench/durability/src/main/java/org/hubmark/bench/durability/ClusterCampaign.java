@@ -187,7 +187,6 @@ public final class ClusterCampaign implements Study {
                 }
                 load.stop();
             }
-            cluster.deliver();
             awaitDelivered(ledger, delivered);
             long queued = 0;
             if (missing(ledger) > 0) {

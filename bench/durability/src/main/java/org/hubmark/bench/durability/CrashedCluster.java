@@ -84,8 +84,6 @@ final class CrashedCluster implements AutoCloseable {
     private final @Nullable SkewedClocks clocks;
     private @Nullable ServerProcess hub;
     private String part = "";
-    /** Mail that was delivered is not at stake when the power goes: until the end it stays in the cluster. */
-    private boolean delivers;
 
     private CrashedCluster(
             Program program,
@@ -102,7 +100,6 @@ final class CrashedCluster implements AutoCloseable {
         this.small = Files.createDirectories(folder.resolve("small"));
         this.needsSmall = fault == ClusterFault.FULL;
         this.recorded = recorded;
-        this.delivers = recorded.isEmpty();
         this.clocks =
                 fault == ClusterFault.SKEW ? new SkewedClocks(folder.resolve("clocks")) : null;
         List<Path> folders = allBookies().stream().map(this::filesOf).toList();
@@ -478,15 +475,6 @@ final class CrashedCluster implements AutoCloseable {
         cluster.start(classPath, line -> {});
     }
 
-    /** Starts to deliver, where mail was held in the queue until now. */
-    void deliver() throws IOException, InterruptedException {
-        if (!delivers) {
-            delivers = true;
-            Objects.requireNonNull(hub).close();
-            startHub();
-        }
-    }
-
     private void startHub() throws IOException, InterruptedException {
         Path log = folder.resolve("hub.log");
         hub = ServerProcess.launch(
@@ -494,7 +482,7 @@ final class CrashedCluster implements AutoCloseable {
                 program.command(List.of(
                         "serve",
                         "--listen=127.0.0.1:" + port,
-                        "--deliver=" + (delivers ? "directory:" + delivered() : "hold"),
+                        "--deliver=directory:" + delivered(),
                         "--tracking-volume=" + folder.resolve("tracking"),
                         "--queue=" + cluster.addressOfAll())),
                 environment(HUB),
