@@ -310,7 +310,14 @@ public final class Campaign implements Study {
                 // What an earlier campaign kept under that name is evidence, and no start for this
                 // one.
                 Path home = MadeFolder.fresh(context.folder(), id(tally, seed)).path();
-                note(tally, seed, home, history(tally, seed, lives, home, library), context);
+                long before = tally.attempts();
+                History.Outcome outcome = history(tally, seed, lives, home, library);
+                if (tally.attempts() == before) {
+                    // Else a server that never starts would be tried for ever.
+                    tally.unfelt(
+                            outcome.failure() == null ? "nothing was tried" : outcome.failure());
+                }
+                note(tally, seed, home, outcome, context);
             }
         } finally {
             keep(tally, seed + count, startNanos, context);

@@ -187,10 +187,16 @@ public final class ClusterCampaign implements Study {
                 }
                 load.stop();
             }
+            cluster.deliver();
             awaitDelivered(ledger, delivered);
             long queued = 0;
             if (missing(ledger) > 0) {
-                queued = queued(cluster.export(), ledger);
+                try {
+                    queued = queued(cluster.export(), ledger);
+                } catch (IOException e) {
+                    failures.add(
+                            "what is missing can't be looked up in the queue: its export failed");
+                }
             }
             verdict = judge(
                     faults,

@@ -84,6 +84,8 @@ final class CrashedCluster implements AutoCloseable {
     private final @Nullable SkewedClocks clocks;
     private @Nullable ServerProcess hub;
     private String part = "";
+    /** Mail that was delivered is not at stake when the power goes: until the end it stays in the cluster. */
+    private boolean delivers;
 
     private CrashedCluster(
             Program program,
@@ -100,6 +102,7 @@ final class CrashedCluster implements AutoCloseable {
         this.small = Files.createDirectories(folder.resolve("small"));
         this.needsSmall = fault == ClusterFault.FULL;
         this.recorded = recorded;
+        this.delivers = recorded.isEmpty();
         this.clocks =
                 fault == ClusterFault.SKEW ? new SkewedClocks(folder.resolve("clocks")) : null;
         List<Path> folders = allBookies().stream().map(this::filesOf).toList();
@@ -157,6 +160,9 @@ final class CrashedCluster implements AutoCloseable {
             made = new CrashedCluster(program, real, classPath, fault, port, recorded);
             made.mountSmall();
             made.cluster.start(classPath, line -> {});
+            for (RecordedBookie one : recorded) {
+                one.sync();
+            }
             made.startHub();
             started = true;
             return made;
@@ -475,6 +481,15 @@ final class CrashedCluster implements AutoCloseable {
         cluster.start(classPath, line -> {});
     }
 
+    /** Starts to deliver, where mail was held in the queue until now. */
+    void deliver() throws IOException, InterruptedException {
+        if (!delivers) {
+            delivers = true;
+            Objects.requireNonNull(hub).close();
+            startHub();
+        }
+    }
+
     private void startHub() throws IOException, InterruptedException {
         Path log = folder.resolve("hub.log");
         hub = ServerProcess.launch(
@@ -482,7 +497,7 @@ final class CrashedCluster implements AutoCloseable {
                 program.command(List.of(
                         "serve",
                         "--listen=127.0.0.1:" + port,
-                        "--deliver=directory:" + delivered(),
+                        "--deliver=" + (delivers ? "directory:" + delivered() : "hold"),
                         "--tracking-volume=" + folder.resolve("tracking"),
                         "--queue=" + cluster.addressOfAll())),
                 environment(HUB),

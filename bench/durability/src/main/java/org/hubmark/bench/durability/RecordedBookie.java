@@ -1,9 +1,12 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.bench.machine.volumes.SystemTool;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -49,6 +52,14 @@ final class RecordedBookie implements AutoCloseable {
     /** {@return the folder that holds the folder of the bookie} */
     Path folder() {
         return shown;
+    }
+
+    /**
+     * Flushes what a bookie writes when it starts for the first time. It does not flush its cookie, without
+     * which it never starts again: a cut in its first seconds says nothing of mail.
+     */
+    void sync() throws IOException {
+        var unused = SystemTool.run(List.of("sync", "-f", shown.toRealPath().toString()));
     }
 
     /** From now on a flush is acknowledged and nothing more, so that mail must be lost. */
