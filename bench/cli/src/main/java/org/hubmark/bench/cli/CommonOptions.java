@@ -85,8 +85,8 @@ final class CommonOptions {
                 names = "--ignore-flushes",
                 description =
                         "Checks the test itself: the devices whose power is cut acknowledge flushes"
-                                + " and ignore them, as with barriers off, so that mail is lost and"
-                                + " the exit code is 1. Default: flushes are done.")
+                                + " and ignore them, as with barriers off. With durability mail is"
+                                + " then lost and the exit code is 1. Default: flushes are done.")
         boolean ignored;
     }
 
