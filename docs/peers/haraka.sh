@@ -47,12 +47,7 @@ start() {
 }
 
 read_back() {
-    # Four bytes of length, so much JSON, then the message as DATA carries it. Complete is what doesn't
-    # begin with a dot.
-    find "$data/queue" -type f ! -name '.*' | while read -r file; do
-        length=$(od -An -N4 -tu4 --endian=big "$file" | tr -d ' ')
-        tail -c "+$((length + 5))" "$file" | sed 's/^\.//' >"$to/${file##*/}"
-    done
+    python3 "$peers/read.py" haraka "$data" "$to"
 }
 
 peer "$@"
