@@ -19,9 +19,9 @@ version() {
 }
 
 configure() {
-    if ! [ -e "$data/config/plugins" ]; then
-        haraka -i "$data" >/dev/null
-    fi
+    # Anew each time: an installation's files are older than any power cut.
+    rm -rf "$data/config" "$data/plugins"
+    haraka -i "$data" >/dev/null
     mkdir -p "$data/plugins" "$data/queue"
     cat >"$data/config/smtp.ini" <<END
 listen=127.0.0.1:$port
