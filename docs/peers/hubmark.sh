@@ -16,8 +16,11 @@ version() {
 }
 
 start() {
-    exec "$hubmark" serve --listen "127.0.0.1:$port" --deliver hold --log-volume "$data/log" \
-        --queue-volume "$data/queue" --tracking-volume "$data/tracking"
+    # The volumes on which power cuts are tried are too small for the depth that it ships.
+    depth=512MiB
+    [ "$(df --output=avail -BG "$data" | tail -n 1 | tr -dc 0-9)" -ge 2 ] || depth=16MiB
+    exec "$hubmark" serve --listen "127.0.0.1:$port" --deliver hold --checkpoint-depth "$depth" \
+        --log-volume "$data/log" --queue-volume "$data/queue" --tracking-volume "$data/tracking"
 }
 
 read_back() {
