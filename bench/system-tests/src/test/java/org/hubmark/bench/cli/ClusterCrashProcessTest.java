@@ -40,6 +40,19 @@ class ClusterCrashProcessTest {
         assertThat(said()).contains("Every promise was kept, in 4 faults");
     }
 
+    /**
+     * Not so if anything of the cluster ran on: brokers would deliver what they remember. Three outages, because
+     * disks may happen to keep what was not flushed, and because mail that one of four keeps is not lost.
+     */
+    @Test
+    void anOutageConvictsDisksThatIgnoreFlushes() throws Exception {
+        assumePossible();
+        assertThat(crash("--kinds=outage", "--crashes=3", "--ignore-flushes"))
+                .as("%s", said())
+                .isOne();
+        assertThat(said()).contains("acknowledged messages were never delivered");
+    }
+
     private static void assumePossible() throws IOException {
         assumeTrue(ClusterHosts.obstacle().isEmpty(), ClusterHosts.obstacle());
         assumeTrue(LinkFault.obstacle(false).isEmpty(), LinkFault.obstacle(false));
