@@ -57,8 +57,8 @@ public final class ClusterCampaign implements Study {
      * @param hold how long a fault lasts that ends by itself
      * @param firstHold the same of the first one of each kind
      * @param classPath of the cluster's servers
-     * @param ignoreFlushes whether the disks of bookies whose power is cut lie about flushes, so that mail must
-     *     be lost
+     * @param ignoreFlushes whether the disks of bookies whose power is cut lie about flushes, so that an
+     *     outage must lose mail
      */
     public record Request(
             List<ClusterFault> kinds,

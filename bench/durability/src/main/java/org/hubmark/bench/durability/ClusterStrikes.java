@@ -246,7 +246,7 @@ final class ClusterStrikes {
 
     /**
      * {@return the processes that end with the power of disks} All of them with that of all disks: a broker
-     * that goes on serves what it remembers, and nobody reads what the disks have kept.
+     * that goes on may serve what it remembers, and nobody reads what the disks have kept.
      */
     static List<String> withoutPower(List<Integer> disks, List<ClusterMember> members) {
         return disks.size() < CrashedCluster.BOOKIES

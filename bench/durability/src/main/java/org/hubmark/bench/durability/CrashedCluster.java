@@ -27,8 +27,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * A cluster of four bookies and two brokers with a hub that delivers into a folder, and what can be
- * done to them. Hub and ZooKeeper are on the machine itself; each bookie and each broker is on a host of
+ * A cluster of four bookies and two brokers with a hub that delivers into a folder. Hub and ZooKeeper are on the machine itself; each bookie and each broker is on a host of
  * its own (a network namespace). All of it goes when it is closed. Blocks; one thread.
  */
 final class CrashedCluster implements AutoCloseable {

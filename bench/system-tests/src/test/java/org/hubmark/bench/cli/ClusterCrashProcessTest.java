@@ -34,23 +34,34 @@ class ClusterCrashProcessTest {
     void aHubKeepsItsPromise() throws Exception {
         assumePossible();
         assertThat(crash(
-                        "--kinds=hub-broker,broker-bookie,loss,outage", "--crashes=1", "--hold=4s"))
+                        "--kinds=hub-broker,broker-bookie,loss,outage",
+                        "--crashes=1",
+                        "--hold=4s",
+                        "--output=" + folder.resolve("out")))
                 .as("%s", said())
                 .isZero();
         assertThat(said()).contains("Every promise was kept, in 4 faults");
     }
 
     /**
-     * Not so if anything of the cluster ran on: brokers would deliver what they remember. Three outages, because
-     * disks may happen to keep what was not flushed, and because mail that one of four keeps is not lost.
+     * All that was not flushed is at stake. The disks of one outage may happen to keep all of it, so there is
+     * one of up to four clusters each.
      */
     @Test
     void anOutageConvictsDisksThatIgnoreFlushes() throws Exception {
         assumePossible();
-        assertThat(crash("--kinds=outage", "--crashes=3", "--ignore-flushes"))
-                .as("%s", said())
-                .isOne();
-        assertThat(said()).contains("acknowledged messages were never delivered");
+        boolean convicted = false;
+        for (int cluster = 1; cluster <= 4 && !convicted; cluster++) {
+            int code = crash(
+                    "--kinds=outage",
+                    "--crashes=1",
+                    "--ignore-flushes",
+                    "--output=" + folder.resolve("out-" + cluster));
+            assertThat(code).as("%s", said()).isBetween(0, 1);
+            convicted = code == 1
+                    && said().contains("acknowledged messages were never delivered");
+        }
+        assertThat(convicted).as("%s", said()).isTrue();
     }
 
     private static void assumePossible() throws IOException {
@@ -65,8 +76,7 @@ class ClusterCrashProcessTest {
                 "cluster",
                 "crash",
                 "--connections=2",
-                "--seed=random",
-                "--output=" + folder.resolve("out")));
+                "--seed=random"));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
