@@ -58,8 +58,7 @@ class ClusterCrashProcessTest {
                     "--ignore-flushes",
                     "--output=" + folder.resolve("out-" + cluster));
             assertThat(code).as("%s", said()).isBetween(0, 1);
-            convicted = code == 1
-                    && said().contains("acknowledged messages were never delivered");
+            convicted = code == 1 && said().contains("acknowledged messages were never delivered");
         }
         assertThat(convicted).as("%s", said()).isTrue();
     }
@@ -71,12 +70,8 @@ class ClusterCrashProcessTest {
     }
 
     private int crash(String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                SCRIPT.toString(),
-                "cluster",
-                "crash",
-                "--connections=2",
-                "--seed=random"));
+        List<String> command = new ArrayList<>(
+                List.of(SCRIPT.toString(), "cluster", "crash", "--connections=2", "--seed=random"));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
