@@ -54,9 +54,9 @@ final class ClusterCrashCommand implements Callable<Integer> {
                             + " loss drops 5%% of the packets of all hosts; reorder delays 10%% of"
                             + " them, and others overtake them; skew sets the clock of the hub, the"
                             + " broker, a bookie or ZooKeeper wrong by a second to 28 hours; power"
-                            + " cuts the power of the disk of a bookie, and outage cuts the power of"
-                            + " all bookies' disks, and the bookies start again with the flushed"
-                            + " writes and some of the others. Default: ${DEFAULT-VALUE}.")
+                            + " kills a bookie and cuts the power of its disk; outage kills all bookies,"
+                            + " brokers and ZooKeeper and cuts the power of all bookies' disks. They"
+                            + " start again with the flushed writes and some of the others. Default: ${DEFAULT-VALUE}.")
     private List<ClusterFault> kinds = List.of();
 
     @Option(

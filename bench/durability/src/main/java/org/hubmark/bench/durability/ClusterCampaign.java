@@ -57,8 +57,8 @@ public final class ClusterCampaign implements Study {
      * @param hold how long a fault lasts that ends by itself
      * @param firstHold the same of the first one of each kind
      * @param classPath of the cluster's servers
-     * @param ignoreFlushes whether the disks of bookies whose power is cut lie about flushes, so that mail must
-     *     be lost
+     * @param ignoreFlushes whether the disks of bookies whose power is cut lie about flushes, so that an
+     *     outage must lose mail
      */
     public record Request(
             List<ClusterFault> kinds,
@@ -168,6 +168,7 @@ public final class ClusterCampaign implements Study {
             if (request.ignoreFlushes()) {
                 cluster.ignoreFlushes();
             }
+            ClusterStrikes strikes = new ClusterStrikes(cluster);
             Load load = new Load(ledger, cluster.address(), request.connections(), false);
             try (load) {
                 for (int i = 1; isToGoOn(faults, failures); i++) {
@@ -181,13 +182,13 @@ public final class ClusterCampaign implements Study {
                             ClusterCrashResult.GAPS,
                             names(kind),
                             i,
-                            () -> strike(cluster, kind, random, load, failures, number));
+                            () -> strike(strikes, kind, random, load, failures, number));
                     faults.add(fault);
                     context.note(said(kind, i, fault, load));
                 }
                 load.stop();
             }
-            cluster.deliver();
+            deliver(cluster, failures);
             awaitDelivered(ledger, delivered);
             long queued = 0;
             if (missing(ledger) > 0) {
@@ -261,7 +262,7 @@ public final class ClusterCampaign implements Study {
 
     /** {@return how mail was acknowledged from the fault until it was taken again} */
     private Repeat strike(
-            CrashedCluster cluster,
+            ClusterStrikes strikes,
             ClusterFault kind,
             Random random,
             Load load,
@@ -274,7 +275,7 @@ public final class ClusterCampaign implements Study {
         AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged, TimeSource.SYSTEM);
         double struck = Double.NaN;
         try {
-            struck = cluster.strike(kind, random, hold, gap::ended);
+            struck = strikes.strike(kind, random, hold, gap::ended);
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
@@ -291,7 +292,7 @@ public final class ClusterCampaign implements Study {
         }
         return Repeat.counted()
                 .name(ClusterCrashResult.NUMBER, number)
-                .name(ClusterCrashResult.PART, cluster.part())
+                .name(ClusterCrashResult.PART, strikes.part())
                 .name(ClusterCrashResult.BY_SECOND, gap.bySecond())
                 .count(ClusterCrashResult.GAP_MS, gap.longestMillis())
                 .count(ClusterCrashResult.AGAIN_MS, gap.againMillis())
@@ -299,6 +300,19 @@ public final class ClusterCampaign implements Study {
                 .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged() - acknowledged)
                 .count(ClusterCrashResult.REFUSED, load.refused() - refused)
                 .made();
+    }
+
+    /** A cluster that no longer starts gives its mail to nobody, which is for the ledger to say. */
+    private static void deliver(CrashedCluster cluster, List<String> failures)
+            throws IOException, InterruptedException {
+        try {
+            cluster.deliver();
+        } catch (UserError e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            failures.add("held mail can't be delivered: " + e.getMessage());
+        }
     }
 
     /** Until all of it is there, or nothing has come for long. */

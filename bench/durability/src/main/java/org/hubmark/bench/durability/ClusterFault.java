@@ -49,7 +49,7 @@ public enum ClusterFault {
     SKEW,
     /** The power of a bookie's disk goes, and the bookie starts on what was on the disk. */
     POWER,
-    /** The same of all bookies at once. */
+    /** All bookies, brokers and ZooKeeper are killed, and the power of all bookies' disks goes. */
     OUTAGE;
 
     /**

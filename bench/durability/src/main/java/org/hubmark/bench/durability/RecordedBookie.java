@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.core.UserError;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ final class RecordedBookie implements AutoCloseable {
     private final Recorder recorder;
     private final Path folder;
     private final Path shown;
+    private boolean ignoresFlushes;
     private int cuts;
 
     private RecordedBookie(Recorder recorder, Path folder) {
@@ -65,6 +67,7 @@ final class RecordedBookie implements AutoCloseable {
     /** From now on a flush is acknowledged and nothing more, so that mail must be lost. */
     void ignoreFlushes() throws IOException {
         recorder.ignoreFlushes();
+        ignoresFlushes = true;
     }
 
     /**
@@ -72,6 +75,7 @@ final class RecordedBookie implements AutoCloseable {
      * before: what it had acknowledged after the cut would be missing rightly.
      *
      * @return how many writes had not been flushed, in the cache of the disk or of the system
+     * @throws UserError if nothing is left of the file system because flushes were ignored
      */
     long cut(Random random) throws IOException, InterruptedException {
         int before = cuts;
@@ -85,11 +89,23 @@ final class RecordedBookie implements AutoCloseable {
         if (before > 0) {
             recorder.unmount();
         }
-        show(recorder.mount(cuts, random.nextBoolean()));
+        show(mounted(random.nextBoolean()));
         if (before > 0) {
             recorder.drop(before);
         }
         return unflushed;
+    }
+
+    private Path mounted(boolean repaired) throws IOException, InterruptedException {
+        try {
+            return recorder.mount(cuts, repaired);
+        } catch (IOException e) {
+            if (!ignoresFlushes) {
+                throw e;
+            }
+            throw UserError.failed(
+                    "a bookie's file system did not survive the power cut: " + e.getMessage());
+        }
     }
 
     @Override

@@ -187,6 +187,10 @@ final class RecordedDevices {
         for (int i = 0; i < count; i++) {
             flushedWrites -= disk(from, i).unflushed();
             keep(number, i, disk(from, i).cut(seeds.nextLong()));
+            if (disk(from, i).ignoresFlushes()) {
+                // It lies after the cut as it did before.
+                disk("crash-" + number, i).ignoreFlushes();
+            }
         }
         cuts.add(new Cut(number, from, flushedWrites));
         return true;

@@ -114,6 +114,10 @@ final class RecordedDisk {
         ignoresFlushes = true;
     }
 
+    boolean ignoresFlushes() {
+        return ignoresFlushes;
+    }
+
     /** From now on it is known what a write has replaced. */
     void remember() {
         remembers = true;

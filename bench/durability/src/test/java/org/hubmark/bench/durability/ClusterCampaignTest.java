@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hubmark.bench.durability.ClusterCampaign.Counts;
 import org.hubmark.bench.durability.result.ClusterCrashResult;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.machine.cluster.ClusterMember;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** What is judged of a kind of fault, by a ledger written by hand, and what is drawn for it. */
 class ClusterCampaignTest {
@@ -131,6 +133,18 @@ class ClusterCampaignTest {
         assertThat(behind && before).isTrue();
         assertThat(SkewedClocks.draw(Seeds.random(6)))
                 .isEqualTo(SkewedClocks.draw(Seeds.random(6)));
+    }
+
+    @Test
+    void anOutageEndsAllThatRemembersMail() {
+        List<ClusterMember> members = Stream.of(
+                        "zookeeper", "bookie-1", "bookie-2", "bookie-3", "bookie-4", "broker-1")
+                .map(name -> new ClusterMember(name, folder))
+                .toList();
+        assertThat(ClusterStrikes.withoutPower(CrashedCluster.allBookies(), members))
+                .containsExactlyElementsOf(
+                        members.stream().map(ClusterMember::name).toList());
+        assertThat(ClusterStrikes.withoutPower(List.of(3), members)).containsExactly("bookie-3");
     }
 
     private Ledger.Entry acknowledged() throws IOException {

@@ -146,6 +146,16 @@ class RecordedDevicesTest {
     }
 
     @Test
+    void itIgnoresFlushesAfterACutToo() {
+        devices.control("ignore-flushes");
+        devices.control("cut live 1 1");
+        write("crash-1-0", 1, 2);
+        disk("crash-1-0").flush();
+        assertThat(disk("crash-1-0").unflushed()).isOne();
+        assertThat(disk("kept-1-0").ignoresFlushes()).isFalse();
+    }
+
+    @Test
     void aLostWriteIsOneOfWhichSomethingWouldBeSeen() {
         devices.control("remember");
         write("live-0", 0, 1);

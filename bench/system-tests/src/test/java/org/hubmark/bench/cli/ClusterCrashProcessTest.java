@@ -34,10 +34,33 @@ class ClusterCrashProcessTest {
     void aHubKeepsItsPromise() throws Exception {
         assumePossible();
         assertThat(crash(
-                        "--kinds=hub-broker,broker-bookie,loss,outage", "--crashes=1", "--hold=4s"))
+                        "--kinds=hub-broker,broker-bookie,loss,outage",
+                        "--crashes=1",
+                        "--hold=4s",
+                        "--output=" + folder.resolve("out")))
                 .as("%s", said())
                 .isZero();
         assertThat(said()).contains("Every promise was kept, in 4 faults");
+    }
+
+    /**
+     * All that was not flushed is at stake. The disks of one outage may happen to keep all of it, so there is
+     * one of up to four clusters each.
+     */
+    @Test
+    void anOutageConvictsDisksThatIgnoreFlushes() throws Exception {
+        assumePossible();
+        boolean convicted = false;
+        for (int cluster = 1; cluster <= 4 && !convicted; cluster++) {
+            int code = crash(
+                    "--kinds=outage",
+                    "--crashes=1",
+                    "--ignore-flushes",
+                    "--output=" + folder.resolve("out-" + cluster));
+            assertThat(code).as("%s", said()).isBetween(0, 1);
+            convicted = code == 1 && said().contains("acknowledged messages were never delivered");
+        }
+        assertThat(convicted).as("%s", said()).isTrue();
     }
 
     private static void assumePossible() throws IOException {
@@ -47,13 +70,8 @@ class ClusterCrashProcessTest {
     }
 
     private int crash(String... options) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                SCRIPT.toString(),
-                "cluster",
-                "crash",
-                "--connections=2",
-                "--seed=random",
-                "--output=" + folder.resolve("out")));
+        List<String> command = new ArrayList<>(
+                List.of(SCRIPT.toString(), "cluster", "crash", "--connections=2", "--seed=random"));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

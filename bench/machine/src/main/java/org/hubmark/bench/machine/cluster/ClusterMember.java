@@ -26,7 +26,9 @@ public record ClusterMember(String name, Path folder) {
     static final String MARK = "-Dhubmark.cluster=";
 
     private static final Duration TERM_TIME = Duration.ofSeconds(15);
-    private static final int LOOKS_MAX = 20;
+    /** Two seconds: on a busy machine 100 ms were too few. */
+    private static final int LOOKS_MAX = 400;
+
     private static final int LOOK_MILLIS = 5;
 
     /** {@return the process, if it runs} */
