@@ -5,7 +5,8 @@
 #   maddy.sh fetch | version    builds it without installing it (see common.sh); prints its version
 # Building needs Go and a C compiler. Mail goes into a mailbox, whose index is in SQLite. As shipped, SQLite
 # runs with WAL and synchronous NORMAL, and so does not sync each transaction. PEER_SETTINGS=durable: FULL,
-# which the driver of SQLite takes as a parameter, and which its manual gives for transactions that last.
+# which the driver of SQLite takes as a parameter, and which its manual gives for transactions that last. By
+# this name of the parameter, since Maddy adds _sync=NORMAL behind it, and of two the first counts.
 set -eu
 . "$(dirname -- "$0")/common.sh"
 program=maddy
@@ -25,7 +26,7 @@ version() {
 configure() {
     mkdir -p "$data/state" "$data/run"
     case $settings in
-        durable) options='?_synchronous=FULL' ;;
+        durable) options='?_sync=FULL' ;;
         *) options= ;;
     esac
     cat >"$data/maddy.conf" <<END
