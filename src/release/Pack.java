@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,7 +22,9 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Makes the libraries of a package fit for Linux, and collects the licences of all that is packed.
- * The script hubmark and .ci/release start it from the source: {@code java Pack.java PACKAGE JARS ROOT}.
+ * The script hubmark and .ci/release start it from the source: {@code java Pack.java PACKAGE JARS ROOT MAIN}.
+ * JARS is the folder of the libraries, MAIN the jar whose manifest names them: what an earlier build has left in the
+ * folder is deleted.
  *
  * <p>RocksDB and Netty have a library for each kind of machine in their jars, 250 MB in all; the package
  * has the one that it needs in lib/native. Jars without such libraries stay as Maven Central has them,
@@ -33,13 +37,13 @@ final class Pack {
 
     private static final Pattern LICENCE =
             Pattern.compile("(?:META-INF/)?(?:license/)?(?:LICEN[SC]E|NOTICE|COPYING)[^/]*|META-INF/license/[^/]+");
-    private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^-]*(?:-SNAPSHOT)?)(-linux-.*)?\\.jar");
+    private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^-]*(?:-SNAPSHOT|-alpha)?)(-linux-.*)?\\.jar");
     /** A row of docs/dependencies.md: artifact, version, licence. */
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| [^|:]+:([^|: ]+) \\| [^|]+ \\| ([^|]+) \\|");
 
-    /** The earliest time that a jar can have: the same on every machine. */
-    private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+    /** The same on every machine; the first day of a jar's calendar would be written with the time zone. */
+    private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
     private final Path texts;
     private final Map<String, String> licences;
@@ -52,9 +56,17 @@ final class Pack {
     public static void main(String[] arguments) throws IOException {
         Path packed = Path.of(arguments[0]);
         Path root = Path.of(arguments[2]);
+        Path main = Path.of(arguments[3]);
+        List<String> named = classPath(main);
         List<Path> jars = new ArrayList<>();
         try (Stream<Path> files = Files.list(Path.of(arguments[1]))) {
-            files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
+            for (Path file : files.filter(file -> file.toString().endsWith(".jar")).sorted().toList()) {
+                if (file.equals(main) || named.contains(file.getFileName().toString())) {
+                    jars.add(file);
+                } else {
+                    Files.delete(file);
+                }
+            }
         }
         Pack pack = new Pack(root);
         StringBuilder list = new StringBuilder();
@@ -64,6 +76,14 @@ final class Pack {
         }
         list.append("runtime: GPL-2.0 with the Classpath Exception; see runtime/legal\n");
         Files.writeString(packed.resolve("licences/LIST"), list);
+    }
+
+    /** {@return the names of the libraries of a jar, without folders} */
+    private static List<String> classPath(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            String path = file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            return Stream.of(path.split(" ")).map(entry -> entry.replaceFirst(".*/", "")).toList();
+        }
     }
 
     private static Map<String, String> licences(Path root) throws IOException {
