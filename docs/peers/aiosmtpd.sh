@@ -24,10 +24,7 @@ start() {
 }
 
 read_back() {
-    # The handler puts three fields of its own at the end of the header.
-    find "$data/mail/new" -type f | while read -r file; do
-        sed '1,/^$/{/^X-Peer: /d;/^X-MailFrom: /d;/^X-RcptTo: /d}' "$file" >"$to/${file##*/}"
-    done
+    python3 "$peers/read.py" aiosmtpd "$data" "$to"
 }
 
 peer "$@"

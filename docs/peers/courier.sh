@@ -53,12 +53,7 @@ start() {
 }
 
 read_back() {
-    # A message is accepted when its control file has its last name; the scheduler would move both
-    # files on from here.
-    find "$data/spool/tmp" -name 'C*' | while read -r file; do
-        number=${file##*/C}
-        cp "${file%/*}/D$number" "$to/$number"
-    done
+    python3 "$peers/read.py" courier "$data" "$to"
 }
 
 peer "$@"

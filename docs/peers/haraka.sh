@@ -19,9 +19,9 @@ version() {
 }
 
 configure() {
-    if ! [ -e "$data/config/plugins" ]; then
-        haraka -i "$data" >/dev/null
-    fi
+    # Anew each time: an installation's files are older than any power cut.
+    rm -rf "$data/config" "$data/plugins"
+    haraka -i "$data" >/dev/null
     mkdir -p "$data/plugins" "$data/queue"
     cat >"$data/config/smtp.ini" <<END
 listen=127.0.0.1:$port
@@ -47,12 +47,7 @@ start() {
 }
 
 read_back() {
-    # Four bytes of length, so much JSON, then the message as DATA carries it. Complete is what doesn't
-    # begin with a dot.
-    find "$data/queue" -type f ! -name '.*' | while read -r file; do
-        length=$(od -An -N4 -tu4 --endian=big "$file" | tr -d ' ')
-        tail -c "+$((length + 5))" "$file" | sed 's/^\.//' >"$to/${file##*/}"
-    done
+    python3 "$peers/read.py" haraka "$data" "$to"
 }
 
 peer "$@"

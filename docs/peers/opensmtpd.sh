@@ -46,10 +46,7 @@ start() {
 }
 
 read_back() {
-    # A message is in the queue when its folder is; its files have the time of their arrival.
-    find "$data/spool/queue" -name message -printf '%T@ %p\n' | while read -r time file; do
-        cp "$file" "$to/$time-$(basename "$(dirname "$file")")"
-    done
+    python3 "$peers/read.py" opensmtpd "$data" "$to"
 }
 
 peer "$@"

@@ -78,16 +78,7 @@ start() {
 read_back() {
     add_user postfix 64990
     add_group postdrop 64989
-    # A file becomes executable when it is complete; before that it is nobody's mail. That is set
-    # just before the file is synced, so a power cut can leave one without its end: Postfix takes
-    # that for damage and does not deliver it.
-    for folder in incoming active deferred hold; do
-        find "$data/spool/$folder" -type f -perm -u+x
-    done | while read -r file; do
-        if postcat -c "$data/etc" -e "$file" 2>/dev/null | tail -n 1 | grep -aq 'FILE END'; then
-            postcat -c "$data/etc" -bh "$file" >"$to/${file##*/}"
-        fi
-    done
+    python3 "$peers/read.py" postfix "$data" "$to"
 }
 
 peer "$@"

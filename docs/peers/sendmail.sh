@@ -61,16 +61,7 @@ start() {
 }
 
 read_back() {
-    # The qf file has the header fields, each as H with flags between question marks; the df file has the
-    # body. A message without a qf file was never accepted.
-    find "$data/spool" -name 'qf*' | while read -r file; do
-        id=${file##*/qf}
-        {
-            sed -n '/^H/,/^\.$/{s/^H??//;s/^H?[^?]*?//;/^\.$/d;p}' "$file"
-            echo
-            cat "${file%/*}/df$id"
-        } >"$to/$id"
-    done
+    python3 "$peers/read.py" sendmail "$data" "$to"
 }
 
 peer "$@"

@@ -381,7 +381,8 @@ public final class Campaign implements Study {
             context.note("BROKEN " + line);
         }
         context.note(id(tally, seed) + ": " + tally.crashes() + " crashes (in "
-                + (tally.attempts() - tally.crashes()) + " more attempts the fault had no effect), "
+                + (tally.attempts() - tally.crashes()) + " more attempts "
+                + (tally.unfelt() == null ? "the fault had no effect" : tally.unfelt()) + "), "
                 + tally.count(CrashResult.ACKNOWLEDGED) + " acknowledged, "
                 + tally.count(CrashResult.IN_DOUBT) + " in doubt, damage reported after "
                 + tally.count(CrashResult.REPORTED));

@@ -376,6 +376,7 @@ final class DeviceHistory {
         boolean again = !tally.kind().changesMedium() && random.nextInt(4) == 0;
         int number = again ? AGAIN + cut.number : cut.number;
         boolean mounted = false;
+        String filesystemLost = null;
         long nanos = System.nanoTime();
         try {
             if (again) {
@@ -391,11 +392,18 @@ final class DeviceHistory {
             survivors.report(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             // Nobody can go on with what is there, and everybody is told.
-            survivors.reportUnreadable((mounted ? "" : "the file system: ") + e.getMessage());
+            if (mounted || ignoreFlushes || tally.kind().changesMedium()) {
+                survivors.reportUnreadable((mounted ? "" : "the file system: ") + e.getMessage());
+            } else {
+                // Nothing that a server does can prevent that: it says nothing about the server.
+                filesystemLost = "the file system did not survive: " + e.getMessage();
+            }
         }
         Tally.requireUninterrupted();
         String unfelt = cut.unfelt;
-        if (tally.kind().changesMedium() && recorder.met(number) == 0) {
+        if (filesystemLost != null) {
+            unfelt = filesystemLost;
+        } else if (tally.kind().changesMedium() && recorder.met(number) == 0) {
             unfelt = "nothing was read of what a device lied about";
         }
         if (unfelt == null) {
@@ -407,7 +415,8 @@ final class DeviceHistory {
                 ? cut.window
                 : LossWindow.of(
                         tally.durability(), tally.kind(), null, cut.nanos, longestDelayNanos);
-        String failure = tally.judge(ledger, survivors, cut.nanos, window);
+        String failure =
+                filesystemLost == null ? tally.judge(ledger, survivors, cut.nanos, window) : null;
         nanos = tally.spent(Tally.Phase.CHECK, nanos);
         if (failure != null) {
             recorder.save(number, folder);

@@ -133,10 +133,9 @@ enum Filesystem {
                     SystemTool.run(command);
                 } catch (IOException e) {
                     // It refuses a journal that was not replayed; the mount said why that failed.
-                    if (refused != null) {
-                        e.addSuppressed(refused);
-                    }
-                    throw e;
+                    throw refused == null
+                            ? e
+                            : new IOException(refused.getMessage() + "; " + e.getMessage(), e);
                 }
             }
         }

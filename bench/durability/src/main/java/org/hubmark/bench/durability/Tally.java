@@ -111,10 +111,16 @@ final class Tally {
         count(CrashResult.CRASHES, 1);
     }
 
-    /** The server was killed, but the fault had not reached it. */
+    /** The server was killed, but that says nothing of it: the fault had not reached it, for instance. */
     void unfelt(String reason) {
         count(CrashResult.ATTEMPTS, 1);
         unfelt = reason;
+    }
+
+    /** {@return why the last such attempt says nothing; null if there was none} */
+    @Nullable
+    String unfelt() {
+        return unfelt;
     }
 
     void acknowledged(long messages) {

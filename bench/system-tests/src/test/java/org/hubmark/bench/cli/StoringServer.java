@@ -81,7 +81,7 @@ final class StoringServer {
             for (String line = line(in); line != null; line = line(in)) {
                 if (line.equals("DATA")) {
                     say(out, "354 go ahead");
-                    keep(content(in), out);
+                    keep(content(in), in, out);
                 } else {
                     say(out, line.equals("QUIT") ? "221 bye" : "250 ok");
                 }
@@ -92,7 +92,7 @@ final class StoringServer {
         }
     }
 
-    private void keep(byte[] content, OutputStream out) throws IOException {
+    private void keep(byte[] content, InputStream in, OutputStream out) throws IOException {
         int number = numbers.incrementAndGet();
         String answer = "250 2.0.0 ok, queued as Q" + number;
         Path file = spool.resolve("message-" + number);
@@ -117,6 +117,7 @@ final class StoringServer {
             case EARLY -> {
                 Files.write(file, content);
                 say(out, answer);
+                awaitRead(in);
                 sync(file);
                 sync(spool);
             }
@@ -141,9 +142,18 @@ final class StoringServer {
                     mapped.put(content);
                     sync(spool);
                     say(out, answer);
+                    // To close it writes what is mapped.
+                    awaitRead(in);
                 }
             }
         }
+    }
+
+    /** Waits until the client has read the answer: until it says more, or goes. */
+    private static void awaitRead(InputStream in) throws IOException {
+        in.mark(1);
+        in.read();
+        in.reset();
     }
 
     private static void sync(Path path) throws IOException {

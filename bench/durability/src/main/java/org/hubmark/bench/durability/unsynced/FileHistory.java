@@ -326,12 +326,24 @@ final class FileHistory {
 
     /**
      * {@return whether a journal of metadata keeps the names that lead to a file} In ext4 and XFS, a flush
-     * of a file brings its own metadata to the device and all that was changed before it; POSIX doesn't
-     * promise that.
+     * of a file or of a folder brings its own metadata to the device and all that was changed before it;
+     * POSIX doesn't promise that.
      */
     boolean isKeptByJournal(File file) {
-        return file.places.stream()
-                .anyMatch(place -> isOlder(place, file.flushedSequence) || isReachable(file));
+        return isReachable(file)
+                || file.places.stream()
+                        .anyMatch(place -> isOlder(
+                                place, Math.max(file.flushedSequence, lastFlush(place.folder))));
+    }
+
+    /** {@return when the last flush of a folder or of one above it was asked for; -1 if none was} */
+    private static long lastFlush(File folder) {
+        return Math.max(
+                folder.flushedSequence,
+                folder.places.stream()
+                        .mapToLong(place -> lastFlush(place.folder))
+                        .max()
+                        .orElse(-1));
     }
 
     private static boolean isOlder(Place place, long than) {

@@ -238,10 +238,10 @@ public final class UnsyncedJudge {
                         + " between the last change of a name on the way to " + file.path()
                         + " and the 250. "
                         + (isKept
-                                ? "ext4 and XFS keep the name with the fsync of the file itself;"
-                                        + " POSIX does not promise that"
-                                : "ext4 and XFS do not keep it either: it was given after the last"
-                                        + " flush of the file");
+                                ? "ext4 and XFS keep the name, since the file or a folder on the way"
+                                        + " was flushed after it was given; POSIX does not promise that"
+                                : "ext4 and XFS do not keep it either: neither the file nor a folder"
+                                        + " on the way was flushed after it was given");
             }
         }
         return "all octets were flushed, in a file that has no name";

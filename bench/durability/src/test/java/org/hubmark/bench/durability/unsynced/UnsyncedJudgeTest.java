@@ -214,6 +214,27 @@ class UnsyncedJudgeTest {
         assertThat(judged.isKeptByJournal()).isFalse();
     }
 
+    /** As Exim does, whose folders of the queue are made for the first message. */
+    @Test
+    void aFlushOfAFolderKeepsWhatLeadsToItInAJournal() throws Exception {
+        RecordedFiles.Node input = files.make(spool.id, "input", FOLDER_MODE, 0, 0, 0);
+        RecordedFiles.Node node = files.make(input.id, "new", FILE_MODE, 0, 0, 0);
+        files.write(node, 0, CONTENT);
+        flush(node.id, FileEvent.Call.FSYNC);
+        files.rename(input.id, "new", input.id, "1", false, false);
+        SentMessage early = answered();
+        flush(input.id, FileEvent.Call.FSYNC_FOLDER);
+        SentMessage late = answered();
+        record.close();
+        assertThat(judgeAll(early).getFirst().isKeptByJournal()).isFalse();
+        Judged judged = judgeAll(late).getFirst();
+        assertThat(judged.state()).isEqualTo(Judged.State.NAME_UNSYNCED);
+        assertThat(judged.isKeptByJournal()).isTrue();
+        assertThat(judged.reason())
+                .contains("no fsync of the folder spool between")
+                .contains("a folder on the way was flushed after it was given");
+    }
+
     @Test
     void oneOfTwoNamesIsEnough() throws Exception {
         RecordedFiles.Node node = make("1");
@@ -301,8 +322,9 @@ class UnsyncedJudgeTest {
                         "T  flushed: fsync of the folder spool, asked for at T: the name 1",
                         "verdict: name unsynced: all octets were flushed, but not the name: no"
                                 + " fsync of the folder spool between the last change of a name on the"
-                                + " way to spool/1 and the 250. ext4 and XFS do not keep it either: it"
-                                + " was given after the last flush of the file");
+                                + " way to spool/1 and the 250. ext4 and XFS do not keep it either:"
+                                + " neither the file nor a folder on the way was flushed after it was"
+                                + " given");
     }
 
     /** Octet by octet, whatever the order of writes and flushes. */
