@@ -53,7 +53,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private static final long LOG_BYTES = 500 << 20;
 
     @Mixin
-    private DatabaseOptions databases;
+    private QualifyDatabaseOptions databases;
 
     @Mixin
     private TransactionOptions transactions;

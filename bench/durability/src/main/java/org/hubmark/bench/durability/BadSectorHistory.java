@@ -68,7 +68,7 @@ final class BadSectorHistory {
             Ageing.age(data, ledger, random);
             Place place = Place.values()[random.nextInt(Place.values().length)];
             try (FaultControl faults = FaultControl.open(faultLibrary, folder.resolve("faults"));
-                    NextHop nextHop = new NextHop(ledger)) {
+                    DeferringSink nextHop = new DeferringSink(ledger)) {
                 failure = live(data, ledger, random, place, faults, nextHop);
                 if (failure == null && nextHop.corrupted() > 0) {
                     failure = nextHop.corrupted() + " messages were delivered with another content";
@@ -89,7 +89,7 @@ final class BadSectorHistory {
             Random random,
             Place place,
             FaultControl faults,
-            NextHop nextHop)
+            DeferringSink nextHop)
             throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(faults.environment(data, null));
         environment.put("LC_ALL", "C");
@@ -160,7 +160,7 @@ final class BadSectorHistory {
         }
     }
 
-    private static boolean awaitQuiet(CrashedServer server, NextHop nextHop)
+    private static boolean awaitQuiet(CrashedServer server, DeferringSink nextHop)
             throws InterruptedException {
         long deadlineNanos = System.nanoTime() + DELIVERY_TIMEOUT.toNanos();
         long lastNanos = System.nanoTime();

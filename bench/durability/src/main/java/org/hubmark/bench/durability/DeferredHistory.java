@@ -72,7 +72,7 @@ final class DeferredHistory {
         boolean patient = random.nextBoolean();
         String failure;
         try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
-            try (NextHop nextHop = new NextHop(ledger)) {
+            try (DeferringSink nextHop = new DeferringSink(ledger)) {
                 failure = live(data, ledger, nextHop, random, patient);
                 if (failure == null && nextHop.corrupted() > 0) {
                     failure = nextHop.corrupted() + " messages were delivered with another content";
@@ -92,7 +92,7 @@ final class DeferredHistory {
     }
 
     private @Nullable String live(
-            Path data, Ledger ledger, NextHop nextHop, Random random, boolean patient)
+            Path data, Ledger ledger, DeferringSink nextHop, Random random, boolean patient)
             throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
         try (FaultControl clock = FaultControl.open(faultLibrary, folder.resolve("faults"))) {
@@ -129,7 +129,11 @@ final class DeferredHistory {
     }
 
     private @Nullable String step(
-            FaultControl clock, Ledger ledger, NextHop nextHop, Random random, boolean patient)
+            FaultControl clock,
+            Ledger ledger,
+            DeferringSink nextHop,
+            Random random,
+            boolean patient)
             throws IOException, InterruptedException {
         long firstNanos = System.nanoTime();
         long highest = 0;

@@ -231,11 +231,11 @@ final class TransactionalPhase {
             long next = time.nanoTime() + sample().toNanos();
             InterruptedException interruption = null;
             IOException failure = null;
-            Backlog backlog = new Backlog();
+            ScheduleLag lag = new ScheduleLag();
             try {
                 while (time.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
-                    backlog.look(sampling.elapsed(), work.lateNanos());
+                    lag.look(sampling.elapsed(), work.lateNanos());
                     if (profiler != null) {
                         profiler.look();
                     }
@@ -257,7 +257,7 @@ final class TransactionalPhase {
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
             if (phase == Phase.FAILOVER) {
-                backlog.takeDown(report.found());
+                lag.takeDown(report.found());
             }
             profiled(profiler, sampling);
             log.add(latencies(sampling));

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * told to take them; then it notes in the ledger what it has. Knows as much of RFC 5321 as that takes. A
  * thread for each connection; any thread may ask.
  */
-final class NextHop implements AutoCloseable {
+final class DeferringSink implements AutoCloseable {
     private static final int LINE_BYTES_MAX = 1000;
     private static final String LATER = "451 4.3.0 later";
 
@@ -36,7 +36,7 @@ final class NextHop implements AutoCloseable {
     private volatile boolean accepting;
 
     /** Listens on the loopback address. */
-    NextHop(Ledger ledger) throws IOException {
+    DeferringSink(Ledger ledger) throws IOException {
         this.ledger = ledger;
         this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().name("next-hop").start(this::listen);

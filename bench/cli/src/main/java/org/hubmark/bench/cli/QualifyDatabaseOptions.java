@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The databases of a qualification: their volumes, engine, number and size. */
-final class DatabaseOptions {
+final class QualifyDatabaseOptions {
     private static final int DATABASES_MAX = 100;
     private static final long DATABASE_BYTES_MIN = 8_000_000;
     private static final long MAILBOX_BYTES_MAX = 1L << 38;

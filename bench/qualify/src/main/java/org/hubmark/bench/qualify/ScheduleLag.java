@@ -6,7 +6,7 @@ import org.hubmark.bench.qualify.result.FailoverFigures;
 import java.time.Duration;
 
 /** How far transactions that the clock begins are behind it, after more load has arrived. One thread. */
-final class Backlog {
+final class ScheduleLag {
     private long mostNanos;
     private long lastNanos;
     private long untilNanos;
