@@ -29,16 +29,21 @@ version() {
 
 configure() {
     no_name_server
-    [ ! -e "$data/mox/domains.conf" ] || return 0
+    # The mark comes last: a power cut may leave anything of what was not synced.
+    [ ! -e "$data/configured" ] || return 0
     rm -rf "$data/mox"
     mox localserve -dir "$data/mox" -ip 127.0.0.1 -initonly
     # Its filter takes mail for junk while it has learned nothing. Of the listeners only SMTP is needed.
     sed -i '/^\t\tJunkFilter:/,/^\t\tNoFirst/{/NoFirst/!d};/^WebHandlers:/,$d' "$data/mox/domains.conf"
+    cp "$data/mox/mox.conf" "$data/mox.conf"
+    sync -f "$data"
+    touch "$data/configured"
 }
 
 start() {
     configure
-    sed -i "/^\t\tSMTP:/,/Port:/{s/Port: .*/Port: $port/;b};s/Enabled: true/Enabled: false/" "$data/mox/mox.conf"
+    sed "/^\t\tSMTP:/,/Port:/{s/Port: .*/Port: $port/;b};s/Enabled: true/Enabled: false/" \
+        "$data/mox.conf" >"$data/mox/mox.conf"
     exec mox -loglevel error localserve -dir "$data/mox"
 }
 
