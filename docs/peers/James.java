@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import javax.inject.Inject;
+import javax.mail.internet.MimeMessage;
 
 import com.google.inject.AbstractModule;
 import com.google.inject.Provides;
@@ -64,8 +65,12 @@ final class James {
     private static void read(ManageableMailQueue queue, Path to) throws Exception {
         ManageableMailQueue.MailQueueIterator items = queue.browse();
         for (int i = 0; items.hasNext(); i++) {
-            try (var out = Files.newOutputStream(to.resolve(String.format("%09d", i)))) {
-                items.next().getMail().getMessage().writeTo(out);
+            MimeMessage message = items.next().getMail().getMessage();
+            // There is none when the file of its content has gone; the log says so.
+            if (message != null) {
+                try (var out = Files.newOutputStream(to.resolve(String.format("%09d", i)))) {
+                    message.writeTo(out);
+                }
             }
         }
         items.close();

@@ -4,9 +4,11 @@
 #   james.sh read DATA TO       writes each message in its queue as a file into TO
 #   james.sh fetch | version    gets it without installing it (see common.sh); prints its version
 # Needs a JDK (17) and Maven. James.java puts it together from its modules: its SMTP server and its queue on
-# ActiveMQ with KahaDB, as in its JPA server. Nothing takes mail out of the queue.
+# ActiveMQ with KahaDB, as in its JPA server. Nothing takes mail out of the queue. The queue has the whole
+# paths of its files, so DATA is shown at one path whatever its name is; takes root.
 set -eu
 . "$(dirname -- "$0")/common.sh"
+own_mounts=yes
 program=$files/classes
 release=3.8.1
 
@@ -84,6 +86,9 @@ END
 }
 
 start() {
+    mkdir /run/james
+    mount --bind "$data" /run/james
+    data=/run/james
     configure
     rm -f "$data/reader"
     exec java -Dworking.directory="$data" -Dlogback.configurationFile="$data/conf/logback.xml" \
