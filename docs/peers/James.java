@@ -1,3 +1,5 @@
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -5,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import javax.inject.Inject;
+import javax.mail.MessagingException;
 import javax.mail.internet.MimeMessage;
 
 import com.google.inject.AbstractModule;
@@ -65,12 +68,16 @@ final class James {
     private static void read(ManageableMailQueue queue, Path to) throws Exception {
         ManageableMailQueue.MailQueueIterator items = queue.browse();
         for (int i = 0; items.hasNext(); i++) {
-            MimeMessage message = items.next().getMail().getMessage();
-            // There is none when the file of its content has gone; the log says so.
-            if (message != null) {
-                try (var out = Files.newOutputStream(to.resolve(String.format("%09d", i)))) {
-                    message.writeTo(out);
+            // The file of its content may have gone, or have less in it.
+            try {
+                MimeMessage message = items.next().getMail().getMessage();
+                if (message != null) {
+                    ByteArrayOutputStream octets = new ByteArrayOutputStream();
+                    message.writeTo(octets);
+                    Files.write(to.resolve(String.format("%09d", i)), octets.toByteArray());
                 }
+            } catch (MessagingException | IOException | RuntimeException e) {
+                e.printStackTrace();
             }
         }
         items.close();
