@@ -16,15 +16,17 @@ def postfix(data, to):
     # deliver it.
     files = [file for folder in ("incoming", "active", "deferred", "hold") for file in (data / "spool" / folder).rglob("*")
              if file.is_file() and file.stat().st_mode & 0o100]
-    for begin in range(0, len(files), 500):
-        some = files[begin:begin + 500]
-        printed = subprocess.run(["postcat", "-c", data / "etc", *some], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        for file in some:
-            name = re.escape(bytes(file))
-            found = re.search(rb"^\*\*\* MESSAGE CONTENTS " + name + rb" \*\*\*\n(.*?)"
-                              rb"^\*\*\* HEADER EXTRACTED " + name + rb" \*\*\*\n.*?^\*\*\* MESSAGE FILE END ", printed, re.S | re.M)
-            if found:
-                (to / file.name).write_bytes(found[1])
+    while files:
+        some = files[:500]
+        cat = subprocess.run(["postcat", "-c", data / "etc", *some], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        # It ends at a file that is damaged; the rest is read by the next one.
+        _, *printed = re.split(rb"^\*\*\* ENVELOPE RECORDS (.+) \*\*\*\n", cat.stdout, flags=re.M)
+        for name, text in zip(printed[::2], printed[1::2]):
+            begin, end = b"*** MESSAGE CONTENTS " + name + b" ***\n", b"*** HEADER EXTRACTED " + name + b" ***\n"
+            content, found, rest = text.partition(begin)[2].partition(end)
+            if found and b"*** MESSAGE FILE END " in rest:
+                (to / Path(name.decode()).name).write_bytes(content)
+        files = files[max(1, len(printed) // 2) if cat.returncode else 500:]
 
 
 def exim(data, to):
