@@ -40,6 +40,9 @@ final class SchedulesTest {
     /** The JVM draws at random in places that are not led, such as the levels of a skip list: a replay can leave its schedule. */
     private static final int REPLAYS_MAX = 5;
 
+    /** Some schedules depend on such a place, and no replay repeats them: then others are looked for. */
+    private static final int FOUND_MAX = 3;
+
     private ScheduledJvm jvm;
 
     @BeforeAll
@@ -108,9 +111,21 @@ final class SchedulesTest {
 
     private void requireFoundTwice(String scenario, String mutant, int schedulesMax)
             throws IOException, InterruptedException {
-        ScheduledJvm.Result result = jvm.search(scenario, mutant, SEED, schedulesMax, RACE_SECONDS);
-        System.out.println("schedules of " + scenario + " " + mutant + ": " + result.schedules()
-                + ", " + result.outcome());
+        int foundMax = mutant.isEmpty() ? 1 : FOUND_MAX;
+        for (int found = 1;
+                !isFoundAgain(scenario, mutant, schedulesMax, SEED + found - 1);
+                found++) {
+            assertThat(found)
+                    .as("schedules of %s %s that no replay repeats", scenario, mutant)
+                    .isLessThan(foundMax);
+        }
+    }
+
+    private boolean isFoundAgain(String scenario, String mutant, int schedulesMax, long seed)
+            throws IOException, InterruptedException {
+        ScheduledJvm.Result result = jvm.search(scenario, mutant, seed, schedulesMax, RACE_SECONDS);
+        System.out.println("schedules of " + scenario + " " + mutant + ", seed " + seed + ": "
+                + result.schedules() + ", " + result.outcome());
         assertThat(result.isFound()).as(result.output()).isTrue();
         Path file = jvm.file(scenario, mutant);
         assertThat(Files.exists(file)).as("the schedule is in %s", file).isTrue();
@@ -123,9 +138,9 @@ final class SchedulesTest {
         }
         System.out.println(
                 "again by " + file.getFileName() + ": " + again.outcome() + ", replay " + replays);
-        assertThat(again.isFailed()).as("by %s: %s", file, again.output()).isTrue();
         if (mutant.isEmpty()) {
             assertThat(again.outcome()).as(again.output()).isEqualTo("found");
         }
+        return again.isFailed();
     }
 }
