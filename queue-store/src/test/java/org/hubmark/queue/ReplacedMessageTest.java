@@ -108,8 +108,7 @@ class ReplacedMessageTest {
     }
 
     private QueueId enqueue(QueueStore store) {
-        Content content =
-                Objects.requireNonNull(Content.open(store.nextId(), budget, MAIL_BYTES));
+        Content content = Objects.requireNonNull(Content.open(store.nextId(), budget, MAIL_BYTES));
         content.append(StoreUnderTest.octets(1, MAIL_BYTES), 0, MAIL_BYTES);
         Envelope envelope = new Envelope(
                 "", List.of("to@example.org"), BodyType.SEVEN_BIT, StoreUnderTest.START, "");
