@@ -162,7 +162,9 @@ final class SyncLane implements Runnable {
         for (WrittenGroup group : groups) {
             messages += group.contents().size();
         }
-        counters.synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
+        if (messages > 0 && durability instanceof Durability.Synced) {
+            counters.synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
+        }
         before = now;
     }
 
