@@ -67,6 +67,7 @@ final class Committer implements Runnable {
     private final Checkpointer checkpointer;
     private final Gate gate;
     private final StoreCounters counters;
+    private final Durability durability;
     private final boolean syncsGroups;
     private final SyncLane lane;
     private final long groupBytesMax;
@@ -121,16 +122,17 @@ final class Committer implements Runnable {
         this.checkpointer = parts.checkpointer();
         this.gate = parts.gate();
         this.counters = parts.counters();
-        this.syncsGroups = parts.durability() instanceof Durability.Synced;
+        this.durability = parts.durability();
+        this.syncsGroups = durability instanceof Durability.Synced;
         this.lane = new SyncLane(
                 writer,
-                syncsGroups,
+                durability,
                 messages,
                 messages.fresh(),
                 counters,
                 this::hasFailed,
                 this::failedInLane);
-        this.sync = new PeriodicSync(writer, parts.durability());
+        this.sync = new PeriodicSync(writer, durability);
         this.slots = parts.slots();
         this.clock = parts.clock();
         this.room = new LogRoom(
@@ -501,7 +503,7 @@ final class Committer implements Runnable {
             WrittenGroup group = builder.end();
             // From here on they get their answer from the lane, whatever comes.
             answered = staged;
-            if (syncsGroups && group.promises()) {
+            if (group.isSyncedFirst(durability)) {
                 sync.synced();
             }
             if (lane.isBusy() || isWorthALane()) {

@@ -55,6 +55,7 @@ final class GroupBuilder {
     private final Queue<Long> late = new ArrayDeque<>();
 
     private boolean promises;
+    private boolean replaces;
 
     /**
      * Builds groups.
@@ -119,12 +120,13 @@ final class GroupBuilder {
     /** Ends the group, all of which is written. */
     WrittenGroup end() {
         WrittenGroup group = new WrittenGroup(
-                changes, contents, entries, answers, promises, writer.generation());
+                changes, contents, entries, answers, promises, replaces, writer.generation());
         changes = new ArrayList<>();
         contents = new ArrayList<>();
         entries = new ArrayList<>();
         answers = new ArrayList<>();
         promises = false;
+        replaces = false;
         return group;
     }
 
@@ -296,7 +298,8 @@ final class GroupBuilder {
 
     /**
      * Adds one record that enqueues the message anew, as a dead letter with less content. It takes the
-     * place of all that there was of it, so that a crash leaves the one or the other.
+     * place of all that there was of it, so that a crash leaves the one or the other; and is synced
+     * before it does so.
      */
     private void addHeader(Change.KeepHeader keep) throws IOException {
         long id = keep.id().value();
@@ -335,6 +338,7 @@ final class GroupBuilder {
         row.encode(head);
         int encodedBytes = head.position() - start;
         LogPosition home = writer.finish(header, extent.crc32c());
+        replaces = true;
         entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
     }
 

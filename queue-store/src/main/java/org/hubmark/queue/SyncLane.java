@@ -1,5 +1,6 @@
 package org.hubmark.queue;
 
+import org.hubmark.core.Durability;
 import org.hubmark.queue.log.LogWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +32,7 @@ final class SyncLane implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SyncLane.class);
 
     private final LogWriter writer;
-    private final boolean syncs;
+    private final Durability durability;
     private final Messages messages;
     private final FreshContent fresh;
     private final StoreCounters counters;
@@ -48,13 +49,13 @@ final class SyncLane implements Runnable {
     /**
      * A lane of a writer.
      *
-     * @param syncs whether a group that promises is synced
+     * @param durability says which groups are synced
      * @param failed whether the store has failed: then nothing more is promised
      * @param onFailure called with the cause when a sync fails, before the groups are refused
      */
     SyncLane(
             LogWriter writer,
-            boolean syncs,
+            Durability durability,
             Messages messages,
             FreshContent fresh,
             StoreCounters counters,
@@ -62,7 +63,7 @@ final class SyncLane implements Runnable {
             Consumer<Throwable> onFailure) {
         this.writer = writer;
         this.before = writer.synced();
-        this.syncs = syncs;
+        this.durability = durability;
         this.messages = messages;
         this.fresh = fresh;
         this.counters = counters;
@@ -135,7 +136,7 @@ final class SyncLane implements Runnable {
             if (failed.getAsBoolean()) {
                 throw new IOException("the store has failed");
             }
-            if (syncs && anyPromises(groups)) {
+            if (anySyncedFirst(groups)) {
                 long startNanos = System.nanoTime();
                 writer.sync();
                 slow = System.nanoTime() - startNanos > SLOW_SYNC_NANOS;
@@ -161,13 +162,15 @@ final class SyncLane implements Runnable {
         for (WrittenGroup group : groups) {
             messages += group.contents().size();
         }
-        counters.synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
+        if (messages > 0 && durability instanceof Durability.Synced) {
+            counters.synced(now.calls() - before.calls(), now.bytes() - before.bytes(), messages);
+        }
         before = now;
     }
 
-    private static boolean anyPromises(List<WrittenGroup> groups) {
+    private boolean anySyncedFirst(List<WrittenGroup> groups) {
         for (WrittenGroup group : groups) {
-            if (group.promises()) {
+            if (group.isSyncedFirst(durability)) {
                 return true;
             }
         }

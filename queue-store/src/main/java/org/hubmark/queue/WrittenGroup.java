@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Content;
+import org.hubmark.core.Durability;
 import org.hubmark.queue.table.Entry;
 
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.util.List;
  * @param answers that say so
  * @param promises whether somebody will be told that something in it lasts: the sender of a message, or
  *     the operator who deletes one
+ * @param replaces whether something in it takes the place of a message: where it is applied the queue
+ *     database may forget that message, also durably, or the log the segment that it lies in
  * @param generation that was being written when it ended
  */
 record WrittenGroup(
@@ -24,7 +27,18 @@ record WrittenGroup(
         List<Entry> entries,
         List<Runnable> answers,
         boolean promises,
+        boolean replaces,
         long generation) {
+
+    /** {@return whether it is durable before it is applied} */
+    boolean isSyncedFirst(Durability durability) {
+        return switch (durability) {
+            case Durability.Synced s -> promises || replaces;
+            // What is replaced may be older than a period.
+            case Durability.Periodic p -> replaces;
+            case Durability.None n -> false;
+        };
+    }
 
     /**
      * It is as durable as it is to be: says so to everybody concerned, also where it can't be applied and

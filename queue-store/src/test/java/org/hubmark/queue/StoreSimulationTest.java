@@ -28,11 +28,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
 
 /**
@@ -76,20 +78,30 @@ class StoreSimulationTest {
 
     private void run(long from, long to) {
         // A history needs a processor and nothing else of the machine, so there is one on each.
-        long checkpoints = LongStream.range(from, to).parallel().map(this::run).sum();
+        Queue<AssertionError> failures = new ConcurrentLinkedQueue<>();
+        long checkpoints = LongStream.range(from, to)
+                .parallel()
+                .map(seed -> run(seed, failures))
+                .sum();
+        // Not before all have ended: the folder goes then, and would go under the others.
+        failures.stream().findFirst().ifPresent(failure -> {
+            failures.stream().skip(1).forEach(failure::addSuppressed);
+            throw failure;
+        });
         // Without them the moves between the volumes would not have been tried.
         assertThat(checkpoints).isGreaterThan(to - from);
     }
 
     /** {@return the number of checkpoints} */
-    private long run(long seed) {
+    private long run(long seed, Queue<AssertionError> failures) {
         Path home = folder.resolve("seed" + seed);
         try {
             long checkpoints = new History(home, seed).run();
             StoreUnderTest.delete(home);
             return checkpoints;
         } catch (IOException | RuntimeException | AssertionError e) {
-            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            failures.add(new AssertionError("seed " + seed + ": " + e.getMessage(), e));
+            return 0;
         }
     }
 
