@@ -60,9 +60,7 @@ class CacheSizesTest {
         double before = 0;
         for (Row size : sizes.rows()) {
             assertThat(size.number(CacheFigures.PREDICTED_FROM)).isEqualTo(8 * MIB);
-            // A round of seconds in which a busy machine let nothing be read predicts nothing.
-            assertThat(size.repeats())
-                    .hasSizeBetween(CacheComparison.ROUNDS - 2, CacheComparison.ROUNDS);
+            assertThat(size.repeats()).hasSize(CacheComparison.ROUNDS);
             assertThat(sizes.estimate(size, CacheFigures.OF_SIZE.get(4)).value())
                     .as("%s", size)
                     .isBetween(-ERROR_POINTS, ERROR_POINTS);
