@@ -135,8 +135,11 @@ public final class RunSession implements AutoCloseable {
         surroundings
                 .others
                 .get()
-                .forEach(other -> progress.note("another run measures now; neither result will be"
-                        + " valid unless it ends first: " + other));
+                .forEach(other -> progress.note((request.sharedMachine()
+                                ? "another run measures now, which the result will note: "
+                                : "another run measures now; neither result will be"
+                                        + " valid unless it ends first: ")
+                        + other));
         try {
             prepare();
             RunRequest.Repeats repeats = request.repeats();
