@@ -197,9 +197,11 @@ record StoreStart(
             if (entry instanceof Entry.Enqueued e && !damage.found().isEmpty()) {
                 requireThere(e.id());
             }
-            if (rows.changed().size() >= REPLAY_CHANGES_MAX) {
-                write();
-            }
+        }
+
+        @Override
+        public boolean isFull() {
+            return rows.changed().size() >= REPLAY_CHANGES_MAX;
         }
 
         /** A large message is given up without its first extents, which may be what was damaged. */
@@ -211,7 +213,8 @@ record StoreStart(
             }
         }
 
-        void write() throws IOException {
+        @Override
+        public void write() throws IOException {
             changed |= rows.write();
         }
     }

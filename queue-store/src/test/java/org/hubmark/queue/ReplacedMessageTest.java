@@ -12,6 +12,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.Settings;
+import org.hubmark.core.StoreException;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.hubmark.queue.table.QueueDatabase;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +43,8 @@ class ReplacedMessageTest {
 
     /** Most of them lose what was not synced. */
     private static final int SEEDS = 4;
+
+    private static final int TRIES = 1_000;
 
     @TempDir(factory = InMemoryFolder.class)
     Path folder;
@@ -83,7 +86,9 @@ class ReplacedMessageTest {
         store.deadLetterHeader(lease, new byte[100], "refused", List.of());
         assertThat(state(store, first)).isEqualTo(QueuedMessage.State.HEADER);
         while (isInDatabase(home.resolve("queue"), contents, first)) {
-            Thread.onSpinWait();
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
         }
         volume.cutPower(seed);
         store.closeBroken(new IOException("the power is gone (simulated)"));
@@ -102,9 +107,16 @@ class ReplacedMessageTest {
     /** {@return whether the files of the database have the row, as a power loss would leave them} */
     private static boolean isInDatabase(Path queueVolume, SimulatedVolume contents, QueueId id)
             throws IOException {
-        try (QueueDatabase flushed = QueueDatabase.openForReading(queueVolume, contents)) {
-            return flushed.row(id.value()) != null;
+        StoreException changing = null;
+        for (int i = 0; i < TRIES; i++) {
+            try (QueueDatabase flushed = QueueDatabase.openForReading(queueVolume, contents)) {
+                return flushed.row(id.value()) != null;
+            } catch (StoreException e) {
+                // RocksDB has deleted a file meanwhile that it no longer needs.
+                changing = e;
+            }
         }
+        throw new IOException("the queue database can't be read", changing);
     }
 
     private QueueId enqueue(QueueStore store) {

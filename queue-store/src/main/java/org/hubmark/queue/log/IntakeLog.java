@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -89,12 +90,23 @@ public final class IntakeLog implements AutoCloseable {
             }
             List<SegmentFiles.Link> chain = files.chain(counterpart.replayFrom());
             LogScan.End end = cleanClose == null
-                    ? new LogScan(volume, storeId, visitor, damage).run(chain)
+                    ? new LogScan(volume, storeId, visitor, damage, (segment, unproven) -> {
+                                if (visitor.isFull()) {
+                                    volume.syncNames();
+                                    makeDurable(segment, unproven, counters);
+                                    unproven.clear();
+                                    visitor.write();
+                                }
+                            })
+                            .run(chain)
                     : cleanClose.end(chain);
             counterpart.witness().requireReached(end, volume.describe("segment-*.log"));
             List<SegmentFiles.Link> log = chain.subList(0, end.links());
             if (cleanClose == null) {
-                makeDurable(volume, log, end, counters);
+                volume.syncNames();
+                if (!log.isEmpty()) {
+                    makeDurable(log.getLast().segment(), end.unproven(), counters);
+                }
             }
             fill(segments, files, log);
             for (String name : volume.list()) {
@@ -150,16 +162,11 @@ public final class IntakeLog implements AutoCloseable {
      * synced is written again, as it is, in place.
      */
     private static void makeDurable(
-            Volume volume, List<SegmentFiles.Link> log, LogScan.End end, LogCounters counters)
+            Segment newest, Collection<LogScan.Range> unproven, LogCounters counters)
             throws IOException {
-        volume.syncNames();
-        if (log.isEmpty()) {
-            return;
-        }
-        Segment newest = log.getLast().segment();
         rewrite(new LogScan.Range(newest, 0, LogFormat.PAGE_BYTES, 0), counters);
         Set<Segment> rewritten = new LinkedHashSet<>(List.of(newest));
-        for (LogScan.Range range : end.unproven()) {
+        for (LogScan.Range range : unproven) {
             rewrite(range, counters);
             rewritten.add(range.segment());
         }

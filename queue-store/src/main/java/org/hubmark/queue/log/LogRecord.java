@@ -27,5 +27,16 @@ public record LogRecord(
     @FunctionalInterface
     public interface Visitor {
         void visit(LogRecord record) throws IOException;
+
+        /** {@return whether it holds so much that {@link #write} is due} Asked after each group. */
+        default boolean isFull() {
+            return false;
+        }
+
+        /**
+         * Writes elsewhere what the records said. Called by the scan that opens the log, when all that was
+         * visited is durable there: a power loss must not leave what follows from a record without it.
+         */
+        default void write() throws IOException {}
     }
 }

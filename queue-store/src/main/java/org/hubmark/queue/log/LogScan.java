@@ -28,6 +28,7 @@ public final class LogScan {
     private final UUID storeId;
     private final LogRecord.Visitor visitor;
     private final LogDamage damage;
+    private final GroupEnd groupEnd;
     private ByteBuffer window = Pages.allocate(WINDOW_BYTES);
 
     /** A front that bodies follow, and one record put together of both. */
@@ -91,10 +92,32 @@ public final class LogScan {
 
     /** A scan that goes on where it may. */
     public LogScan(Volume volume, UUID storeId, LogRecord.Visitor visitor, LogDamage damage) {
+        this(volume, storeId, visitor, damage, (segment, unproven) -> {});
+    }
+
+    /** The same, which says where a group ends. */
+    LogScan(
+            Volume volume,
+            UUID storeId,
+            LogRecord.Visitor visitor,
+            LogDamage damage,
+            GroupEnd groupEnd) {
         this.volume = volume;
         this.storeId = storeId;
         this.visitor = visitor;
         this.damage = damage;
+        this.groupEnd = groupEnd;
+    }
+
+    /** Hears that all records of a group were visited. */
+    interface GroupEnd {
+        /**
+         * A group of a segment has ended.
+         *
+         * @param unproven groups that nothing so far says were synced, in order; whoever syncs them
+         *     removes them
+         */
+        void reached(Segment segment, Deque<Range> unproven) throws IOException;
     }
 
     /**
@@ -193,6 +216,7 @@ public final class LogScan {
             if (!sound) {
                 return offset;
             }
+            groupEnd.reached(segment, unproven);
             offset += bytes;
         }
         return offset;

@@ -292,7 +292,7 @@ final class CommonOptions {
         @Option(
                 names = "--no-ceilings",
                 description = "Skips measuring how much the receive path, the log device and the"
-                        + " loopback can do alone. Default: measures it, which takes about 20s a"
+                        + " loopback can do alone. Default: measures it, which takes about 15s a"
                         + " size in run, and 2s a cell, 4s a size and 10s once in matrix.")
         boolean noCeilings;
 

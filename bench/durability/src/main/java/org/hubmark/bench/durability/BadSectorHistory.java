@@ -153,7 +153,8 @@ final class BadSectorHistory {
     private static void breakContent(
             String prefix, Path data, Ledger ledger, Random random, FaultControl faults)
             throws IOException {
-        MessagePlace found = MessagePlace.any(data, ledger, random, List.of(prefix));
+        MessagePlace found =
+                MessagePlace.any(data, MessagePlace.held(ledger), random, List.of(prefix));
         if (found != null) {
             long at = found.at() + random.nextInt(found.bytes());
             faults.makeUnreadable(found.file(), at - at % PAGE_BYTES, PAGE_BYTES);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -20,26 +21,24 @@ import java.util.Random;
  * @param entry the message
  */
 record MessagePlace(Path file, long at, int bytes, Ledger.Entry entry) {
-    /** {@return the place of one of the messages in the queue; null if none is found} */
-    static @Nullable MessagePlace any(Path data, Ledger ledger, Random random) throws IOException {
-        return any(data, ledger, random, List.of("content-", "segment-"));
+    /** {@return the messages that must be in the queue now, in the order of their tokens} */
+    static List<Ledger.Entry> held(Ledger ledger) {
+        return ledger.entries().stream()
+                .filter(entry -> entry.acked && entry.delivered == 0)
+                .sorted(Comparator.comparingLong(entry -> entry.order))
+                .toList();
     }
 
     /**
-     * {@return the place of one of the messages in the queue; null if none lies in such a file}
+     * {@return the place of one of these messages; null if none lies in such a file}
      *
      * @param prefixes names of the files; in those that come first it is looked for first
      */
     static @Nullable MessagePlace any(
-            Path data, Ledger ledger, Random random, List<String> prefixes) throws IOException {
-        List<Ledger.Entry> held = new ArrayList<>();
-        for (Ledger.Entry entry : ledger.entries()) {
-            if (entry.acked && entry.delivered == 0) {
-                held.add(entry);
-            }
-        }
-        held.sort((a, b) -> Long.compare(a.order, b.order));
-        Collections.shuffle(held, random);
+            Path data, List<Ledger.Entry> messages, Random random, List<String> prefixes)
+            throws IOException {
+        List<Ledger.Entry> shuffled = new ArrayList<>(messages);
+        Collections.shuffle(shuffled, random);
         // A message that was moved may also lie in the log still, where nobody reads it any more.
         List<Path> files = new ArrayList<>();
         for (String prefix : prefixes) {
@@ -49,7 +48,7 @@ record MessagePlace(Path file, long at, int bytes, Ledger.Entry entry) {
                 }
             }
         }
-        for (Ledger.Entry entry : held) {
+        for (Ledger.Entry entry : shuffled) {
             byte[] content = LedgerMessage.content(entry.token);
             for (Path file : files) {
                 int at = indexOf(Files.readAllBytes(file), content);

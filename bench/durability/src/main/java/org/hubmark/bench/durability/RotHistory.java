@@ -67,7 +67,7 @@ final class RotHistory {
             Ageing.age(data, ledger, random);
             nanos = tally.spent(Tally.Phase.DEVICES, nanos);
             List<String> found = new ArrayList<>();
-            failure = rot(data, ledger, random, found);
+            failure = rot(data, ledger, MessagePlace.held(ledger), random, found);
             nanos = tally.spent(Tally.Phase.LOAD, nanos);
             long crashNanos = System.nanoTime();
             if (failure == null) {
@@ -101,8 +101,14 @@ final class RotHistory {
         return survivors;
     }
 
-    /** {@return what breaks the promise; null if the change was found} */
-    private @Nullable String rot(Path data, Ledger ledger, Random random, List<String> found)
+    /**
+     * {@return what breaks the promise; null if the change was found}
+     *
+     * @param synced messages in the queue that the log says were synced; damage to what it does not say
+     *     that of can't be told from an unfinished write
+     */
+    private @Nullable String rot(
+            Path data, Ledger ledger, List<Ledger.Entry> synced, Random random, List<String> found)
             throws IOException, InterruptedException {
         CrashedServer.Launch launch = target.launch(
                 data, tally.durability(), Target.LaunchOptions.PLAIN, folder.resolve("server.txt"));
@@ -119,7 +125,7 @@ final class RotHistory {
                 if (!awaitPass(lines, found)) {
                     return "queue check of a sound queue did not end well: " + found;
                 }
-                String changed = change(data, ledger, random);
+                String changed = change(data, synced, random);
                 if (changed == null) {
                     tally.unfelt("nothing was found to change");
                     return null;
@@ -178,9 +184,10 @@ final class RotHistory {
     }
 
     /** Changes a bit of a message that the queue holds. {@return where; null if there is none} */
-    private static @Nullable String change(Path data, Ledger ledger, Random random)
+    private static @Nullable String change(Path data, List<Ledger.Entry> synced, Random random)
             throws IOException {
-        MessagePlace place = MessagePlace.any(data, ledger, random);
+        MessagePlace place =
+                MessagePlace.any(data, synced, random, List.of("content-", "segment-"));
         return place == null
                 ? null
                 : flip(place.file(), place.at() + random.nextInt(place.bytes()), random.nextInt(8))

@@ -33,12 +33,17 @@ import java.util.Map;
 /**
  * Measures what the parts of the way of mail hold by themselves, after the scenarios and on the same machine:
  * the driver against a sink, the driver against a hub that discards, and the log volume with a writer
- * alone. Driver and load are those of the scenario, and as warm: each is measured when it is steady.
+ * alone. Driver and load are those of the scenario, and as warm.
  * One thread.
  */
 final class CeilingProbe {
-    private static final Duration WARMUP = Duration.ofSeconds(5);
-    private static final Duration WARMUP_MAX = Duration.ofSeconds(10);
+    /** The driver has sent this size before, and its sink is as old as the driver. */
+    private static final WarmUpMeter.Bounds OF_LOOPBACK =
+            new WarmUpMeter.Bounds(Duration.ofSeconds(2), Duration.ofSeconds(2), false);
+    /** The hub that discards is a new one. */
+    private static final WarmUpMeter.Bounds OF_RECEIVE_PATH =
+            new WarmUpMeter.Bounds(Duration.ofSeconds(5), Duration.ofSeconds(8), false);
+
     private static final Duration MEASURED = Duration.ofSeconds(3);
     static final Duration WRITING = Duration.ofSeconds(1);
 
@@ -112,7 +117,7 @@ final class CeilingProbe {
     }
 
     private Map<Part, Double> loopback(List<Part> parts) throws IOException, InterruptedException {
-        progress.phase("ceiling: loopback", duration(parts));
+        progress.phase("ceiling: loopback", duration(OF_LOOPBACK, parts));
         Map<Part, Double> rates = new HashMap<>();
         for (Part part : parts) {
             if (part.request().source() instanceof MailSource mail) {
@@ -130,7 +135,8 @@ final class CeilingProbe {
         try (SinkServer sink =
                 tls ? SinkServer.startWithTls(any, willing) : SinkServer.start(any, willing)) {
             LoadPlan plan = mail.plan().at(sink.address());
-            return closedLoop(part, mail, tls ? plan.by(ClientTls.trustingAll()) : plan, null);
+            LoadPlan own = tls ? plan.by(ClientTls.trustingAll()) : plan;
+            return closedLoop(part, mail, own, OF_LOOPBACK, null);
         }
     }
 
@@ -149,9 +155,10 @@ final class CeilingProbe {
                     HubRequest discarding =
                             new HubRequest(folders, hub.spec().discarding(), Map.of());
                     MeasuredHub server = host.running(discarding);
-                    progress.phase("ceiling: receive path", duration(List.of(part)));
+                    progress.phase(
+                            "ceiling: receive path", duration(OF_RECEIVE_PATH, List.of(part)));
                     LoadPlan plan = mail.plan().at(server.address());
-                    put(rates, part, closedLoop(part, mail, plan, server));
+                    put(rates, part, closedLoop(part, mail, plan, OF_RECEIVE_PATH, server));
                 }
                 host.stop();
             } finally {
@@ -163,7 +170,11 @@ final class CeilingProbe {
     }
 
     private @Nullable Double closedLoop(
-            Part part, MailSource mail, LoadPlan load, @Nullable MeasuredHub server)
+            Part part,
+            MailSource mail,
+            LoadPlan load,
+            WarmUpMeter.Bounds warmup,
+            @Nullable MeasuredHub server)
             throws IOException, InterruptedException {
         LoadPlan plan = load.unlimited().at(new Pace.ClosedLoop());
         TargetProbe.Announced announced = TargetProbe.ask(plan);
@@ -182,7 +193,7 @@ final class CeilingProbe {
             driver.begin();
             WarmUpMeter.run(
                     "ceiling of " + part.request().title(),
-                    new WarmUpMeter.Bounds(WARMUP, WARMUP_MAX, false),
+                    warmup,
                     driver,
                     instruments,
                     progress,
@@ -224,8 +235,8 @@ final class CeilingProbe {
                 (double) groups.msgs() / groups.syncs());
     }
 
-    private static Duration duration(List<Part> parts) {
-        return MEASURED.plus(WARMUP).multipliedBy(parts.size());
+    private static Duration duration(WarmUpMeter.Bounds warmup, List<Part> parts) {
+        return MEASURED.plus(warmup.least()).multipliedBy(parts.size());
     }
 
     private static void put(Map<Part, Double> rates, Part part, @Nullable Double rate) {

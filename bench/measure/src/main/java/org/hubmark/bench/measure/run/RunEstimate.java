@@ -31,7 +31,7 @@ public record RunEstimate(
     /** A look at the volumes, start and end. */
     private static final Duration HUB = Duration.ofSeconds(5);
 
-    private static final Duration CEILINGS = Duration.ofSeconds(25);
+    private static final Duration CEILINGS = Duration.ofSeconds(16);
 
     /** What a slow SSD writes in order. */
     private static final long WRITTEN_BYTES_PER_S = 200_000_000;
