@@ -1,4 +1,5 @@
-"""Checks a built site: each local link leads to a file, each anchor to an element. Takes its folder."""
+"""Checks a built site: each local link leads to a file, each anchor to an element, and no page fetches anything from
+elsewhere. Takes its folder."""
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -8,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 class Page(HTMLParser):
     def __init__(self):
         super().__init__()
-        self.ids, self.links = set(), []
+        self.ids, self.links, self.fetched = set(), [], []
 
     def handle_starttag(self, tag, attributes):
         for name, value in attributes:
@@ -16,6 +17,8 @@ class Page(HTMLParser):
                 self.ids.add(value)
             if (name, tag) in (("href", "a"), ("href", "link"), ("src", "img"), ("src", "script")) and value:
                 self.links.append(value)
+                if tag in ("img", "script") or dict(attributes).get("rel") == "stylesheet":
+                    self.fetched.append(value)
 
 
 def main(root):
@@ -26,6 +29,9 @@ def main(root):
         page.feed(file.read_text(encoding="utf-8", errors="replace"))
         pages[file.resolve()] = page
     for file, page in pages.items():
+        for link in page.fetched:
+            if link.startswith("//") or urlsplit(link).scheme in ("http", "https"):
+                wrong.append(f"{file.relative_to(root.resolve())}: {link} is fetched from elsewhere")
         for link in page.links:
             parts = urlsplit(link)
             if parts.scheme or parts.netloc or link.startswith("//"):

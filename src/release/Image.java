@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -58,16 +59,17 @@ final class Image {
                 .setVolumes(Stream.concat(volumes.stream(), Stream.of("/tmp"))
                         .map(Image::at)
                         .collect(Collectors.toSet()))
-                .setEnvironment(Map.of(
+                // Sorted: the order of Map.of is another in each JVM, and would be that of the image's configuration.
+                .setEnvironment(new TreeMap<>(Map.of(
                         "PATH", "/opt/hubmark:/usr/local/bin:/bin",
                         "HOME", server ? "/var/lib/hubmark" : "/work",
-                        "LC_ALL", "C.UTF-8"))
-                .setLabels(Map.of(
+                        "LC_ALL", "C.UTF-8")))
+                .setLabels(new TreeMap<>(Map.of(
                         "org.opencontainers.image.title", "hubmark-" + kind,
                         "org.opencontainers.image.version", version,
                         "org.opencontainers.image.revision", arguments[2],
                         "org.opencontainers.image.licenses", "Apache-2.0",
-                        "org.opencontainers.image.url", "https://hubmark.org"))
+                        "org.opencontainers.image.url", "https://hubmark.org")))
                 .setEntrypoint("/opt/hubmark/hubmark")
                 .addFileEntriesLayer(layer("system", system, "/", time))
                 .addFileEntriesLayer(layer("runtime", packed.resolve("runtime"), "/opt/hubmark/runtime", time))
@@ -76,7 +78,8 @@ final class Image {
                 .addFileEntriesLayer(folders.build());
         if (server) {
             image.setProgramArguments("serve", "--config", "/etc/hubmark/serve.properties")
-                    .setExposedPorts(Set.of(Port.tcp(2525), Port.tcp(9125)));
+                    // Not that of metrics, which are on loopback until an option says otherwise.
+                    .setExposedPorts(Set.of(Port.tcp(2525)));
         } else {
             image.setProgramArguments("--help");
         }
