@@ -82,6 +82,7 @@ public final class Answer {
         out.println();
         say("Latency", this::noLatency);
         sayAlike("Limit", this::limit);
+        say("Volumes", this::volumes);
         say("Safe", this::safety);
         say("Steady", Answer::unsteady);
         Warnings.ofAll(results).forEach(warning -> say("Warning", List.of(), warning));
@@ -318,6 +319,30 @@ public final class Answer {
         String lift = Objects.requireNonNullElse(limiting.limitingLift(), "");
         String words = lift.isEmpty() ? reason : reason + ". What would lift it: " + lift;
         return words.isEmpty() ? List.of() : List.of(words);
+    }
+
+    /** {@return the layout and the write caching that the figures hold for; none where nobody looked} */
+    private String volumes(Scenario scenario) {
+        Object flush = scenario.conditions().get(Condition.FLUSH);
+        List<VolumeDisclosure> volumes = results.measured().volumes();
+        // A matrix has some of each role, and names them in its columns.
+        if (volumes.isEmpty()
+                || volumes.stream().map(VolumeDisclosure::role).distinct().count()
+                        < volumes.size()) {
+            return "";
+        }
+        Map<String, List<String>> roles = new LinkedHashMap<>();
+        for (VolumeDisclosure volume : volumes) {
+            String disk = Objects.requireNonNullElse(volume.device(), "-") + ", "
+                    + Objects.requireNonNullElse(volume.filesystem(), "-") + ", write cache: "
+                    + Objects.requireNonNullElse(volume.disk().writeCache(), "-")
+                    + (volume.emulates() == null ? "" : ", acts like " + volume.emulates());
+            roles.computeIfAbsent(disk, key -> new ArrayList<>()).add(volume.role());
+        }
+        return roles.entrySet().stream()
+                        .map(entry -> String.join(", ", entry.getValue()) + " on " + entry.getKey())
+                        .collect(Collectors.joining("; "))
+                + (flush == null ? "" : "; flush at a sync: " + flush);
     }
 
     private String safety(Scenario scenario) {

@@ -46,6 +46,8 @@ class AnswerTest {
                 .contains("Disk writes per message: log, queue")
                 .contains("Limited by")
                 .contains("\nLimit         the log volume was 93% busy. What would lift it: a log")
+                .contains("\nVolumes       log, ")
+                .contains("write cache: ")
                 .contains("\nSafe          ")
                 .contains("Can lose acknowledged mail")
                 .doesNotContain("published")
