@@ -56,7 +56,7 @@ public final class CommandParser {
         line.setParameterExceptionHandler(EnumChoices.named((e, given) -> say(
                 e.getCommandLine().getErr(),
                 USAGE,
-                e.getMessage() + Suggestions.of(e) + "; see "
+                Suggestions.problem(e) + Suggestions.of(e) + "; see "
                         + e.getCommandLine().getCommandSpec().qualifiedName() + " --help")));
         line.setExecutionExceptionHandler((e, command, parsed) -> say(command.getErr(), e));
         return line;

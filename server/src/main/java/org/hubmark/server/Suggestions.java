@@ -16,6 +16,17 @@ public final class Suggestions {
 
     private Suggestions() {}
 
+    /** {@return what is wrong with a command line; the parser's own words know no commands} */
+    static String problem(ParameterException e) {
+        CommandSpec spec = e.getCommandLine().getCommandSpec();
+        return e instanceof UnmatchedArgumentException unmatched
+                        && !unmatched.getUnmatched().isEmpty()
+                        && !unmatched.getUnmatched().getFirst().startsWith("-")
+                        && !spec.subcommands().isEmpty()
+                ? "there is no command '" + unmatched.getUnmatched().getFirst() + "'"
+                : String.valueOf(e.getMessage());
+    }
+
     /** {@return the name of a command or option that is like the one that isn't known, in words; or empty} */
     static String of(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)

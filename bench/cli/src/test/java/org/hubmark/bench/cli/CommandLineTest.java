@@ -38,7 +38,8 @@ class CommandLineTest {
             delimiter = '|',
             value = {
                 "2 | run --foo                       | Unknown option: '--foo'",
-                "2 | frobnicate                      | Unmatched argument",
+                "2 | frobnicate                      | there is no command 'frobnicate'; see hubmark --help",
+                "2 | rnu                             | there is no command 'rnu' (did you mean run?)",
                 "2 | run --sizes 0                   | 2B to 150MB",
                 "2 | run --sizes 151MB               | 2B to 150MB",
                 "2 | run --sizes 57kb                | '57kb' is not a size",
