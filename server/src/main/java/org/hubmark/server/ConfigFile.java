@@ -13,12 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Options from a properties file: each key is the name of an option of the command, without its
- * dashes. What stands on the command line wins. {@code volumes plan} takes the file of a hub, and leaves
+ * dashes; one that may be repeated on the command line may be repeated there. What stands on the command line
+ * wins. {@code volumes plan} takes the file of a hub, and leaves
  * alone what only {@code serve} needs.
  */
 public final class ConfigFile {
@@ -57,9 +60,9 @@ public final class ConfigFile {
         if (index == 0) {
             throw UserError.usage("--config comes after the command: hubmark serve --config FILE");
         }
-        Properties properties = read(Path.of(name));
         List<String> added = new ArrayList<>();
-        for (String key : new TreeSet<>(properties.stringPropertyNames())) {
+        for (Map.Entry<String, List<String>> line : read(Path.of(name)).entrySet()) {
+            String key = line.getKey();
             OptionSpec option = command.getCommandSpec().findOption("--" + key);
             if (option == null && isOfPlanned(command, key)) {
                 continue;
@@ -68,8 +71,12 @@ public final class ConfigFile {
                 throw UserError.usage(name + ": unknown option " + key + "; see "
                         + command.getCommandSpec().qualifiedName() + " --help for what there is");
             }
+            if (line.getValue().size() > 1 && !option.isMultiValue()) {
+                throw UserError.usage(name + ": " + key + " is given "
+                        + line.getValue().size() + " times; keep one of these lines");
+            }
             if (!given(option, all)) {
-                add(added, option, key, properties.getProperty(key).trim(), name);
+                line.getValue().forEach(value -> add(added, option, key, value, name));
             }
         }
         all.addAll(index, added);
@@ -87,17 +94,26 @@ public final class ConfigFile {
         return new CommandLine(ServeCommand.class).getCommandSpec().findOption("--" + key) != null;
     }
 
-    private static Properties read(Path file) {
+    /** {@return the values of each key, of which one may be given more than once} */
+    private static SortedMap<String, List<String>> read(Path file) {
         if (!Files.isRegularFile(file)) {
             throw UserError.usage("--config " + file + " can't be read: there is no such file");
         }
-        Properties properties = new Properties();
+        SortedMap<String, List<String>> all = new TreeMap<>();
+        Properties lines = new Properties() {
+            @Override
+            public synchronized @Nullable Object put(Object key, Object value) {
+                all.computeIfAbsent(String.valueOf(key), first -> new ArrayList<>())
+                        .add(String.valueOf(value).trim());
+                return null;
+            }
+        };
         try {
-            properties.load(new StringReader(ByteOrderMark.strip(Files.readString(file))));
+            lines.load(new StringReader(ByteOrderMark.strip(Files.readString(file))));
         } catch (IOException | IllegalArgumentException e) {
             throw UserError.usage("--config " + file + " can't be read (" + e.getMessage() + ")");
         }
-        return properties;
+        return all;
     }
 
     private static void add(

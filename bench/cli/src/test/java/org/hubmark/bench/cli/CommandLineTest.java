@@ -180,6 +180,18 @@ class CommandLineTest {
     }
 
     @Test
+    void ofAConfigFileWhatIsGivenTwiceIsRefusedUnlessItMayBeRepeated() throws Exception {
+        Path file = folder.resolve("twice.properties");
+        Files.writeString(file, "repeat=2\nset=a=1\nrepeat=3\n");
+        assertThat(complaint(2, "run", "--config", file.toString()))
+                .contains(file + ": repeat is given 2 times; keep one of these lines");
+        Files.writeString(file, "set=no.such=1\nset=nor.such=2\n");
+        assertThat(complaint(2, "run", "--config", file.toString()))
+                .contains("no.such")
+                .contains("nor.such");
+    }
+
+    @Test
     void refusesWhatIsNoOptionInAFile() throws Exception {
         Path file = folder.resolve("run.properties");
         for (String line :
