@@ -223,7 +223,8 @@ stop_server() {
 
 signal_group() {
     while read -r process; do
-        kill "-$1" "$process" 2>/dev/null || true
+        # The kernel lists a process that has just ended as 0, which would be the group of this script.
+        [ "$process" = 0 ] || kill "-$1" "$process" 2>/dev/null || true
     done <"$group/cgroup.procs"
 }
 
