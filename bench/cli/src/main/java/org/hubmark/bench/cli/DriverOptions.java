@@ -44,7 +44,7 @@ final class DriverOptions {
     static final String TRANSFER =
             "Transfer of content: by DATA, or by BDAT (RFC 3030). Default: ${DEFAULT-VALUE}.";
 
-    private static final Duration WARMUP_MAX = Duration.ofSeconds(20);
+    private static final Duration WARMUP_MAX = Duration.ofSeconds(15);
     /** After 12 s a driver was as fast as Postfix's smtp-source, after 1 s by a quarter slower. */
     private static final Duration DRIVER_WARMUP_MAX = Duration.ofSeconds(12);
 
@@ -63,7 +63,7 @@ final class DriverOptions {
             names = "--warmup-max",
             paramLabel = "TIME",
             description = "Longest warm-up: it ends when the load is steady, which takes 5s or"
-                    + " more to tell. Default: 20s, or --warmup if that is longer, and it ends too when"
+                    + " more to tell. Default: 15s, or --warmup if that is longer, and it ends too when"
                     + " the server is warm and the load is not steady.")
     private @Nullable Duration warmupMax;
 
