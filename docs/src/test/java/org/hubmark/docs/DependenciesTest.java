@@ -23,9 +23,10 @@ import java.util.stream.Collectors;
  */
 class DependenciesTest {
     private static final Path ROOT = Path.of(System.getProperty("hubmark.root"));
-    /** A jar in a local repository: group, artifact, version. */
+    private static final Path REPOSITORY = Path.of(System.getProperty("hubmark.repository"));
+    /** A jar in the local repository: group, artifact, version. */
     private static final Pattern JAR =
-            Pattern.compile(".*/repository/(.+)/([^/]+)/([^/]+)/\\2-\\3(-[^/]*)?\\.jar");
+            Pattern.compile("(.+)/([^/]+)/([^/]+)/\\2-\\3(-[^/]*)?\\.jar");
 
     private static final Pattern ROW = Pattern.compile(
             "(?m)^\\| (\\S+:\\S+) \\| (\\S+) \\| ([^|]+) \\| (server, lab|lab|tests) \\| ([^|]+) \\|");
@@ -34,7 +35,11 @@ class DependenciesTest {
     void everyLibraryIsListed() throws IOException {
         Set<String> used = new TreeSet<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            Matcher jar = JAR.matcher(entry);
+            Path path = Path.of(entry);
+            if (!path.startsWith(REPOSITORY)) {
+                continue;
+            }
+            Matcher jar = JAR.matcher(REPOSITORY.relativize(path).toString());
             if (jar.matches() && !jar.group(1).startsWith("org/hubmark")) {
                 used.add(jar.group(1).replace('/', '.') + ":" + jar.group(2) + " " + jar.group(3));
             }
