@@ -22,7 +22,6 @@ import java.util.List;
  * two network namespaces with a cable between. The hub takes mail for whom it was told to, and else for
  * nobody, and says so. Takes root and iproute2.
  */
-@Tag("long")
 final class ServeToOthersTest {
     private static final Path IP = Path.of("/usr/sbin/ip");
     private static final String NAMES = "hubmark-" + ProcessHandle.current().pid();
@@ -73,6 +72,7 @@ final class ServeToOthersTest {
     }
 
     @Test
+    @Tag("long")
     void takesMailFromTheNetworksItWasTold() throws Exception {
         try (CommandProcess hub = start("--relay-from", "198.51.100.0/24,192.0.2.0/30")) {
             assertThat(answers(hub)).containsExactly(TAKEN, TAKEN);
@@ -85,6 +85,7 @@ final class ServeToOthersTest {
     }
 
     @Test
+    @Tag("long")
     void takesMailForTheDomainsItWasTold() throws Exception {
         try (CommandProcess hub = start("--accept-domains", "y.example")) {
             assertThat(answers(hub)).containsExactly(TAKEN, DENIED);

@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -217,7 +218,8 @@ public record Estimate(
                 : new Estimate(value, of, range, n, Design.SEVERAL_SITTINGS, values);
     }
 
-    /** {@return whether there is a value} */
+    /** {@return whether there is a value} No part of a file, which says it by the value. */
+    @JsonIgnore
     public boolean isKnown() {
         return Double.isFinite(value);
     }
