@@ -149,12 +149,6 @@ public final class MemoryQueue implements MailQueue {
     }
 
     @Override
-    public void deadLetterHeader(
-            Lease lease, byte[] header, String reason, List<RecipientResult> results) {
-        acknowledge(lease.id());
-    }
-
-    @Override
     public void setAside(QueueId id, String reason) {
         acknowledge(id);
     }

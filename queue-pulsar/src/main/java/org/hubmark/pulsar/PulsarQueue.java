@@ -316,17 +316,6 @@ final class PulsarQueue implements MailQueue {
     }
 
     @Override
-    public void deadLetterHeader(
-            Lease leased, byte[] header, String reason, List<RecipientResult> results) {
-        QueueId id = leased.id();
-        Held lease = held.get(id);
-        if (lease != null && lease.beginEnd()) {
-            byte[] octets = message(lease, 1, results).with(header, 0);
-            replace(id, lease, apart(octets, HEADER, reason));
-        }
-    }
-
-    @Override
     public void setAside(QueueId id, String reason) {
         setApart(id, SET_ASIDE, reason, List.of());
     }

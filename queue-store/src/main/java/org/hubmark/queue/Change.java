@@ -36,16 +36,6 @@ sealed interface Change {
     /** A message, leased or not, is not to be tried again; likewise. */
     record DeadLetter(QueueId id, String reason, List<RecipientResult> results) implements Change {}
 
-    /** A leased message is not to be tried again, and only its header is to be kept. */
-    @SuppressWarnings("ArrayRecordComponent") // Handed over, and compared with nothing.
-    record KeepHeader(
-            QueueId id,
-            Envelope envelope,
-            byte[] header,
-            String reason,
-            List<RecipientResult> results)
-            implements Change {}
-
     /** A dead letter is to leave; the answer is whether it has. */
     record RemoveDead(QueueId id, CompletableFuture<Boolean> answer) implements Change {}
 

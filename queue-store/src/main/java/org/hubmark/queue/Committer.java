@@ -364,7 +364,6 @@ final class Committer implements Runnable {
     private static boolean makesNoRoom(Change change) {
         return change instanceof Change.Defer
                 || change instanceof Change.DeadLetter
-                || change instanceof Change.KeepHeader
                 || change instanceof Change.SetAside;
     }
 
@@ -374,7 +373,6 @@ final class Committer implements Runnable {
             case Change.Defer d -> recordBytesMax(d.reason(), d.results());
             case Change.DeadLetter x -> recordBytesMax(x.reason(), x.results());
             case Change.SetAside x -> recordBytesMax(x.reason(), List.of());
-            case Change.KeepHeader h -> STATE_RECORD_BYTES + contentBytes(h);
             case Change.RemoveDead r -> 0;
             case Change.Enqueue e -> 0;
             case Change.StoreExtent s -> 0;
@@ -418,7 +416,6 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> 0;
             case Change.Defer d -> 0;
             case Change.DeadLetter x -> 0;
-            case Change.KeepHeader k -> k.header().length;
             case Change.RemoveDead r -> 0;
             case Change.SetAside x -> 0;
             case Change.Operate o -> 0;
@@ -435,7 +432,6 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> false;
             case Change.Defer d -> false;
             case Change.DeadLetter x -> !messages.isLeased(x.id().value());
-            case Change.KeepHeader k -> false;
             // What was staged of it is not dead for it yet, or was withdrawn.
             case Change.RemoveDead r -> false;
             case Change.SetAside x -> !messages.isLeased(x.id().value());
@@ -574,9 +570,6 @@ final class Committer implements Runnable {
                 // As above.
             }
             case Change.DeadLetter x -> {
-                // As above.
-            }
-            case Change.KeepHeader k -> {
                 // As above.
             }
             case Change.SetAside x -> {

@@ -55,7 +55,6 @@ final class GroupBuilder {
     private final Queue<Long> late = new ArrayDeque<>();
 
     private boolean promises;
-    private boolean replaces;
 
     /**
      * Builds groups.
@@ -88,7 +87,6 @@ final class GroupBuilder {
             case Change.Acknowledge a -> addAcknowledge(a);
             case Change.Defer d -> addDefer(d);
             case Change.DeadLetter x -> addDeadLetter(x);
-            case Change.KeepHeader k -> addHeader(k);
             case Change.RemoveDead r -> addRemoval(r);
             case Change.SetAside x -> addSetAside(x);
             case Change.Operate o -> addOperate(o);
@@ -120,13 +118,12 @@ final class GroupBuilder {
     /** Ends the group, all of which is written. */
     WrittenGroup end() {
         WrittenGroup group = new WrittenGroup(
-                changes, contents, entries, answers, promises, replaces, writer.generation());
+                changes, contents, entries, answers, promises, writer.generation());
         changes = new ArrayList<>();
         contents = new ArrayList<>();
         entries = new ArrayList<>();
         answers = new ArrayList<>();
         promises = false;
-        replaces = false;
         return group;
     }
 
@@ -294,52 +291,6 @@ final class GroupBuilder {
                     dead.results().isEmpty() ? before.results() : dead.results());
             addState(RecordType.DEAD_LETTER, id, now);
         }
-    }
-
-    /**
-     * Adds one record that enqueues the message anew, as a dead letter with less content. It takes the
-     * place of all that there was of it, so that a crash leaves the one or the other; and is synced
-     * before it does so.
-     */
-    private void addHeader(Change.KeepHeader keep) throws IOException {
-        long id = keep.id().value();
-        fresh.drop(id);
-        MessageState before = messages.beginSettle(id);
-        if (before == null) {
-            return;
-        }
-        ByteBuffer header =
-                ByteBuffer.allocateDirect(Math.min(keep.header().length, extentBytesMax));
-        header.put(keep.header(), 0, header.capacity()).flip();
-        ContentExtent extent = ContentExtent.of(header);
-        MessageState now = MessageState.header(
-                clock.millis(),
-                before.attempts() + 1,
-                keep.reason(),
-                keep.results().isEmpty() ? before.results() : keep.results());
-        MessageRow row = new MessageRow(
-                keep.envelope(), now, header.hasRemaining() ? List.of(extent) : List.of());
-        int headBytes = row.bytesMax();
-        if (headBytes > LogWriter.HEAD_BYTES_MAX) {
-            // Its replies are long. It stays whole.
-            addState(
-                    RecordType.DEAD_LETTER,
-                    id,
-                    MessageState.dead(
-                            now.dueMillis(), now.attempts(), now.reason(), now.results()));
-            return;
-        }
-        if (!room.make(headBytes, header.remaining())) {
-            messages.releaseSettling(id);
-            return;
-        }
-        ByteBuffer head = writer.start(RecordType.ENQUEUE, id, headBytes);
-        int start = head.position();
-        row.encode(head);
-        int encodedBytes = head.position() - start;
-        LogPosition home = writer.finish(header, extent.crc32c());
-        replaces = true;
-        entries.add(new Entry.Enqueued(id, row, home, encodedBytes));
     }
 
     private void addRemoval(Change.RemoveDead remove) throws IOException {

@@ -343,13 +343,6 @@ public final class QueueStore implements MailQueue {
         committer.put(new Change.DeadLetter(id, reason, results));
     }
 
-    /** Does the same, with no more of the content than its header. */
-    @Override
-    public void deadLetterHeader(
-            Lease lease, byte[] header, String reason, List<RecipientResult> results) {
-        committer.put(new Change.KeepHeader(lease.id(), lease.envelope(), header, reason, results));
-    }
-
     /**
      * {@return the dead letters among some of the queue's messages} What changes meanwhile may be missed.
      * Any thread that may wait for reads.

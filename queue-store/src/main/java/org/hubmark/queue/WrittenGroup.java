@@ -17,8 +17,6 @@ import java.util.List;
  * @param answers that say so
  * @param promises whether somebody will be told that something in it lasts: the sender of a message, or
  *     the operator who deletes one
- * @param replaces whether something in it takes the place of a message: where it is applied the queue
- *     database may forget that message, also durably, or the log the segment that it lies in
  * @param generation that was being written when it ended
  */
 record WrittenGroup(
@@ -27,17 +25,11 @@ record WrittenGroup(
         List<Entry> entries,
         List<Runnable> answers,
         boolean promises,
-        boolean replaces,
         long generation) {
 
     /** {@return whether it is durable before it is applied} */
     boolean isSyncedFirst(Durability durability) {
-        return switch (durability) {
-            case Durability.Synced s -> promises || replaces;
-            // What is replaced may be older than a period.
-            case Durability.Periodic p -> replaces;
-            case Durability.None n -> false;
-        };
+        return promises && durability instanceof Durability.Synced;
     }
 
     /**

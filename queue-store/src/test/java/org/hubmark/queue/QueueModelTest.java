@@ -13,12 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -223,7 +221,7 @@ class QueueModelTest {
             QueueId id = any(leased);
             Message message = message(id);
             int attempts = message.attempts() + 1;
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(7)) {
                 case 0, 1 -> {
                     queue.store().acknowledge(id);
                     model.remove(id);
@@ -263,41 +261,11 @@ class QueueModelTest {
                     queue.store().postpone(id, dueAt, "nobody was asked");
                     heldBack.put(id, dueAt);
                 }
-                case 6 ->
-                    keepHeader(
-                            id,
-                            message.changed(
-                                    QueuedMessage.State.HEADER, nowMillis(), attempts, "refused"));
                 default -> queue.store().release(id);
             }
             leased.remove(id);
             // Settling is answered by nobody: asking for a message waits until it has happened.
             assertThat(queue.store().find(id).isPresent()).isEqualTo(model.containsKey(id));
-        }
-
-        /** Of the content the first octets stay. */
-        private void keepHeader(QueueId id, Message message) {
-            int lengthBytes = Math.min(message.lengthBytes(), random.nextInt(2_000));
-            byte[] whole = StoreUnderTest.octets(message.seed(), message.lengthBytes());
-            Lease lease = new Lease(
-                    id,
-                    queue.message(id).envelope(),
-                    message.lengthBytes(),
-                    0,
-                    InputStream::nullInputStream);
-            queue.store()
-                    .deadLetterHeader(
-                            lease, Arrays.copyOf(whole, lengthBytes), message.reason(), List.of());
-            model.put(
-                    id,
-                    new Message(
-                            message.seed(),
-                            lengthBytes,
-                            message.state(),
-                            message.dueAt(),
-                            message.attempts(),
-                            message.reason(),
-                            message.results()));
         }
 
         /** No result is as before. */
@@ -337,9 +305,8 @@ class QueueModelTest {
                     heldBack.remove(id);
                 }
             } else if (random.nextBoolean()) {
-                boolean changeable = message.state() != QueuedMessage.State.QUEUED
-                        && message.state() != QueuedMessage.State.HEADER
-                        && !leased.contains(id);
+                boolean changeable =
+                        message.state() != QueuedMessage.State.QUEUED && !leased.contains(id);
                 boolean damaged = message.state() == QueuedMessage.State.DAMAGED;
                 assertThat(queue.store().retry(id)).isEqualTo(changeable && !damaged);
                 boolean released = queue.store().releaseSetAside(id);

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -209,39 +208,6 @@ class QueueStoreTest {
             assertThat(queue.store().lease(1)).isEmpty();
             queue.step(Duration.ofDays(-1));
             assertThat(queue.leaseOne().id()).isEqualTo(id);
-        }
-    }
-
-    @Test
-    void aHeaderTakesThePlaceOfAMessageWhereverThatLies() throws Exception {
-        byte[] header = "Subject: x\r\n".getBytes(StandardCharsets.US_ASCII);
-        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
-            QueueId one = queue.enqueue("Subject: x\r\n\r\nsecret");
-            QueueId two = queue.enqueueInExtents(StoreUnderTest.octets(1, 3_000_000), 1 << 20);
-            for (QueueId id : List.of(one, two)) {
-                Lease lease = queue.leaseOne();
-                assertThat(lease.id()).isEqualTo(id);
-                queue.store().deadLetterHeader(lease, header, "550 no", List.of());
-                assertThat(queue.message(id).state()).isEqualTo(QueuedMessage.State.HEADER);
-                assertThat(queue.message(id).sizeBytes()).isEqualTo(header.length);
-                assertThat(queue.message(id).attempts()).isEqualTo(1);
-            }
-            assertThat(queue.store().statistics().length().bytes()).isEqualTo(2L * header.length);
-            assertThat(queue.store().statistics().length().deadBytes())
-                    .isEqualTo(2L * header.length);
-            queue.reopen();
-            assertThat(queue.store().lease(10)).isEmpty();
-            assertThat(queue.store().operate(one, OperatorAction.RETRY))
-                    .isEqualTo(OperatorResult.UNFIT);
-            try (QueueReader reader = QueueReader.open(queue.log(), queue.queue());
-                    InputStream in = reader.content(two).open()) {
-                assertThat(in.readAllBytes()).isEqualTo(header);
-            }
-            assertThat(queue.store().removeDead(one).join()).isTrue();
-            assertThat(queue.store().removeDead(one).join()).isFalse();
-            assertThat(queue.store().deadLetters(new QueueId(0), 10).messages())
-                    .extracting(QueuedMessage::id)
-                    .containsExactly(two);
         }
     }
 

@@ -18,10 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -134,7 +132,7 @@ class RecoveryModelTest {
             }
             QueueId id = any(leased);
             leased.remove(id);
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(8)) {
                 case 0, 1 -> queue.store().acknowledge(id);
                 case 2, 3 -> {
                     Instant dueAt = queue.now().plusMillis(random.nextLong(-1_000, 20_000));
@@ -142,19 +140,7 @@ class RecoveryModelTest {
                 }
                 case 4 -> queue.store().deadLetter(id, "died");
                 case 5 -> queue.store().setAside(id, "can't be read");
-                case 6 -> {
-                    byte[] whole = Objects.requireNonNull(contents.get(id));
-                    byte[] header = Arrays.copyOf(whole, random.nextInt(whole.length / 4 + 1));
-                    Lease lease = new Lease(
-                            id,
-                            queue.message(id).envelope(),
-                            whole.length,
-                            0,
-                            InputStream::nullInputStream);
-                    queue.store().deadLetterHeader(lease, header, "refused", List.of());
-                    contents.put(id, header);
-                }
-                case 7 ->
+                case 6 ->
                     queue.store().postpone(id, queue.now().plusMillis(3_000), "nobody was asked");
                 default -> queue.store().release(id);
             }

@@ -300,7 +300,7 @@ class StoreSimulationTest {
                 }
             }
             for (QueueId id : List.copyOf(leased)) {
-                int choice = random.nextInt(10);
+                int choice = random.nextInt(9);
                 if (choice < 3) {
                     settled.add(id);
                     store.acknowledge(id);
@@ -312,10 +312,6 @@ class StoreSimulationTest {
                     store.release(id);
                 } else if (choice == 6) {
                     store.postpone(id, Instant.ofEpochMilli(nowMillis + 3000), "not yet");
-                } else if (choice == 7) {
-                    byte[] header = new byte[random.nextInt(4_000)];
-                    Lease lease = new Lease(id, ENVELOPE, 0, 0, InputStream::nullInputStream);
-                    store.deadLetterHeader(lease, header, "refused", List.of());
                 } else {
                     continue;
                 }

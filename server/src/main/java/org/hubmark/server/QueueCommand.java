@@ -77,7 +77,8 @@ public final class QueueCommand implements Callable<Integer> {
                 paramLabel = "STATE",
                 description =
                         "State of the messages to list: queued, deferred, dead, header (a dead"
-                                + " letter of which only the header was kept) or damaged. Default: all.")
+                                + " letter of which version 0.1.0 kept only the header) or damaged."
+                                + " Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec

@@ -88,7 +88,10 @@ final class QueueLines {
         field(text, since, message.dueAt().toString());
         field(text, "attempts", String.valueOf(message.attempts()));
         if (message.state() == QueuedMessage.State.HEADER) {
-            field(text, "content", "only its header was kept; it can't be delivered any more");
+            field(
+                    text,
+                    "content",
+                    "version 0.1.0 kept only its header; it can't be delivered any more");
         }
         if (!message.reason().isEmpty()) {
             field(text, "reason", ControlCharacters.masked(message.reason()));

@@ -57,14 +57,6 @@ public interface MailQueue extends Intake, AutoCloseable {
      */
     void deadLetter(QueueId id, String reason, List<RecipientResult> results);
 
-    /**
-     * Ends a lease as {@link #deadLetter} does, and keeps of the message's content its header only, so
-     * that it can't be tried again. A crash leaves the one or the other.
-     *
-     * @param header the first octets of the content; at most 16 KB
-     */
-    void deadLetterHeader(Lease lease, byte[] header, String reason, List<RecipientResult> results);
-
     /** Ends a lease: the message can't be read, or its delivery broke down, so it is kept apart. */
     void setAside(QueueId id, String reason);
 

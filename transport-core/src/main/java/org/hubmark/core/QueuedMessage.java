@@ -35,7 +35,7 @@ public record QueuedMessage(
         DEFERRED,
         /** Not to be delivered unless somebody asks for it. */
         DEAD,
-        /** Dead as well; of its content only its header was kept, so it can't be delivered any more. */
+        /** Dead as well; version 0.1.0 kept only its header, so it can't be delivered any more. */
         HEADER,
         /** Set aside, because it can't be read or its delivery broke down; likewise. */
         DAMAGED;

@@ -167,7 +167,7 @@ public final class DeadLetterRetention implements AutoCloseable {
         long bytes = before.deadBytes();
         Instant left = null;
         // What dies from now on is due after this.
-        Instant next = later(now, shorter(settings.ageMax(), settings.headerAgeMax()));
+        Instant next = later(now, settings.ageMax());
         boolean paused = false;
         QueueId from = new QueueId(0);
         while (from != null) {
@@ -199,19 +199,7 @@ public final class DeadLetterRetention implements AutoCloseable {
     }
 
     private Instant endsAt(QueuedMessage message) {
-        return later(
-                message.dueAt(),
-                message.state() == QueuedMessage.State.HEADER
-                        ? shorter(settings.ageMax(), settings.headerAgeMax())
-                        : settings.ageMax());
-    }
-
-    /** Zero is none. */
-    private static Duration shorter(Duration one, Duration other) {
-        if (one.isZero() || other.isZero()) {
-            return one.isZero() ? other : one;
-        }
-        return one.compareTo(other) < 0 ? one : other;
+        return later(message.dueAt(), settings.ageMax());
     }
 
     private static Instant later(Instant since, Duration ageMax) {
@@ -255,12 +243,11 @@ public final class DeadLetterRetention implements AutoCloseable {
                 .addKeyValue("bytes", untoldBytes)
                 .log(
                         "{} dead letters with {} bytes were removed because of their limits (age"
-                                + " {}, header only {}, number {}, bytes {}; 0 is none); the"
-                                + " tracking log has each as REMOVE",
+                                + " {}, number {}, bytes {}; 0 is none); the tracking log has"
+                                + " each as REMOVE",
                         untold,
                         untoldBytes,
                         Durations.format(settings.ageMax()),
-                        Durations.format(settings.headerAgeMax()),
                         settings.countMax(),
                         settings.bytesMax());
         untold = 0;

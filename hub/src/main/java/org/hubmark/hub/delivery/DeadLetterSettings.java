@@ -8,21 +8,16 @@ import java.time.Duration;
  * Limits of the dead letters that a queue keeps. A limit of zero is none.
  *
  * @param ageMax since a message died
- * @param headerAgeMax likewise, of one of which only the header was kept
  * @param countMax how many
  * @param bytesMax octets of their content
  */
-public record DeadLetterSettings(
-        Duration ageMax, Duration headerAgeMax, long countMax, long bytesMax) {
-    static DeadLetterSettings read(Settings settings, RetrySchedule retry) {
+public record DeadLetterSettings(Duration ageMax, long countMax, long bytesMax) {
+    static DeadLetterSettings read(Settings settings) {
         return new DeadLetterSettings(
                 settings.duration(
                         "delivery.dead-letter-max-age",
                         Duration.ofDays(30),
-                        "Time after its death at which a dead letter is removed; 0s for never. A"
-                                + " dead letter of which only the header was kept is removed at"
-                                + " delivery.expire-after."),
-                retry.expireAfter(),
+                        "Time after its death at which a dead letter is removed; 0s for never."),
                 settings.count(
                         "delivery.dead-letter-max-count",
                         100_000,

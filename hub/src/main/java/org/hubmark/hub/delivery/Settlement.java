@@ -246,23 +246,13 @@ public final class Settlement {
         }
         RecipientResult failed = first(results, result -> result.state() == State.FAILED);
         if (failed != null && !comesBack(lease.envelope())) {
-            deadLetter(lease, failed.reply(), kept(lease, results));
+            queue.deadLetter(lease.id(), failed.reply(), kept(lease, results));
             dead.increment();
             return;
         }
         queue.acknowledge(lease.id());
         if (first(results, result -> result.state() == State.DELIVERED) != null) {
             left(lease);
-        }
-    }
-
-    /** Whoever sends by the null reverse-path expects nothing back, and could fill the queue. */
-    private void deadLetter(Lease lease, String reason, List<RecipientResult> results) {
-        byte[] header = lease.envelope().reversePath().isEmpty() ? MessageHeader.of(lease) : null;
-        if (header == null || header.length == lease.sizeBytes()) {
-            queue.deadLetter(lease.id(), reason, results);
-        } else {
-            queue.deadLetterHeader(lease, header, reason, results);
         }
     }
 

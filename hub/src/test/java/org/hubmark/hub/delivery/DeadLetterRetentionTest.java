@@ -66,19 +66,6 @@ final class DeadLetterRetentionTest {
     }
 
     @Test
-    void aHeaderIsKeptAsLongAsMailIsTried() throws Exception {
-        QueueId whole = dead();
-        QueueId header = header();
-        DeadLetterRetention retention = retention(Map.of());
-        queue.advance(Duration.ofDays(5).minusMillis(1));
-        retention.look();
-        assertThat(ids()).containsExactly(whole, header);
-        queue.advance(Duration.ofMillis(1));
-        retention.look();
-        assertThat(ids()).containsExactly(whole);
-    }
-
-    @Test
     void ofTooManyTheOldestLeave() throws Exception {
         List<QueueId> dead = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -107,7 +94,6 @@ final class DeadLetterRetentionTest {
     @Test
     void withoutLimitsNothingLeaves() throws Exception {
         QueueId whole = dead();
-        QueueId header = header();
         Map<String, String> none = new HashMap<>();
         none.put("delivery.dead-letter-max-age", "0s");
         none.put("delivery.dead-letter-max-count", "0");
@@ -115,8 +101,7 @@ final class DeadLetterRetentionTest {
         DeadLetterRetention retention = retention(none);
         queue.advance(Duration.ofDays(10_000));
         retention.look();
-        assertThat(ids()).as("a header has an end all the same").containsExactly(whole);
-        assertThat(header).isNotNull();
+        assertThat(ids()).containsExactly(whole);
     }
 
     /** More than is looked at in one go. */
@@ -140,21 +125,12 @@ final class DeadLetterRetentionTest {
     private DeadLetterRetention retention(Map<String, String> given) {
         Settings settings = new Settings(given);
         return new DeadLetterRetention(
-                queue.store,
-                DeadLetterSettings.read(settings, RetrySchedule.read(settings)),
-                queue.tracking,
-                queue.clock());
+                queue.store, DeadLetterSettings.read(settings), queue.tracking, queue.clock());
     }
 
     private QueueId dead() {
         QueueId id = queue.enqueue("b@y.example");
         queue.store.deadLetter(lease(id).id(), "550 no");
-        return settled(id);
-    }
-
-    private QueueId header() {
-        QueueId id = queue.enqueue("", "b@y.example");
-        queue.store.deadLetterHeader(lease(id), new byte[10], "550 no", List.of());
         return settled(id);
     }
 

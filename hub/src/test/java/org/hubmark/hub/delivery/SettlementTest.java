@@ -301,13 +301,12 @@ final class SettlementTest {
         settlement.settle(lease, BUSY);
         queue.advance(Duration.ofMinutes(5));
         settlement.settle(lease(), REFUSED);
-        // Of what nobody asked for the header says enough.
-        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.HEADER);
-        assertThat(find(id).sizeBytes()).isEqualTo("Subject: to b@y.example\r\n".length());
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEAD);
         assertThat(find(id).reason()).contains("550 5.1.1 nobody here");
         assertThat(find(id).attempts()).isEqualTo(2);
         assertThat(queue.store.lease(1)).isEmpty();
-        assertThat(queue.store.retry(id)).isFalse();
+        assertThat(queue.store.retry(id)).isTrue();
+        assertThat(text(lease())).contains("body");
         assertThat(settlement.dead().sum()).isEqualTo(1);
     }
 

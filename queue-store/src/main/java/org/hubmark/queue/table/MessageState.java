@@ -73,12 +73,6 @@ public record MessageState(
         return new MessageState(QueuedMessage.State.DEAD, millis, attempts, reason, results);
     }
 
-    /** {@return dead since then, with no content but its header} */
-    public static MessageState header(
-            long millis, int attempts, String reason, List<RecipientResult> results) {
-        return new MessageState(QueuedMessage.State.HEADER, millis, attempts, reason, results);
-    }
-
     /**
      * {@return the results when the message is tried anew} Who was refused is then open again, if that
      * made a dead letter; else it stays refused, since the sender has been told.
