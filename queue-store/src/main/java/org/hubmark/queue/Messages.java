@@ -307,7 +307,7 @@ final class Messages {
             if (id > lastInLog) {
                 return false;
             }
-            addIfDead(found, id, () -> MessageRow.decode(id, encoded));
+            addIfDead(found, id, encoded::decode);
             visited[0]++;
             visited[1] = visited[0] < messagesMax ? Long.MAX_VALUE : id;
             return visited[0] < messagesMax;

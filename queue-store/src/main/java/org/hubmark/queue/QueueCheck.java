@@ -42,6 +42,7 @@ final class QueueCheck {
         view.damage().forEach(this::report);
         view.forEach(this::checkMessage);
         database.scanRows(this::checkRow);
+        database.scanStates(this::checkState);
         checkSchedule();
         checkOwners();
         checkTotals();
@@ -72,8 +73,8 @@ final class QueueCheck {
     }
 
     /** The database by itself: its flushes are of one moment, so it must agree with itself. */
-    private void checkRow(long id, byte[] encoded) throws IOException {
-        MessageRow row = decode(id, encoded);
+    private void checkRow(long id, QueueDatabase.EncodedRow encoded) throws IOException {
+        MessageRow row = decode(encoded);
         if (row == null) {
             return;
         }
@@ -87,12 +88,18 @@ final class QueueCheck {
         }
     }
 
+    private void checkState(long id) throws IOException {
+        if (database.encodedRow(id) == null) {
+            report(new QueueId(id) + ": a state without a row in the index");
+        }
+    }
+
     private void checkSchedule() throws IOException {
         List<IOException> failed = new ArrayList<>();
         database.scanSchedule(ScheduleKey.START, ScheduleKey.END, key -> {
             try {
-                byte[] encoded = database.encodedRow(key.id());
-                MessageRow row = encoded == null ? null : decode(key.id(), encoded);
+                QueueDatabase.EncodedRow encoded = database.encodedRow(key.id());
+                MessageRow row = encoded == null ? null : decode(encoded);
                 if (encoded == null) {
                     report(new QueueId(key.id()) + ": in the schedule, but not in the index");
                 } else if (row != null && row.state().dueMillis() != key.dueMillis()) {
@@ -127,8 +134,8 @@ final class QueueCheck {
         if (incomplete.contains(id)) {
             return;
         }
-        byte[] encoded = database.encodedRow(id);
-        MessageRow row = encoded == null ? null : decode(id, encoded);
+        QueueDatabase.EncodedRow encoded = database.encodedRow(id);
+        MessageRow row = encoded == null ? null : decode(encoded);
         if (encoded == null || (row != null && extent >= row.extents().size())) {
             report(new QueueId(id) + ": extent " + extent + " of a content belongs to nothing");
         }
@@ -154,9 +161,9 @@ final class QueueCheck {
         }
     }
 
-    private @Nullable MessageRow decode(long id, byte[] encoded) {
+    private @Nullable MessageRow decode(QueueDatabase.EncodedRow encoded) {
         try {
-            return MessageRow.decode(id, encoded);
+            return encoded.decode();
         } catch (StoreException e) {
             if (!problems.contains(e.getMessage())) {
                 report(String.valueOf(e.getMessage()));

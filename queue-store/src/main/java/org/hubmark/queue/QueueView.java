@@ -34,7 +34,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -204,17 +203,16 @@ final class QueueView implements AutoCloseable {
     /** Visits every message, the lowest id first. */
     void forEach(MessageVisitor visitor) throws IOException {
         // What the log says comes first; it is bounded, so it can be sorted in memory.
-        TreeMap<Long, Optional<MessageRow>> byLog = new TreeMap<>(rows.changed());
+        TreeMap<Long, Optional<MessageState>> byLog = new TreeMap<>(rows.changed());
         for (LogMessage message : table.index().messages()) {
             byLog.put(message.id, Optional.empty());
         }
         database.scanRows((id, encoded) -> {
             visitBelow(byLog, id, visitor);
-            Optional<MessageRow> changed = byLog.remove(id);
-            if (changed == null) {
-                visitor.visit(id, MessageRow.decode(id, encoded));
+            if (byLog.remove(id) == null) {
+                visitor.visit(id, encoded.decode());
             } else {
-                visitNow(id, changed, visitor);
+                visitNow(id, visitor);
             }
         });
         visitBelow(byLog, Long.MAX_VALUE, visitor);
@@ -312,21 +310,15 @@ final class QueueView implements AutoCloseable {
     }
 
     private void visitBelow(
-            NavigableMap<Long, Optional<MessageRow>> byLog, long id, MessageVisitor visitor)
+            NavigableMap<Long, Optional<MessageState>> byLog, long id, MessageVisitor visitor)
             throws IOException {
         while (!byLog.isEmpty() && byLog.firstKey() < id) {
-            Map.Entry<Long, Optional<MessageRow>> first = byLog.firstEntry();
-            byLog.remove(first.getKey());
-            visitNow(first.getKey(), first.getValue(), visitor);
+            visitNow(byLog.pollFirstEntry().getKey(), visitor);
         }
     }
 
-    private void visitNow(long id, Optional<MessageRow> changed, MessageVisitor visitor)
-            throws IOException {
-        MessageRow row = changed.orElse(null);
-        if (table.index().find(id) != null) {
-            row = row(id);
-        }
+    private void visitNow(long id, MessageVisitor visitor) throws IOException {
+        MessageRow row = row(id);
         if (row != null) {
             visitor.visit(id, row);
         }

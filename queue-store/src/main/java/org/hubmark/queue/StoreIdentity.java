@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * Identity of the store that a volume belongs to, and the role of the volume: the file
- * {@code hubmark-store} on each of the two volumes. Its lines: {@code format 3},
+ * {@code hubmark-store} on each of the two volumes. Its lines: {@code format 4},
  * {@code store UUID}, {@code role log} or {@code role queue}.
  *
  * <p>A store is made in steps, each durable before the next: the file under the name
@@ -35,7 +36,10 @@ import java.util.stream.Stream;
 record StoreIdentity(UUID store, Role role) {
     static final String FILE = "hubmark-store";
     private static final String BEGUN = FILE + ".new";
-    static final String FORMAT = "3";
+    static final String FORMAT = "4";
+
+    /** Without states apart from the rows of the queue database; that of 0.1.0. */
+    private static final String FORMAT_BEFORE = "3";
 
     /** The part that a volume plays. */
     enum Role {
@@ -120,6 +124,25 @@ record StoreIdentity(UUID store, Role role) {
         }
     }
 
+    /**
+     * Says of a store in the form before that it has this version's from now on, before that is so: an
+     * older version refuses it then by its number, and does not take it for a damaged one.
+     */
+    void convert(Path logVolume, Path queueVolume) throws IOException {
+        for (Role each : Role.values()) {
+            Path volume = each == Role.LOG ? logVolume : queueVolume;
+            if (Files.readString(volume.resolve(FILE)).startsWith("format " + FORMAT_BEFORE)) {
+                new StoreIdentity(store, each).write(volume);
+                Files.move(
+                        volume.resolve(BEGUN),
+                        volume.resolve(FILE),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+                PrivateFiles.syncNames(volume);
+            }
+        }
+    }
+
     private static StoreException unusable(Path logVolume, Path queueVolume, IOException e) {
         return new StoreException(
                 "can't use the volumes " + logVolume + " and " + queueVolume + ": "
@@ -195,7 +218,7 @@ record StoreIdentity(UUID store, Role role) {
                 throw damaged(file, "line " + (values.size() + 1) + " is not '" + key + "...'");
             }
             values.add(line.substring(key.length()));
-            if (values.size() == 1 && !values.get(0).equals(FORMAT)) {
+            if (values.size() == 1 && !List.of(FORMAT, FORMAT_BEFORE).contains(values.get(0))) {
                 throw new StoreException("the store on " + volume + " has format " + values.get(0)
                         + ", this version knows format " + FORMAT
                         + "; use the version of Hubmark that wrote it");

@@ -223,7 +223,8 @@ record StoreStart(
     FreeSpace freeSpace(LogSettings logSettings) {
         return new FreeSpace(
                 volumes.queueFree(),
-                () -> messages.movableBytes() + database.unflushedBytes(),
+                // A merge writes its tables anew before it deletes the old ones.
+                () -> messages.movableBytes() + database.unflushedBytes() + database.tableBytes(),
                 logSettings.freeMin());
     }
 

@@ -64,6 +64,7 @@ record StoreVolumes(
             // Makes their folder, whose name is durable with that of the identity.
             Volume volume = segments.open(log);
             StoreIdentity.complete(log, queue);
+            identity.convert(log, queue);
             CopyOnWrite.warn(log);
             StoreVolumes volumes = new StoreVolumes(
                     identity,

@@ -57,8 +57,8 @@ class QueueVolumesTest {
     void anUnknownFormat() throws IOException {
         make("one");
         Path file = log("one").resolve("hubmark-store");
-        Files.writeString(file, Files.readString(file).replace("format 3", "format 99"));
-        refuses(log("one"), queue("one"), "has format 99, this version knows format 3");
+        Files.writeString(file, Files.readString(file).replace("format 4", "format 99"));
+        refuses(log("one"), queue("one"), "has format 99, this version knows format 4");
     }
 
     @Test
@@ -66,7 +66,7 @@ class QueueVolumesTest {
         make("one");
         Files.writeString(log("one").resolve("hubmark-store"), "");
         refuses(log("one"), queue("one"), "hubmark-store is damaged (line 1");
-        Files.writeString(log("one").resolve("hubmark-store"), "format 3\nstore x\nrole log\n");
+        Files.writeString(log("one").resolve("hubmark-store"), "format 4\nstore x\nrole log\n");
         refuses(log("one"), queue("one"), "hubmark-store is damaged");
         Files.delete(log("one").resolve("hubmark-store"));
         Files.delete(queue("one").resolve("hubmark-store"));

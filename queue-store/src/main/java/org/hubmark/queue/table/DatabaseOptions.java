@@ -22,6 +22,9 @@ import java.util.List;
 final class DatabaseOptions {
     private static final long MIB = 1 << 20;
 
+    /** Name of the last column family, which a store of 0.1.0 lacks. */
+    static final byte[] STATE = name("state");
+
     /** The smallest there is, so that a simulation fills some. */
     private static final long SMALL_MEMTABLE_BYTES = 64 << 10;
 
@@ -97,7 +100,8 @@ final class DatabaseOptions {
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, family(tables, MIB)),
                 new ColumnFamilyDescriptor(name("metadata"), family(tables, 16 * MIB)),
                 new ColumnFamilyDescriptor(name("content"), family(tables, 16 * MIB)),
-                new ColumnFamilyDescriptor(name("schedule"), family(tables, 8 * MIB)));
+                new ColumnFamilyDescriptor(name("schedule"), family(tables, 8 * MIB)),
+                new ColumnFamilyDescriptor(STATE, family(tables, 8 * MIB)));
     }
 
     private ColumnFamilyOptions family(BlockBasedTableConfig tables, long memtableBytes) {

@@ -15,7 +15,12 @@ import java.util.Optional;
 public final class DatabaseRows implements AutoCloseable {
     private final QueueDatabase database;
     private final QueueBatch batch;
-    private final Map<Long, Optional<MessageRow>> changed = new HashMap<>();
+    /** Rows that came from the log. */
+    private final Map<Long, MessageRow> added = new HashMap<>();
+
+    /** States of the messages here that have changed, without their envelopes; empty for one that has left. */
+    private final Map<Long, Optional<MessageState>> changed = new HashMap<>();
+
     private Totals totals;
     private Totals written;
 
@@ -29,16 +34,20 @@ public final class DatabaseRows implements AutoCloseable {
 
     /** {@return a row as it is now, or null for a message that is not here} */
     public @Nullable MessageRow row(long id) throws IOException {
-        Optional<MessageRow> row = changed.get(id);
-        if (row != null) {
-            return row.orElse(null);
+        Optional<MessageState> state = changed.get(id);
+        if (state != null && state.isEmpty()) {
+            return null;
         }
-        // No search where there is nothing: a log of settled messages is replayed against it.
-        return written.messages() == 0 ? null : database.row(id);
+        MessageRow row = added.get(id);
+        if (row == null && written.messages() > 0) {
+            // No search where there is nothing: a log of settled messages is replayed against it.
+            row = database.row(id);
+        }
+        return row == null || state == null ? row : row.with(state.get());
     }
 
-    /** {@return rows that differ from the database's; empty for one that has left} */
-    public Map<Long, Optional<MessageRow>> changed() {
+    /** {@return the states that differ from the database's; empty for a message that has left} */
+    public Map<Long, Optional<MessageState>> changed() {
         return changed;
     }
 
@@ -49,7 +58,8 @@ public final class DatabaseRows implements AutoCloseable {
 
     /** A message came from the log; its extents are there, without a mark from now on. */
     void add(long id, MessageRow row) throws IOException {
-        changed.put(id, Optional.of(row));
+        added.put(id, row);
+        changed.remove(id);
         batch.putRow(id, row);
         if (row.state().isScheduled()) {
             batch.putSchedule(row.state().key(id));
@@ -71,9 +81,8 @@ public final class DatabaseRows implements AutoCloseable {
     }
 
     void change(long id, MessageRow before, MessageState now) throws IOException {
-        MessageRow after = before.with(now);
-        changed.put(id, Optional.of(after));
-        batch.putRow(id, after);
+        changed.put(id, Optional.of(now));
+        batch.putState(id, now);
         if (before.state().isScheduled()) {
             batch.deleteSchedule(before.state().key(id));
         }
@@ -102,6 +111,7 @@ public final class DatabaseRows implements AutoCloseable {
         batch.putTotals(totals);
         database.write(batch);
         written = totals;
+        added.clear();
         changed.clear();
         return true;
     }
@@ -112,6 +122,7 @@ public final class DatabaseRows implements AutoCloseable {
     }
 
     private void forget(long id, MessageRow row) throws IOException {
+        added.remove(id);
         changed.put(id, Optional.empty());
         batch.deleteRow(id);
         if (row.state().isScheduled()) {

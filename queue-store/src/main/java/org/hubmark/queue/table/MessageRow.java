@@ -5,6 +5,7 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.StoreException;
+import org.jspecify.annotations.Nullable;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -125,6 +126,23 @@ public record MessageRow(Envelope envelope, MessageState state, List<ContentExte
      */
     public static MessageRow decode(long id, byte[] row) throws StoreException {
         return decode(id, ByteBuffer.wrap(row));
+    }
+
+    /**
+     * Reads a row whose state may have changed since it was written.
+     *
+     * @param state of the message now, or null if it is the row's
+     */
+    static MessageRow decode(long id, byte[] row, byte @Nullable [] state) throws StoreException {
+        MessageRow written = decode(id, row);
+        try {
+            return state == null
+                    ? written
+                    : written.with(MessageState.decode(ByteBuffer.wrap(state)));
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            throw new StoreException(
+                    "the state of " + new QueueId(id) + " is damaged: " + e.getMessage(), e);
+        }
     }
 
     /** Reads a row from a buffer's position on. */

@@ -5,6 +5,7 @@ import org.hubmark.core.RecipientResult;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -112,6 +113,12 @@ public record MessageState(
         return FIXED_BYTES
                 + 3 * reason.length()
                 + (results.isEmpty() ? 0 : RecipientResults.bytesMax(results));
+    }
+
+    byte[] encode() {
+        ByteBuffer out = ByteBuffer.allocate(bytesMax());
+        encode(out);
+        return Arrays.copyOf(out.array(), out.position());
     }
 
     /** Puts its form, at most {@link #bytesMax} octets. */

@@ -3,18 +3,25 @@ package org.hubmark.queue.table;
 import org.hubmark.core.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
+import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * RocksDB with the column families of the queue. A read lock keeps it and what was made for it alive
@@ -27,14 +34,17 @@ final class NativeDatabase {
     private final Families families;
     private boolean closed;
 
-    /** The column families. */
+    /** The column families; of states, a store of 0.1.0 that is only read has none. */
     record Families(
             ColumnFamilyHandle marks,
             ColumnFamilyHandle metadata,
             ColumnFamilyHandle content,
-            ColumnFamilyHandle schedule) {
+            ColumnFamilyHandle schedule,
+            @Nullable ColumnFamilyHandle state) {
         List<ColumnFamilyHandle> all() {
-            return List.of(marks, metadata, content, schedule);
+            return Stream.of(marks, metadata, content, schedule, state)
+                    .filter(Objects::nonNull)
+                    .toList();
         }
     }
 
@@ -84,12 +94,24 @@ final class NativeDatabase {
                     .setCreateIfMissing(mode == Mode.CREATE)
                     .setCreateMissingColumnFamilies(mode == Mode.CREATE);
             List<ColumnFamilyHandle> handles = new ArrayList<>();
+            List<ColumnFamilyDescriptor> all = options.families();
+            List<ColumnFamilyDescriptor> present =
+                    mode == Mode.CREATE || hasStates(folder) ? all : all.subList(0, all.size() - 1);
             rocks = mode == Mode.READ
-                    ? RocksDB.openReadOnly(database, folder, options.families(), handles)
-                    : RocksDB.open(database, folder, options.families(), handles);
+                    ? RocksDB.openReadOnly(database, folder, present, handles)
+                    : RocksDB.open(database, folder, present, handles);
             owned.add(rocks);
             owned.addAll(handles);
-            families = new Families(handles.get(0), handles.get(1), handles.get(2), handles.get(3));
+            if (handles.size() < all.size() && mode == Mode.WRITE) {
+                handles.add(rocks.createColumnFamily(all.getLast()));
+                owned.add(handles.getLast());
+            }
+            families = new Families(
+                    handles.get(0),
+                    handles.get(1),
+                    handles.get(2),
+                    handles.get(3),
+                    handles.size() < all.size() ? null : handles.getLast());
             opened = true;
         } catch (RocksDBException e) {
             throw new StoreException(
@@ -101,6 +123,13 @@ final class NativeDatabase {
             if (!opened) {
                 closeOwned();
             }
+        }
+    }
+
+    private static boolean hasStates(String folder) throws RocksDBException {
+        try (Options any = new Options()) {
+            return RocksDB.listColumnFamilies(any, folder).stream()
+                    .anyMatch(name -> Arrays.equals(name, DatabaseOptions.STATE));
         }
     }
 
@@ -163,6 +192,48 @@ final class NativeDatabase {
                 return true;
             }
         });
+    }
+
+    /** Visits the rows of messages with their states, of one moment, from a key on; otherwise as {@link #scan}. */
+    boolean scanBoth(
+            ColumnFamilyHandle metadata,
+            @Nullable ColumnFamilyHandle states,
+            byte[] from,
+            QueueDatabase.SomeRowsVisitor visitor)
+            throws IOException {
+        return ask("reading", it -> {
+            Snapshot moment = it.getSnapshot();
+            try (ReadOptions options = new ReadOptions().setSnapshot(moment);
+                    RocksIterator rows = it.newIterator(metadata, options);
+                    RocksIterator now = states == null ? null : it.newIterator(states, options)) {
+                if (now != null) {
+                    now.seek(from);
+                }
+                for (rows.seek(from); rows.isValid(); rows.next()) {
+                    byte[] key = rows.key();
+                    byte[] row = rows.value();
+                    byte[] state = now == null ? null : advance(now, key);
+                    long id = ByteBuffer.wrap(key).getLong();
+                    if (!visitor.visit(id, () -> MessageRow.decode(id, row, state))) {
+                        return false;
+                    }
+                }
+                rows.status();
+                return true;
+            } finally {
+                it.releaseSnapshot(moment);
+            }
+        });
+    }
+
+    /** {@return the value at a key, or null when there is none; the keys come in order} */
+    private static byte @Nullable [] advance(RocksIterator values, byte[] key)
+            throws RocksDBException {
+        while (values.isValid() && Arrays.compareUnsigned(values.key(), key) < 0) {
+            values.next();
+        }
+        values.status();
+        return values.isValid() && Arrays.equals(values.key(), key) ? values.value() : null;
     }
 
     /** {@return what is so while it is open; after that, what was so at its end} */

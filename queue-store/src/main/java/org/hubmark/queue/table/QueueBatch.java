@@ -24,6 +24,16 @@ public final class QueueBatch implements AutoCloseable {
 
     void deleteRow(long id) throws IOException {
         delete(families.metadata(), DatabaseKeys.id(id));
+        if (families.state() != null) {
+            delete(families.state(), DatabaseKeys.id(id));
+        }
+    }
+
+    /** Says in what state a message is now, in place of what its row says. */
+    void putState(long id, MessageState now) throws IOException {
+        if (families.state() != null) {
+            put(families.state(), DatabaseKeys.id(id), now.encode());
+        }
     }
 
     void putSchedule(ScheduleKey key) throws IOException {

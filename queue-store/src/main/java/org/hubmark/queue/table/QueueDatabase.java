@@ -35,7 +35,9 @@ import java.util.function.Predicate;
  * families at one moment, and the log is kept until then. With {@link NativeDatabase}, {@link
  * DatabaseOptions} and {@link QueueBatch} it is all that knows RocksDB.
  *
- * <p>Column families: metadata (id to {@link MessageRow}), content (id and extent number to the
+ * <p>Column families: metadata (id to {@link MessageRow}), state (id to the {@link MessageState} that the
+ * message has now, if it has changed since its row was written: a deferral does not write the envelope
+ * again), content (id and extent number to the
  * extent's {@link ContentPlace}), schedule (due time and id to nothing; the living messages in the
  * order in which they are due) and default: the {@link Totals} of the messages here, from which
  * generation on the log is needed, which generation is being moved here, the number of the
@@ -271,21 +273,32 @@ public final class QueueDatabase implements AutoCloseable {
     private long deadBytes() throws IOException {
         long[] bytes = {0};
         scanRows((id, encoded) -> {
-            MessageRow row = MessageRow.decode(id, encoded);
+            MessageRow row = encoded.decode();
             bytes[0] += row.state().kind().isDead() ? row.sizeBytes() : 0;
         });
         return bytes[0];
     }
 
-    /** {@return the form of a row, or null when it is not here} */
-    public byte @Nullable [] encodedRow(long id) throws IOException {
-        return tables.get(families.metadata(), DatabaseKeys.id(id));
+    /** A row as it lies here, which may be damaged. */
+    public interface EncodedRow {
+        /** {@return what it says, in the state that the message has now} */
+        MessageRow decode() throws StoreException;
+    }
+
+    /** {@return a row as it lies here, or null when it is not here} */
+    public @Nullable EncodedRow encodedRow(long id) throws IOException {
+        byte[] key = DatabaseKeys.id(id);
+        // The state first: whatever changes in between, both were so at the moment of this reading.
+        ColumnFamilyHandle states = families.state();
+        byte[] state = states == null ? null : tables.get(states, key);
+        byte[] row = tables.get(families.metadata(), key);
+        return row == null ? null : () -> MessageRow.decode(id, row, state);
     }
 
     /** {@return a row, or null when it is not here} */
     public @Nullable MessageRow row(long id) throws IOException {
-        byte[] row = encodedRow(id);
-        return row == null ? null : MessageRow.decode(id, row);
+        EncodedRow row = encodedRow(id);
+        return row == null ? null : row.decode();
     }
 
     /** {@return where an extent lies, or null when it isn't here} */
@@ -356,7 +369,7 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** Gets a message. */
     public interface RowVisitor {
-        void visit(long id, byte[] row) throws IOException;
+        void visit(long id, EncodedRow row) throws IOException;
     }
 
     /** Visits every message, the lowest id first. */
@@ -369,15 +382,29 @@ public final class QueueDatabase implements AutoCloseable {
 
     /** Gets a message; says whether to go on. */
     public interface SomeRowsVisitor {
-        boolean visit(long id, byte[] row) throws IOException;
+        boolean visit(long id, EncodedRow row) throws IOException;
     }
 
     /** Visits the messages from an id on until the visitor says false; true when it came to the end. */
     public boolean scanRows(long from, SomeRowsVisitor visitor) throws IOException {
-        return tables.scan(
-                families.metadata(),
-                DatabaseKeys.id(from),
-                rows -> visitor.visit(ByteBuffer.wrap(rows.key()).getLong(), rows.value()));
+        return tables.scanBoth(
+                families.metadata(), families.state(), DatabaseKeys.id(from), visitor);
+    }
+
+    /** Gets the id of a message whose state is here. */
+    public interface StateVisitor {
+        void visit(long id) throws IOException;
+    }
+
+    /** Visits every message whose state has changed since its row was written. */
+    public void scanStates(StateVisitor visitor) throws IOException {
+        ColumnFamilyHandle states = families.state();
+        if (states != null) {
+            tables.scan(states, NOTHING, rows -> {
+                visitor.visit(ByteBuffer.wrap(rows.key()).getLong());
+                return true;
+            });
+        }
     }
 
     /** Gets an extent of a content; says whether to go on. */

@@ -2,14 +2,22 @@ package org.hubmark.queue.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Envelope;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
 
-/** Proves what the store relies on when it gives a part of the log free: what was flushed is durable. */
+/**
+ * Proves, with a database of its own, what the store relies on when it gives a part of the log free: what was
+ * flushed is durable; and what a change of a message's state writes.
+ */
 final class QueueDatabaseTest {
     private static final int LIVES = 20;
 
@@ -17,6 +25,8 @@ final class QueueDatabaseTest {
     private static final int EXTENTS_A_WRITE = 1500;
 
     private static final int ROWS = 100;
+
+    private static final int DEFERRALS = 500;
 
     private static final int EXTENTS = 2 * EXTENTS_A_WRITE;
 
@@ -76,6 +86,40 @@ final class QueueDatabaseTest {
         }
         assertThat(readsOfAll(DatabaseSettings.BUFFERED)).isLessThan(ROWS / 4);
         assertThat(readsOfAll(new DatabaseSettings(false, 0))).isGreaterThanOrEqualTo(ROWS);
+    }
+
+    /** A thousand recipients, deferred again and again: the envelope is written once. */
+    @Test
+    void aDeferralWritesTheStateAndNotTheEnvelope() throws IOException {
+        List<String> to = IntStream.range(0, 1000)
+                .mapToObj(i -> "to" + i + "@example.org")
+                .toList();
+        MessageRow row = new MessageRow(
+                new Envelope("", to, BodyType.SEVEN_BIT, Instant.EPOCH, ""),
+                MessageState.fresh(),
+                List.of());
+        MessageState last = row.state();
+        QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
+        try (QueueDatabase database =
+                        QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null);
+                DatabaseRows rows = new DatabaseRows(database)) {
+            rows.add(1, row);
+            rows.write();
+            long before = database.unflushedBytes();
+            for (int attempt = 1; attempt <= DEFERRALS; attempt++) {
+                last = MessageState.due(attempt, attempt, "451 later", List.of());
+                rows.change(1, row.with(last), last);
+                rows.write();
+            }
+            assertThat(database.unflushedBytes() - before)
+                    .isLessThan((long) DEFERRALS * row.bytesMax() / 3);
+            assertThat(database.row(1)).isEqualTo(row.with(last));
+            database.flush();
+        }
+        try (QueueDatabase database =
+                QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null)) {
+            assertThat(database.row(1)).isEqualTo(row.with(last));
+        }
     }
 
     private long readsOfAll(DatabaseSettings settings) throws IOException {
