@@ -51,7 +51,7 @@ final class DueMail {
                     && switch (message.get().state()) {
                         case QUEUED -> true;
                         case DEFERRED -> !message.get().dueAt().isAfter(now);
-                        case DEAD, HEADER, DAMAGED -> false;
+                        case DEAD, RETURNED, HEADER, DAMAGED -> false;
                     };
             if (due) {
                 return false;

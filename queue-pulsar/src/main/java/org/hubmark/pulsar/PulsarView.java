@@ -250,7 +250,7 @@ final class PulsarView implements ReadableQueue {
         Instant since = switch (state) {
             case QUEUED, DEFERRED ->
                 PulsarQueue.due(message).orElse(stored.envelope().receivedAt());
-            case DEAD, HEADER, DAMAGED -> Instant.ofEpochMilli(message.getPublishTime());
+            case DEAD, RETURNED, HEADER, DAMAGED -> Instant.ofEpochMilli(message.getPublishTime());
         };
         String reason = message.getProperty(PulsarQueue.REASON);
         return new QueuedMessage(

@@ -6,6 +6,7 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.core.RecipientResult;
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Optional;
@@ -27,10 +28,32 @@ sealed interface Change {
 
     /**
      * A leased message is to be tried again; no results are those it had. {@code attempts} is what that
-     * adds to the count of them.
+     * adds to the count of them; the notification, if any, tells the sender for whom it has failed.
      */
     record Defer(
-            QueueId id, long dueMillis, int attempts, String reason, List<RecipientResult> results)
+            QueueId id,
+            long dueMillis,
+            int attempts,
+            String reason,
+            List<RecipientResult> results,
+            @Nullable QueueId notification)
+            implements Change {}
+
+    /** A leased message is not to be tried again, and leaves when its sender was told; likewise. */
+    record ReturnToSender(
+            QueueId id,
+            String reason,
+            List<RecipientResult> results,
+            @Nullable QueueId notification)
+            implements Change {}
+
+    /** A leased notification was delivered, or will not be; the rest is for the latter. */
+    record Notified(
+            QueueId id,
+            QueueId about,
+            boolean delivered,
+            String reason,
+            List<RecipientResult> results)
             implements Change {}
 
     /** A message, leased or not, is not to be tried again; likewise. */

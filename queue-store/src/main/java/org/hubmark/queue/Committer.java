@@ -291,6 +291,7 @@ final class Committer implements Runnable {
             if (readsIndex(group.get(staged))) {
                 commit();
                 lane.drain();
+                builder.drained();
             }
             builder.add(group.get(staged));
         }
@@ -364,6 +365,8 @@ final class Committer implements Runnable {
     private static boolean makesNoRoom(Change change) {
         return change instanceof Change.Defer
                 || change instanceof Change.DeadLetter
+                || change instanceof Change.ReturnToSender
+                || (change instanceof Change.Notified notified && !notified.delivered())
                 || change instanceof Change.SetAside;
     }
 
@@ -372,6 +375,8 @@ final class Committer implements Runnable {
         return switch (change) {
             case Change.Defer d -> recordBytesMax(d.reason(), d.results());
             case Change.DeadLetter x -> recordBytesMax(x.reason(), x.results());
+            case Change.ReturnToSender r -> recordBytesMax(r.reason(), r.results());
+            case Change.Notified n -> recordBytesMax(n.reason(), n.results());
             case Change.SetAside x -> recordBytesMax(x.reason(), List.of());
             case Change.RemoveDead r -> 0;
             case Change.Enqueue e -> 0;
@@ -416,6 +421,8 @@ final class Committer implements Runnable {
             case Change.Acknowledge a -> 0;
             case Change.Defer d -> 0;
             case Change.DeadLetter x -> 0;
+            case Change.ReturnToSender r -> 0;
+            case Change.Notified n -> 0;
             case Change.RemoveDead r -> 0;
             case Change.SetAside x -> 0;
             case Change.Operate o -> 0;
@@ -430,15 +437,25 @@ final class Committer implements Runnable {
             case Change.Enqueue e -> false;
             case Change.StoreExtent s -> false;
             case Change.Acknowledge a -> false;
-            case Change.Defer d -> false;
-            case Change.DeadLetter x -> !messages.isLeased(x.id().value());
+            // What the end of a notification has changed must be seen, and that end itself.
+            case Change.Defer d -> builder.hasChangedInPlace() || isSettling(d.notification());
+            case Change.ReturnToSender r ->
+                builder.hasChangedInPlace() || isSettling(r.notification());
+            case Change.Notified n -> builder.hasChangedInPlace() || isSettling(n.about());
+            case Change.DeadLetter x ->
+                builder.hasChangedInPlace() || !messages.isLeased(x.id().value());
             // What was staged of it is not dead for it yet, or was withdrawn.
             case Change.RemoveDead r -> false;
-            case Change.SetAside x -> !messages.isLeased(x.id().value());
+            case Change.SetAside x ->
+                builder.hasChangedInPlace() || !messages.isLeased(x.id().value());
             case Change.Operate o -> true;
             case Change.Find f -> true;
             case Change.Stop z -> false;
         };
+    }
+
+    private boolean isSettling(@Nullable QueueId id) {
+        return id != null && messages.isSettling(id.value());
     }
 
     /** Adds to the group the mail that may go now, or refuses what has no room. */
@@ -570,6 +587,12 @@ final class Committer implements Runnable {
                 // As above.
             }
             case Change.DeadLetter x -> {
+                // As above.
+            }
+            case Change.ReturnToSender r -> {
+                // As above.
+            }
+            case Change.Notified n -> {
                 // As above.
             }
             case Change.SetAside x -> {

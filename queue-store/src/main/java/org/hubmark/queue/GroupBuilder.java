@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Content;
+import org.hubmark.core.QueueId;
 import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
 import org.hubmark.queue.log.LogPosition;
@@ -21,10 +22,12 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -55,6 +58,9 @@ final class GroupBuilder {
     private final Queue<Long> late = new ArrayDeque<>();
 
     private boolean promises;
+
+    /** Whether a message was changed that is scheduled, and keeps its place; not applied yet. */
+    private boolean changedInPlace;
 
     /**
      * Builds groups.
@@ -87,6 +93,8 @@ final class GroupBuilder {
             case Change.Acknowledge a -> addAcknowledge(a);
             case Change.Defer d -> addDefer(d);
             case Change.DeadLetter x -> addDeadLetter(x);
+            case Change.ReturnToSender r -> addReturn(r);
+            case Change.Notified n -> addNotified(n);
             case Change.RemoveDead r -> addRemoval(r);
             case Change.SetAside x -> addSetAside(x);
             case Change.Operate o -> addOperate(o);
@@ -113,6 +121,16 @@ final class GroupBuilder {
     /** {@return whether nothing was added since the last commit} */
     boolean isEmpty() {
         return entries.isEmpty() && answers.isEmpty() && writer.recordCount() == 0;
+    }
+
+    /** {@return whether what a group has changed of a scheduled message may not be applied yet} */
+    boolean hasChangedInPlace() {
+        return changedInPlace;
+    }
+
+    /** All groups were applied. */
+    void drained() {
+        changedInPlace = false;
     }
 
     /** Ends the group, all of which is written. */
@@ -276,8 +294,99 @@ final class GroupBuilder {
                     before.attempts() + defer.attempts(),
                     defer.reason(),
                     defer.results().isEmpty() ? before.results() : defer.results());
-            addState(RecordType.DEFER, id, now);
+            addState(
+                    RecordType.DEFER,
+                    id,
+                    now.waitingFor(notifications(before, defer.notification())));
         }
+    }
+
+    private void addReturn(Change.ReturnToSender returned) throws IOException {
+        long id = returned.id().value();
+        fresh.drop(id);
+        MessageState before = messages.beginSettle(id);
+        if (before == null) {
+            return;
+        }
+        Set<Long> notifications = notifications(before, returned.notification());
+        if (notifications.isEmpty()) {
+            leave(id);
+            return;
+        }
+        MessageState now = MessageState.dead(
+                clock.millis(),
+                before.attempts() + 1,
+                returned.reason(),
+                returned.results().isEmpty() ? before.results() : returned.results());
+        addState(RecordType.DEAD_LETTER, id, now.returned(notifications));
+    }
+
+    /** {@return those that a message waits for, with one more if that is in the queue still} */
+    private Set<Long> notifications(MessageState before, @Nullable QueueId added)
+            throws IOException {
+        MessageState state = added == null ? null : messages.state(added.value());
+        if (added == null || state == null) {
+            // Delivered meanwhile.
+            return before.notifications();
+        }
+        Set<Long> all = new HashSet<>(before.notifications());
+        all.add(state.kind().isDead() ? MessageState.UNTOLD : added.value());
+        return all;
+    }
+
+    private void addNotified(Change.Notified notified) throws IOException {
+        long id = notified.id().value();
+        fresh.drop(id);
+        MessageState own = messages.beginSettle(id);
+        if (own == null) {
+            return;
+        }
+        long about = notified.about().value();
+        MessageState waiting = messages.state(about);
+        if (waiting == null || !waiting.notifications().contains(id)) {
+            if (notified.delivered()) {
+                leave(id);
+            } else {
+                MessageState now = MessageState.dead(
+                        clock.millis(), own.attempts() + 1, notified.reason(), notified.results());
+                addState(RecordType.DEAD_LETTER, id, now);
+            }
+            return;
+        }
+        Set<Long> others = new HashSet<>(waiting.notifications());
+        others.remove(id);
+        if (!notified.delivered()) {
+            others.add(MessageState.UNTOLD);
+        }
+        // First, so that a crash leaves the notification, which is then sent again.
+        if (addTold(about, waiting, others)) {
+            leave(id);
+        } else {
+            messages.releaseSettling(id);
+        }
+    }
+
+    /** Adds what a message waits for from now on; false when there is no room. */
+    private boolean addTold(long id, MessageState before, Set<Long> notifications)
+            throws IOException {
+        if (before.kind() == QueuedMessage.State.RETURNED) {
+            if (!messages.withdraw(id, before)) {
+                return false;
+            }
+            if (!notifications.isEmpty()) {
+                return addState(RecordType.DEAD_LETTER, id, before.returned(notifications));
+            }
+            leave(id);
+            return true;
+        }
+        // It may be leased, and stays so.
+        MessageState now = before.waitingFor(notifications);
+        if (!room.make(now.bytesMax(), 0)) {
+            return false;
+        }
+        changedInPlace = true;
+        write(before.isScheduled() ? RecordType.DEFER : RecordType.SET_ASIDE, id, now);
+        return true;
     }
 
     private void addDeadLetter(Change.DeadLetter dead) throws IOException {
@@ -315,7 +424,7 @@ final class GroupBuilder {
         if (before != null && before.isScheduled()) {
             MessageState now = MessageState.damaged(
                     clock.millis(), before.attempts(), aside.reason(), before.results());
-            addState(RecordType.SET_ASIDE, id, now);
+            addState(RecordType.SET_ASIDE, id, now.waitingFor(before.notifications()));
         }
     }
 
@@ -326,10 +435,11 @@ final class GroupBuilder {
         return leased == null
                 ? messages.state(id)
                 : MessageState.due(
-                        leased.dueMillis(),
-                        leased.attempts() + 1,
-                        leased.reason(),
-                        leased.results());
+                                leased.dueMillis(),
+                                leased.attempts() + 1,
+                                leased.reason(),
+                                leased.results())
+                        .waitingFor(leased.notifications());
     }
 
     private void addOperate(Change.Operate operate) throws IOException {
@@ -360,7 +470,11 @@ final class GroupBuilder {
 
     private static boolean isFit(OperatorAction action, QueuedMessage.State kind) {
         return switch (action) {
-            case RETRY -> kind == QueuedMessage.State.DEFERRED || kind == QueuedMessage.State.DEAD;
+            case RETRY ->
+                switch (kind) {
+                    case DEFERRED, DEAD, RETURNED -> true;
+                    case QUEUED, HEADER, DAMAGED -> false;
+                };
             case RELEASE -> kind == QueuedMessage.State.DAMAGED;
             case DEAD_LETTER -> !kind.isDead();
             case DELETE -> true;
@@ -371,15 +485,7 @@ final class GroupBuilder {
     private boolean addOperation(OperatorAction action, long id, MessageState before)
             throws IOException {
         return switch (action) {
-            case RETRY, RELEASE ->
-                addState(
-                        RecordType.RETRY,
-                        id,
-                        MessageState.due(
-                                MessageState.AT_ONCE,
-                                before.attempts(),
-                                before.reason(),
-                                before.resultsForRetry()));
+            case RETRY, RELEASE -> addState(RecordType.RETRY, id, before.forRetry());
             case DEAD_LETTER ->
                 addState(
                         RecordType.DEAD_LETTER,
@@ -416,15 +522,18 @@ final class GroupBuilder {
 
     /** Without room a message that was leased becomes due again: false, with nothing changed. */
     private boolean addState(RecordType type, long id, MessageState now) throws IOException {
-        int headBytes = now.bytesMax();
-        if (!room.make(headBytes, 0)) {
+        if (!room.make(now.bytesMax(), 0)) {
             messages.releaseSettling(id);
             return false;
         }
-        now.encode(writer.start(type, id, headBytes));
+        write(type, id, now);
+        return true;
+    }
+
+    private void write(RecordType type, long id, MessageState now) throws IOException {
+        now.encode(writer.start(type, id, now.bytesMax()));
         writer.finish();
         entries.add(new Entry.Changed(id, now));
-        return true;
     }
 
     /** Closes a content that was handed over, in one way or another. */

@@ -193,6 +193,10 @@ final class Messages {
         return schedule.withdraw(id, state);
     }
 
+    synchronized boolean isSettling(long id) {
+        return schedule.isSettling(id);
+    }
+
     synchronized boolean isLeased(long id) {
         return schedule.isLeased(id);
     }

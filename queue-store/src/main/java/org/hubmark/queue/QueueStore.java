@@ -297,7 +297,38 @@ public final class QueueStore implements MailQueue {
      */
     @Override
     public void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results) {
-        committer.put(new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results));
+        committer.put(new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results, null));
+    }
+
+    @Override
+    public void defer(
+            QueueId id,
+            Instant dueAt,
+            String reason,
+            List<RecipientResult> results,
+            QueueId notification) {
+        committer.put(
+                new Change.Defer(id, millisNotBefore(dueAt), 1, reason, results, notification));
+    }
+
+    @Override
+    public void returnToSender(
+            QueueId id,
+            String reason,
+            List<RecipientResult> results,
+            @Nullable QueueId notification) {
+        committer.put(new Change.ReturnToSender(id, reason, results, notification));
+    }
+
+    @Override
+    public void notified(QueueId notification, QueueId about) {
+        committer.put(new Change.Notified(notification, about, true, "", List.of()));
+    }
+
+    @Override
+    public void notNotified(
+            QueueId notification, QueueId about, String reason, List<RecipientResult> results) {
+        committer.put(new Change.Notified(notification, about, false, reason, results));
     }
 
     /**
@@ -315,7 +346,8 @@ public final class QueueStore implements MailQueue {
         }
         if (!isHeld) {
             long waitMillis = Math.max(0, untilMillis - clock.millis());
-            committer.put(new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of()));
+            committer.put(
+                    new Change.Defer(id, untilMillis + 9 * waitMillis, 0, reason, List.of(), null));
         }
     }
 

@@ -75,10 +75,10 @@ public final class QueueCommand implements Callable<Integer> {
         @Option(
                 names = "--state",
                 paramLabel = "STATE",
-                description =
-                        "State of the messages to list: queued, deferred, dead, header (a dead"
-                                + " letter of which version 0.1.0 kept only the header) or damaged."
-                                + " Default: all.")
+                description = "State of the messages to list: queued, deferred, dead, returned (a"
+                        + " dead letter until its notification was delivered), header (a dead"
+                        + " letter of which version 0.1.0 kept only the header) or damaged."
+                        + " Default: all.")
         private QueuedMessage.@Nullable State state;
 
         @Spec
@@ -236,7 +236,9 @@ public final class QueueCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             return change.make(
-                    OperatorAction.RETRY, "neither deferred nor a dead letter with its content");
+                    OperatorAction.RETRY,
+                    "neither deferred nor a dead letter, or one of which version 0.1.0 kept only the"
+                            + " header");
         }
     }
 

@@ -82,11 +82,14 @@ final class QueueLines {
         field(text, "state", state(message));
         String since = switch (message.state()) {
             case QUEUED, DEFERRED -> "due";
-            case DEAD, HEADER -> "died";
+            case DEAD, RETURNED, HEADER -> "died";
             case DAMAGED -> "set aside";
         };
         field(text, since, message.dueAt().toString());
         field(text, "attempts", String.valueOf(message.attempts()));
+        if (message.state() == QueuedMessage.State.RETURNED) {
+            field(text, "leaves", "when the notification to its sender was delivered");
+        }
         if (message.state() == QueuedMessage.State.HEADER) {
             field(
                     text,
@@ -125,7 +128,7 @@ final class QueueLines {
     private static boolean isDue(QueuedMessage message) {
         return switch (message.state()) {
             case QUEUED, DEFERRED -> true;
-            case DEAD, HEADER, DAMAGED -> false;
+            case DEAD, RETURNED, HEADER, DAMAGED -> false;
         };
     }
 

@@ -153,6 +153,7 @@ final class QueueStatsCommand implements Callable<Integer> {
             fields.put(
                     "dead_messages",
                     of(QueuedMessage.State.DEAD).messages
+                            + of(QueuedMessage.State.RETURNED).messages
                             + of(QueuedMessage.State.HEADER).messages);
             fields.put("damaged_messages", of(QueuedMessage.State.DAMAGED).messages);
             fields.put("oldest_received_at", oldest == null ? null : oldest.toString());

@@ -1,5 +1,7 @@
 package org.hubmark.core;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +16,11 @@ import java.util.concurrent.CompletableFuture;
  * <p>A call that ends a lease changes nothing of a message that isn't leased. It may be made on any
  * thread, and may wait. That a lease has ended may be forgotten by a crash, and then the message is
  * leased once more.
+ *
+ * <p>A message whose sender is told of a failure is kept until that notification was delivered: {@link
+ * #defer} and {@link #returnToSender} name the notification, which is in the queue already, and {@link
+ * #notified} or {@link #notNotified} ends it. A queue that can't keep such messages lets them leave when
+ * the notification is queued, as the calls do by default; then one that fails is a dead letter itself.
  */
 public interface MailQueue extends Intake, AutoCloseable {
     /**
@@ -39,6 +46,54 @@ public interface MailQueue extends Intake, AutoCloseable {
      *     that has not changed
      */
     void defer(QueueId id, Instant dueAt, String reason, List<RecipientResult> results);
+
+    /**
+     * Does the same after an attempt in which it has failed for some.
+     *
+     * @param notification that tells the sender so
+     */
+    default void defer(
+            QueueId id,
+            Instant dueAt,
+            String reason,
+            List<RecipientResult> results,
+            QueueId notification) {
+        defer(id, dueAt, reason, results);
+    }
+
+    /**
+     * Ends a lease: no further attempt, it has failed for some. The message stays, as a dead letter
+     * does, until all notifications of that were delivered; it leaves at once where they were.
+     *
+     * @param results as in {@link #defer}
+     * @param notification that tells the sender what this attempt brought; null if he knows it all
+     */
+    default void returnToSender(
+            QueueId id,
+            String reason,
+            List<RecipientResult> results,
+            @Nullable QueueId notification) {
+        acknowledge(id);
+    }
+
+    /**
+     * Ends the lease of a notification: it was delivered and leaves, and so does the message that it is
+     * about if that waits for nothing else.
+     */
+    default void notified(QueueId notification, QueueId about) {
+        acknowledge(notification);
+    }
+
+    /**
+     * Ends the lease of a notification: no further attempt. It leaves, and the message that it is about
+     * stays as a dead letter; if there is none that waits for it, it becomes a dead letter itself.
+     *
+     * @param results of the notification, as in {@link #defer}
+     */
+    default void notNotified(
+            QueueId notification, QueueId about, String reason, List<RecipientResult> results) {
+        deadLetter(notification, reason, results);
+    }
 
     /**
      * Ends a lease without an attempt: to be tried not before {@code dueAt}. Meant for many messages at

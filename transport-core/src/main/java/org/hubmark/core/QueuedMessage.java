@@ -35,6 +35,8 @@ public record QueuedMessage(
         DEFERRED,
         /** Not to be delivered unless somebody asks for it. */
         DEAD,
+        /** Dead as well; leaves when the sender has got the notification of that, or of each failure. */
+        RETURNED,
         /** Dead as well; version 0.1.0 kept only its header, so it can't be delivered any more. */
         HEADER,
         /** Set aside, because it can't be read or its delivery broke down; likewise. */
@@ -43,7 +45,7 @@ public record QueuedMessage(
         /** {@return whether it is a dead letter, whole or not} */
         public boolean isDead() {
             return switch (this) {
-                case DEAD, HEADER -> true;
+                case DEAD, RETURNED, HEADER -> true;
                 case QUEUED, DEFERRED, DAMAGED -> false;
             };
         }

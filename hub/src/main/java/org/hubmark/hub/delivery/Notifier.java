@@ -29,10 +29,10 @@ final class Notifier {
     /**
      * Queues a notification, and waits until it is as durable as any mail that we have taken.
      *
+     * @param id its own queue id
      * @return why that isn't possible now, or nothing
      */
-    Optional<String> send(StatusNotification notification) {
-        QueueId id = intake.nextId();
+    Optional<String> send(QueueId id, StatusNotification notification) {
         byte[] text = notification.content(id);
         Content content = Content.open(id, budget, text.length);
         if (content == null) {

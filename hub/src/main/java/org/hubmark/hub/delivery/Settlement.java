@@ -4,6 +4,7 @@ import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.Outcome;
+import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.core.RecipientResult.State;
 import org.hubmark.hub.tracking.TrackingEvent;
@@ -26,8 +27,9 @@ import java.util.function.Predicate;
  * Ends leases as the outcomes of their attempts say, recipient by recipient. Who has the message is
  * never sent it again, over restarts too; who is refused comes back to the sender in a notification,
  * which is durable before the refusal is: a crash between them costs a second notification, never the
- * only one. What can't come back becomes a dead letter. A message is given up for its age by an attempt
- * of its own only. Delivery threads, several at once.
+ * only one. The message is kept until its notifications were delivered. What can't come back becomes a
+ * dead letter, and so does a message whose notification is refused too. A message is given up for its age
+ * by an attempt of its own only. Delivery threads, several at once.
  */
 public final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
@@ -38,7 +40,15 @@ public final class Settlement {
     private final TrackingLog tracking;
     private final ResidenceHistogram residence;
     private final InstantSource clock;
-    private final ExpiryLog expiries = new ExpiryLog();
+    private final MinuteLog expiries = new MinuteLog(
+            "messages_expired",
+            "a message was given up as too old (delivery.expire-after): ",
+            " more messages were given up as too old within a minute");
+    private final MinuteLog unreturned = new MinuteLog(
+            "notifications_failed",
+            "the sender can't be told of a failure, the message stays as a dead letter, see 'hubmark"
+                    + " queue retry': ",
+            " more messages stay as dead letters, since their senders can't be told of the failures");
     private final LongAdder delivered = new LongAdder();
     private final LongAdder deferred = new LongAdder();
     private final LongAdder returned = new LongAdder();
@@ -87,7 +97,7 @@ public final class Settlement {
     /** Ends a lease. */
     void settle(Lease lease, Outcome outcome) {
         if (outcome instanceof Outcome.Delivered && lease.results().isEmpty()) {
-            queue.acknowledge(lease.id());
+            acknowledge(lease);
             left(lease);
             tracking.offer(TrackingEvent.attempt(TrackingEvent.Kind.DELIVER, lease, ""));
             return;
@@ -111,18 +121,27 @@ public final class Settlement {
                                 lease.attempts(),
                                 lease.askedFor());
         if (next.isEmpty() && expire(results)) {
-            expiries.expired(lease.id());
+            expiries.happened(lease.id().toString());
         }
-        Optional<String> problem = notifyOfFailures(lease, results, now);
+        List<Integer> failed = tried(lease, results, result -> result.state() == State.FAILED);
+        QueueId notification =
+                failed.isEmpty() || !comesBack(lease.envelope()) ? null : queue.nextId();
+        Optional<String> problem = notification == null
+                ? Optional.empty()
+                : send(notification, StatusNotification.Action.FAILED, lease, results, failed, now);
         if (problem.isPresent()) {
+            notification = null;
             // It fails again at the next attempt, when there is room for the notification, maybe.
             reopen(lease, results, problem.get());
             next = Optional.of(now.plus(settings.retry().waitMin()));
         } else if (next.isPresent() && !aborting) {
             notifyOfDelay(lease, results, now);
         }
+        if (notification != null) {
+            returned.increment();
+        }
         track(lease, results);
-        end(lease, results, next.orElse(now));
+        end(lease, results, next.orElse(now), notification);
     }
 
     /** Ends a lease whose delivery broke down: it would break down again at the next attempt. */
@@ -188,20 +207,6 @@ public final class Settlement {
         }
     }
 
-    private Optional<String> notifyOfFailures(
-            Lease lease, List<RecipientResult> results, Instant now) {
-        List<Integer> failed = tried(lease, results, result -> result.state() == State.FAILED);
-        if (failed.isEmpty() || !comesBack(lease.envelope())) {
-            return Optional.empty();
-        }
-        Optional<String> problem =
-                send(StatusNotification.Action.FAILED, lease, results, failed, now);
-        if (problem.isEmpty()) {
-            returned.increment();
-        }
-        return problem;
-    }
-
     private void notifyOfDelay(Lease lease, List<RecipientResult> results, Instant now) {
         Duration after = settings.delayWarning();
         Duration age = Duration.between(lease.envelope().receivedAt(), now);
@@ -213,7 +218,7 @@ public final class Settlement {
             return;
         }
         Optional<String> problem =
-                send(StatusNotification.Action.DELAYED, lease, results, late, now);
+                send(queue.nextId(), StatusNotification.Action.DELAYED, lease, results, late, now);
         if (problem.isEmpty()) {
             for (int i : late) {
                 results.set(i, new RecipientResult(State.DELAYED, results.get(i).reply()));
@@ -222,14 +227,17 @@ public final class Settlement {
     }
 
     private Optional<String> send(
+            QueueId id,
             StatusNotification.Action action,
             Lease lease,
             List<RecipientResult> results,
             List<Integer> recipients,
             Instant now) {
         Instant until = lease.envelope().receivedAt().plus(settings.retry().expireAfter());
-        return notifier.send(new StatusNotification(
-                action, lease, results, recipients, settings.hostName(), now, until));
+        return notifier.send(
+                id,
+                new StatusNotification(
+                        action, lease, results, recipients, settings.hostName(), now, until));
     }
 
     /** Never for the null reverse-path (RFC 5321 4.5.5): notifications of notifications don't end. */
@@ -237,23 +245,55 @@ public final class Settlement {
         return settings.notifications() && !envelope.reversePath().isEmpty();
     }
 
-    private void end(Lease lease, List<RecipientResult> results, Instant next) {
+    private void end(
+            Lease lease,
+            List<RecipientResult> results,
+            Instant next,
+            @Nullable QueueId notification) {
+        List<RecipientResult> kept = kept(lease, results);
         RecipientResult open = first(results, RecipientResult::isOpen);
         if (open != null) {
-            queue.defer(lease.id(), next, open.reply(), kept(lease, results));
+            if (notification == null) {
+                queue.defer(lease.id(), next, open.reply(), kept);
+            } else {
+                queue.defer(lease.id(), next, open.reply(), kept, notification);
+            }
             deferred.increment();
             return;
         }
         RecipientResult failed = first(results, result -> result.state() == State.FAILED);
         if (failed != null && !comesBack(lease.envelope())) {
-            queue.deadLetter(lease.id(), failed.reply(), kept(lease, results));
-            dead.increment();
+            bury(lease, failed.reply(), kept);
             return;
         }
-        queue.acknowledge(lease.id());
+        if (failed == null) {
+            acknowledge(lease);
+        } else {
+            queue.returnToSender(lease.id(), failed.reply(), kept, notification);
+        }
         if (first(results, result -> result.state() == State.DELIVERED) != null) {
             left(lease);
         }
+    }
+
+    private void acknowledge(Lease lease) {
+        QueueId about = StatusNotification.about(lease.envelope());
+        if (about == null) {
+            queue.acknowledge(lease.id());
+        } else {
+            queue.notified(lease.id(), about);
+        }
+    }
+
+    private void bury(Lease lease, String reason, List<RecipientResult> kept) {
+        QueueId about = StatusNotification.about(lease.envelope());
+        if (about == null) {
+            queue.deadLetter(lease.id(), reason, kept);
+        } else {
+            queue.notNotified(lease.id(), about, reason, kept);
+            unreturned.happened(about + ": " + reason);
+        }
+        dead.increment();
     }
 
     /** {@return what the queue has to keep} Nothing while all recipients are alike and to be tried. */

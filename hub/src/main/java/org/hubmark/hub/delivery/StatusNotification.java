@@ -68,10 +68,26 @@ record StatusNotification(
         DELAYED
     }
 
-    /** {@return the envelope that it travels in} Nobody is notified of a notification. */
+    /**
+     * {@return the envelope that it travels in} Nobody is notified of a notification. In place of a peer it
+     * has the queue id of the message that is kept for it.
+     */
     Envelope envelope() {
+        String about = action == Action.FAILED ? lease.id().toString() : "";
         return new Envelope(
-                "", List.of(lease.envelope().reversePath()), BodyType.SEVEN_BIT, now, "");
+                "", List.of(lease.envelope().reversePath()), BodyType.SEVEN_BIT, now, about);
+    }
+
+    /**
+     * {@return the message that is kept until a message with this envelope is delivered, or null} A peer
+     * of that form changes nothing: the message knows its notifications.
+     */
+    static @Nullable QueueId about(Envelope envelope) {
+        String peer = envelope.peer();
+        long about = envelope.reversePath().isEmpty() && peer.length() == QueueId.TEXT_LENGTH
+                ? QueueId.valueIn(peer, 0)
+                : -1;
+        return about < 0 ? null : new QueueId(about);
     }
 
     /**

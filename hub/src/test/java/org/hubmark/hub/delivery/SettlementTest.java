@@ -2,11 +2,17 @@ package org.hubmark.hub.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
 import jakarta.mail.BodyPart;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 
+import org.hubmark.core.BodyType;
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
@@ -20,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,7 +82,8 @@ final class SettlementTest {
                         RecipientResult.State.DELIVERED,
                         RecipientResult.State.FAILED,
                         RecipientResult.State.PENDING);
-        assertThat(text(lease())).contains("Final-Recipient: rfc822; b@y.example");
+        Lease notification = lease();
+        assertThat(text(notification)).contains("Final-Recipient: rfc822; b@y.example");
 
         queue.advance(Duration.ofMinutes(5));
         Lease second = lease();
@@ -84,8 +92,10 @@ final class SettlementTest {
         assertThat(second.result(1).isOpen()).isFalse();
         assertThat(second.result(2).isOpen()).isTrue();
         settlement.settle(second, new Outcome.Delivered());
-        assertThat(queue.store.find(id)).isEmpty();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
         assertThat(settlement.delivered().sum()).isEqualTo(1);
+        settlement.settle(notification, new Outcome.Delivered());
+        assertThat(queue.store.find(id)).isEmpty();
         assertThat(settlement.returned().sum()).isEqualTo(1);
         assertThat(settlement.dead().sum()).isZero();
     }
@@ -94,7 +104,7 @@ final class SettlementTest {
     void theSenderGetsAReportThatProgramsCanRead() throws Exception {
         QueueId id = queue.enqueue("b@y.example");
         settlement(Map.of("delivery.host-name", "hub.example")).settle(lease(), REFUSED);
-        assertThat(queue.store.find(id)).isEmpty();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
         Lease notification = lease();
         assertThat(notification.envelope().reversePath()).isEmpty();
         assertThat(notification.envelope().forwardPaths()).containsExactly("a@x.example");
@@ -125,6 +135,67 @@ final class SettlementTest {
         assertThat(text(parts.getBodyPart(2)))
                 .contains("Subject: to b@y.example")
                 .doesNotContain("body");
+    }
+
+    /** A next hop that refuses a message may refuse its notification too. */
+    @Test
+    void aMessageStaysWholeIfItsSenderCannotBeTold() throws IOException {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(MinuteLog.class);
+        log.start();
+        logger.addAppender(log);
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of());
+        settlement.settle(lease(), REFUSED);
+        settlement.settle(lease(), REFUSED);
+        logger.detachAppender(log);
+        assertThat(queue.messages()).extracting(QueuedMessage::id).containsExactly(id);
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEAD);
+        assertThat(settlement.dead().sum()).isEqualTo(1);
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("the sender can't be told of a failure, the message stays as a"
+                        + " dead letter, see 'hubmark queue retry': " + id
+                        + ": smtp://mx.y.example:25: 550 5.1.1 nobody here");
+        assertThat(queue.store.retry(id)).isTrue();
+        assertThat(text(lease())).isEqualTo("Subject: to b@y.example\r\n\r\nbody\r\n");
+    }
+
+    @Test
+    void aMessageThatIsTriedAgainDoesNotLeaveWithAnEarlierNotification() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of());
+        settlement.settle(lease(), REFUSED);
+        Lease earlier = lease();
+        assertThat(queue.store.retry(id)).isTrue();
+        Lease again = lease();
+        settlement.settle(earlier, new Outcome.Delivered());
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEFERRED);
+        settlement.settle(again, REFUSED);
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
+        settlement.settle(lease(), new Outcome.Delivered());
+        assertThat(queue.messages()).isEmpty();
+    }
+
+    /** No client can have a message removed: only a notification that the message knows can. */
+    @Test
+    void whatPretendsToBeANotificationChangesNothing() throws IOException {
+        QueueId id = queue.enqueue("b@y.example");
+        Settlement settlement = settlement(Map.of());
+        settlement.settle(lease(), REFUSED);
+        Lease real = lease();
+        Envelope forged = new Envelope(
+                "", List.of("b@y.example"), BodyType.SEVEN_BIT, TestStore.START, id.toString());
+        QueueId other = queue.enqueue("", "b@y.example");
+        Lease lease = lease();
+        assertThat(lease.id()).isEqualTo(other);
+        settlement.settle(
+                new Lease(other, forged, lease.sizeBytes(), 0, lease.content()),
+                new Outcome.Delivered());
+        assertThat(queue.store.find(other)).isEmpty();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
+        settlement.settle(real, new Outcome.Delivered());
+        assertThat(queue.messages()).isEmpty();
     }
 
     /** The class is that of the reply, whatever code a server puts behind it. */
@@ -218,7 +289,7 @@ final class SettlementTest {
         assertThat(settlement.deferred().sum()).isEqualTo(1);
         // Its own attempt does it.
         settlement.settle(lease(), BUSY);
-        assertThat(queue.store.find(id)).isEmpty();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
         assertThat(text(lease())).contains("Status: 4.4.7");
     }
 
@@ -230,7 +301,7 @@ final class SettlementTest {
         assertThat(find(id).state()).isEqualTo(QueuedMessage.State.DEFERRED);
         queue.advance(Duration.ofDays(4));
         settlement(SELDOM).settle(lease(), BUSY);
-        assertThat(queue.store.find(id)).isEmpty();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
     }
 
     /** It was given up at its second attempt. */
@@ -241,7 +312,7 @@ final class SettlementTest {
         settlement.settle(lease(), BUSY);
         queue.advance(Duration.ofDays(60));
         Instant jumped = queue.clock().instant();
-        while (queue.store.find(id).isPresent()) {
+        while (find(id).state() != QueuedMessage.State.RETURNED) {
             settlement.settle(lease(), BUSY);
             queue.advance(Duration.ofHours(4));
         }
@@ -265,7 +336,7 @@ final class SettlementTest {
         Lease last = lease();
         assertThat(last.askedFor()).isFalse();
         settlement.settle(last, BUSY);
-        assertThat(queue.store.find(id)).isEmpty();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
     }
 
     @Test
@@ -287,7 +358,7 @@ final class SettlementTest {
         queue.advance(Duration.ofDays(5));
         Lease lease = lease();
         settlement(SELDOM).settle(lease, BUSY);
-        assertThat(queue.store.find(id)).isEmpty();
+        assertThat(find(id).state()).isEqualTo(QueuedMessage.State.RETURNED);
         assertThat(text(lease()))
                 .contains("Status: 4.4.7", "b@y.example", "c@y.example", "451 4.3.0 busy");
     }

@@ -6,14 +6,17 @@ import org.hubmark.core.RecipientResult;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The state of a message that changes while it is in the queue; the head of a record that changes
  * it.
  *
  * <p>Its form, big-endian: kind (1 octet), due in milliseconds (8), attempts (4), octets of the
- * reason (4), the reason in UTF-8; and, where 128 was added to the kind, {@link RecipientResults}.
+ * reason (4), the reason in UTF-8; where 128 was added to the kind, {@link RecipientResults}; and where
+ * 64 was added, the number of notifications (1) and each one's id (8).
  *
  * @param kind what is to become of the message
  * @param dueMillis when it is due, {@link #AT_ONCE} for whatever the clock says; of a message that
@@ -21,17 +24,27 @@ import java.util.List;
  * @param attempts how many attempts were made
  * @param reason the last outcome that wasn't a delivery, or empty
  * @param results how far each recipient has got; empty as long as nothing was settled for any
+ * @param notifications ids of those that tell the sender of failures, as long as they were not
+ *     delivered; {@link #UNTOLD} stands for all that never will be
  */
 public record MessageState(
         QueuedMessage.State kind,
         long dueMillis,
         int attempts,
         String reason,
-        List<RecipientResult> results) {
+        List<RecipientResult> results,
+        Set<Long> notifications) {
+    /** No notification has this id. */
+    public static final long UNTOLD = -1;
+
+    /** More at one time are not looked after: the message will stay as if one of them had failed. */
+    private static final int NOTIFICATIONS_MAX = 100;
+
     /** Before every time, so that a clock that was set back makes nothing wait that has just come. */
     public static final long AT_ONCE = Long.MIN_VALUE;
 
     private static final int WITH_RESULTS = 0x80;
+    private static final int WITH_NOTIFICATIONS = 0x40;
     private static final int FIXED_BYTES = 1 + Long.BYTES + 2 * Integer.BYTES;
 
     /** Reasons are cut off there, so that a record of one has a bound. */
@@ -43,6 +56,41 @@ public record MessageState(
             reason = reason.substring(0, REASON_CHARACTERS_MAX);
         }
         results = results.isEmpty() ? List.of() : RecipientResults.bounded(results);
+        notifications = Set.copyOf(notifications);
+    }
+
+    private MessageState(
+            QueuedMessage.State kind,
+            long dueMillis,
+            int attempts,
+            String reason,
+            List<RecipientResult> results) {
+        this(kind, dueMillis, attempts, reason, results, Set.of());
+    }
+
+    /** {@return the same, and waiting for these notifications} */
+    public MessageState waitingFor(Set<Long> ids) {
+        return new MessageState(
+                kind,
+                dueMillis,
+                attempts,
+                reason,
+                results,
+                ids.size() > NOTIFICATIONS_MAX ? Set.of(UNTOLD) : ids);
+    }
+
+    /** {@return the same, and kept until the notifications were delivered, if none of them has failed} */
+    public MessageState returned(Set<Long> ids) {
+        MessageState waiting = waitingFor(ids);
+        return waiting.notifications.contains(UNTOLD)
+                ? dead(dueMillis, attempts, reason, results)
+                : new MessageState(
+                        QueuedMessage.State.RETURNED,
+                        dueMillis,
+                        attempts,
+                        reason,
+                        results,
+                        waiting.notifications);
     }
 
     /** {@return of a message that has just come} */
@@ -75,11 +123,17 @@ public record MessageState(
     }
 
     /**
-     * {@return the results when the message is tried anew} Who was refused is then open again, if that
-     * made a dead letter; else it stays refused, since the sender has been told.
+     * {@return when an operator wants it tried now} Who was refused is then open again if that made a
+     * dead letter, and notifications of it say nothing of what becomes of it; else it stays refused,
+     * since the sender was told.
      */
-    public List<RecipientResult> resultsForRetry() {
-        if (kind != QueuedMessage.State.DEAD) {
+    public MessageState forRetry() {
+        MessageState due = due(AT_ONCE, attempts, reason, resultsForRetry());
+        return kind.isDead() ? due : due.waitingFor(notifications);
+    }
+
+    private List<RecipientResult> resultsForRetry() {
+        if (!kind.isDead()) {
             return results;
         }
         return results.stream()
@@ -99,7 +153,7 @@ public record MessageState(
     public boolean isScheduled() {
         return switch (kind) {
             case QUEUED, DEFERRED -> true;
-            case DEAD, HEADER, DAMAGED -> false;
+            case DEAD, RETURNED, HEADER, DAMAGED -> false;
         };
     }
 
@@ -112,7 +166,9 @@ public record MessageState(
     public int bytesMax() {
         return FIXED_BYTES
                 + 3 * reason.length()
-                + (results.isEmpty() ? 0 : RecipientResults.bytesMax(results));
+                + (results.isEmpty() ? 0 : RecipientResults.bytesMax(results))
+                + 1
+                + notifications.size() * Long.BYTES;
     }
 
     byte[] encode() {
@@ -125,11 +181,17 @@ public record MessageState(
     public void encode(ByteBuffer out) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
         byte code = kindCode(kind);
-        out.put(results.isEmpty() ? code : (byte) (code | WITH_RESULTS));
+        int follows = (results.isEmpty() ? 0 : WITH_RESULTS)
+                | (notifications.isEmpty() ? 0 : WITH_NOTIFICATIONS);
+        out.put((byte) (code | follows));
         out.putLong(dueMillis).putInt(attempts);
         out.putInt(text.length).put(text);
         if (!results.isEmpty()) {
             RecipientResults.encode(results, out);
+        }
+        if (!notifications.isEmpty()) {
+            out.put((byte) notifications.size());
+            notifications.forEach(out::putLong);
         }
     }
 
@@ -137,16 +199,16 @@ public record MessageState(
     static MessageState decode(ByteBuffer in) {
         byte code = in.get();
         boolean withResults = (code & WITH_RESULTS) != 0;
-        QueuedMessage.State kind = kind((byte) (code & ~WITH_RESULTS));
+        QueuedMessage.State kind = kind((byte) (code & ~(WITH_RESULTS | WITH_NOTIFICATIONS)));
         long dueMillis = in.getLong();
         int attempts = in.getInt();
         String reason = MessageRow.text(in);
-        return new MessageState(
-                kind,
-                dueMillis,
-                attempts,
-                reason,
-                withResults ? RecipientResults.decode(in) : List.of());
+        List<RecipientResult> results = withResults ? RecipientResults.decode(in) : List.of();
+        Set<Long> notifications = new HashSet<>();
+        for (int left = (code & WITH_NOTIFICATIONS) != 0 ? in.get() : 0; left > 0; left--) {
+            notifications.add(in.getLong());
+        }
+        return new MessageState(kind, dueMillis, attempts, reason, results, notifications);
     }
 
     private static byte kindCode(QueuedMessage.State kind) {
@@ -156,6 +218,7 @@ public record MessageState(
             case DEAD -> 2;
             case DAMAGED -> 3;
             case HEADER -> 4;
+            case RETURNED -> 5;
         };
     }
 
@@ -166,6 +229,7 @@ public record MessageState(
             case 2 -> QueuedMessage.State.DEAD;
             case 3 -> QueuedMessage.State.DAMAGED;
             case 4 -> QueuedMessage.State.HEADER;
+            case 5 -> QueuedMessage.State.RETURNED;
             default -> throw new IllegalArgumentException("kind " + code);
         };
     }

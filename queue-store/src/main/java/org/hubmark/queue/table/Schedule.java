@@ -140,16 +140,36 @@ public final class Schedule {
 
     /** A message in the log has another state, which ends its lease. */
     void changedInLog(long id, MessageState before, MessageState now) {
+        if (staysInPlace(id, before, now)) {
+            return;
+        }
         take(id, before);
         cameInLog(id, now);
     }
 
     /** A message in the database has another state, which ends its lease. */
     void changedInDatabase(long id, MessageState before, MessageState now) {
+        if (staysInPlace(id, before, now)) {
+            return;
+        }
         take(id, before);
         if (now.isScheduled()) {
             lane(now).addInDatabase(now.key(id));
         }
+    }
+
+    /** The end of a notification about it changes neither its place nor its lease. */
+    private boolean staysInPlace(long id, MessageState before, MessageState now) {
+        return before.isScheduled()
+                && now.isScheduled()
+                && before.key(id).equals(now.key(id))
+                && !isSettling(id);
+    }
+
+    /** {@return whether a change that ends a lease of it is under way} */
+    public boolean isSettling(long id) {
+        Leased found = leased.get(id);
+        return found != null && found.settling;
     }
 
     /** Ends a lease of a message that has left or changed since it was taken. */

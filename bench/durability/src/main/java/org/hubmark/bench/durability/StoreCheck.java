@@ -92,7 +92,7 @@ final class StoreCheck {
         List<QueueId> ids = new ArrayList<>();
         reader.forEach(message -> {
             switch (message.state()) {
-                case DEAD, DAMAGED -> ids.add(message.id());
+                case DEAD, RETURNED, DAMAGED -> ids.add(message.id());
                 case QUEUED, DEFERRED, HEADER -> {
                     // Read already, as delivery does; and of a header there is no more.
                 }

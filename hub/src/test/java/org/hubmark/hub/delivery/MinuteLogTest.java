@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 
-import org.hubmark.core.QueueId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,10 +13,10 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
 
-/** Proves that a backlog that expires is a line a minute, with the number of messages. */
-final class ExpiryLogTest {
+/** Proves that what happens to a backlog is a line a minute, with the number of messages. */
+final class MinuteLogTest {
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ExpiryLog.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(MinuteLog.class);
     private final ArrayDeque<Runnable> minutes = new ArrayDeque<>();
 
     @BeforeEach
@@ -33,20 +32,21 @@ final class ExpiryLogTest {
 
     @Test
     void tellsTheFirstAndThenTheNumber() {
-        ExpiryLog expiries = new ExpiryLog(minutes::add);
+        MinuteLog expiries =
+                new MinuteLog("expired", "a message expired: ", " more expired", minutes::add);
         for (int i = 1; i <= 1000; i++) {
-            expiries.expired(new QueueId(i));
+            expiries.happened("message " + i);
         }
         assertThat(log.list).hasSize(1);
         assertThat(log.list.getFirst().getFormattedMessage())
-                .contains(new QueueId(1).toString(), "delivery.expire-after");
+                .isEqualTo("a message expired: message 1");
         minutes.remove().run();
         assertThat(log.list).hasSize(2);
-        assertThat(log.list.get(1).getFormattedMessage()).startsWith("999 more messages");
+        assertThat(log.list.get(1).getFormattedMessage()).isEqualTo("999 more expired");
         minutes.remove().run();
         assertThat(log.list).hasSize(2);
         assertThat(minutes).isEmpty();
-        expiries.expired(new QueueId(1));
+        expiries.happened("message 1");
         assertThat(log.list).hasSize(3);
     }
 }
