@@ -56,6 +56,8 @@ record StatusNotification(
                     + "((?:([2-5][0-9]{2})(?: |$))?"
                     + "(?:([245])(\\.(?:0|[1-9][0-9]{0,2})\\.(?:0|[1-9][0-9]{0,2}))(?=[ \\t]|$))?.*)");
 
+    private static final Pattern IPV4 = Pattern.compile("[0-9]+(?:\\.[0-9]+){3}");
+
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
                     "EEE, d MMM yyyy HH:mm:ss Z", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -183,11 +185,19 @@ record StatusNotification(
         String detail = matches ? parts.group(5) : null;
         line(text, "Status: " + status(code, enhancedClass, detail));
         if (host != null) {
-            line(text, "Remote-MTA: dns; " + host);
+            line(text, "Remote-MTA: dns; " + name(host));
         }
         if (said != null && code != null) {
             folded(text, "Diagnostic-Code: smtp; " + said);
         }
+    }
+
+    /** {@return a host as mail names it} An address is a literal (RFC 5321 4.1.3). */
+    private static String name(String host) {
+        if (host.indexOf(':') >= 0) {
+            return "[IPv6:" + host + "]";
+        }
+        return IPV4.matcher(host).matches() ? "[" + host + "]" : host;
     }
 
     /**

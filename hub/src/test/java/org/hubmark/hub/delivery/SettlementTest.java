@@ -198,6 +198,19 @@ final class SettlementTest {
         assertThat(queue.messages()).isEmpty();
     }
 
+    /** RFC 5321 4.1.3. */
+    @ParameterizedTest
+    @CsvSource({
+        "smtp://[::1]:25, [IPv6:::1]",
+        "smtp://127.0.0.1:2525, [127.0.0.1]",
+        "lmtp://mx1.y.example:24, mx1.y.example",
+    })
+    void anAddressIsALiteral(String nextHop, String mta) throws IOException {
+        queue.enqueue("b@y.example");
+        settlement(Map.of()).settle(lease(), new Outcome.Undeliverable(nextHop + ": 550 no"));
+        assertThat(text(lease())).contains("\r\nRemote-MTA: dns; " + mta + "\r\n");
+    }
+
     /** The class is that of the reply, whatever code a server puts behind it. */
     @ParameterizedTest
     @CsvSource(
