@@ -23,10 +23,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
- * Removes dead letters that are too old, and the oldest when there are too many or too large ones. It
- * goes through the queue in the order of receipt, some messages at a time with pauses between, and only
+ * Removes dead letters that are too old, and the oldest when there are too many or too large ones; of
+ * these first such as wait for no notification. Too old is what was so at two looks an hour apart, or as far
+ * apart as the age, if that is less: a clock that is wrong for a shorter time removes nothing. It goes through the queue in the order of receipt, some messages at a time with pauses between, and only
  * when something is to be removed: a queue of any length takes no memory and little time. A thread of its
  * own, {@code retention}; any thread reads what it counts.
  */
@@ -43,6 +45,9 @@ public final class DeadLetterRetention implements AutoCloseable {
     private static final int EARLY_PERCENT = 80;
     private static final int CALM_PERCENT = 70;
 
+    /** Between the two looks at which a dead letter is too old, at most. */
+    private static final Duration CONFIRMATION = Duration.ofHours(1);
+
     /** Largest share of the time that passes take is one part in this many; pauses are the rest. */
     private static final int PASS_SHARE = 10;
 
@@ -50,6 +55,8 @@ public final class DeadLetterRetention implements AutoCloseable {
     private final DeadLetterSettings settings;
     private final TrackingLog tracking;
     private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final Duration ageMin;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
     private final LongAdder removed = new LongAdder();
@@ -57,11 +64,17 @@ public final class DeadLetterRetention implements AutoCloseable {
 
     // The thread's.
     private Instant passDueAt = Instant.MIN;
-    private long passNotBeforeNanos = System.nanoTime();
+    private long passNotBeforeNanos;
     private boolean warned;
+    private boolean unreadable;
     private long untold;
     private long untoldBytes;
-    private long toldNanos = System.nanoTime() - TOLD_PERIOD.toNanos();
+    private long toldNanos;
+
+    /** When some were found too old, by the clock and by the nanoseconds; null while none are. */
+    private @Nullable Instant foundOldAt;
+
+    private long foundOldNanos;
 
     /** Removes nothing until it is started. */
     public DeadLetterRetention(
@@ -69,10 +82,23 @@ public final class DeadLetterRetention implements AutoCloseable {
             DeadLetterSettings settings,
             TrackingLog tracking,
             InstantSource clock) {
+        this(store, settings, tracking, clock, System::nanoTime);
+    }
+
+    DeadLetterRetention(
+            QueueStore store,
+            DeadLetterSettings settings,
+            TrackingLog tracking,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.store = store;
         this.settings = settings;
         this.tracking = tracking;
         this.clock = clock;
+        this.nanos = nanos;
+        this.ageMin = shorter(settings.ageMax(), settings.expireAfter());
+        this.passNotBeforeNanos = nanos.getAsLong();
+        this.toldNanos = passNotBeforeNanos - TOLD_PERIOD.toNanos();
         this.thread = new Thread(this::run, "retention");
         this.thread.setDaemon(true);
     }
@@ -109,16 +135,28 @@ public final class DeadLetterRetention implements AutoCloseable {
     private void run() {
         try {
             while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-                look();
+                lookAgain();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IllegalStateException e) {
             LOG.debug("the store has ended, dead letters stay", e);
-        } catch (UncheckedIOException e) {
-            LOG.error("the queue can't be read, dead letters stay until the next start", e);
         }
         tell();
+    }
+
+    /** Looks, also after a look that failed: a read that fails once may not the next time. */
+    void lookAgain() throws InterruptedException {
+        try {
+            look();
+            unreadable = false;
+        } catch (UncheckedIOException e) {
+            if (!unreadable) {
+                LOG.error("the queue can't be read, dead letters stay until it can", e);
+            }
+            unreadable = true;
+            passNotBeforeNanos = nanos.getAsLong() + TOLD_PERIOD.toNanos();
+        }
     }
 
     /** Looks whether something is to be removed, and removes it. */
@@ -128,18 +166,27 @@ public final class DeadLetterRetention implements AutoCloseable {
         if (now.deadMessages() == 0) {
             oldest = null;
             passDueAt = Instant.MIN;
-        } else if (System.nanoTime() - passNotBeforeNanos >= 0
-                && (settings.isOver(now.deadMessages(), now.deadBytes())
-                        || !clock.instant().isBefore(passDueAt))) {
-            long startNanos = System.nanoTime();
+            foundOldAt = null;
+        } else if (nanos.getAsLong() - passNotBeforeNanos >= 0
+                && (settings.isOver(now.deadMessages(), now.deadBytes()) || isPassDue())) {
+            long startNanos = nanos.getAsLong();
             boolean paused = pass(now);
-            long endNanos = System.nanoTime();
+            long endNanos = nanos.getAsLong();
             passNotBeforeNanos =
                     endNanos + (paused ? (PASS_SHARE - 1) * (endNanos - startNanos) : 0);
         }
-        if (System.nanoTime() - toldNanos >= TOLD_PERIOD.toNanos()) {
+        if (nanos.getAsLong() - toldNanos >= TOLD_PERIOD.toNanos()) {
             tell();
         }
+    }
+
+    private boolean isPassDue() {
+        return foundOldAt == null ? !clock.instant().isBefore(passDueAt) : isConfirmed();
+    }
+
+    private boolean isConfirmed() {
+        return nanos.getAsLong() - foundOldNanos
+                >= shorter(ageMin, CONFIRMATION).toNanos();
     }
 
     private void warnEarly(StoreStatistics.Length now) {
@@ -160,46 +207,117 @@ public final class DeadLetterRetention implements AutoCloseable {
         warned = percent >= EARLY_PERCENT || (warned && percent >= CALM_PERCENT);
     }
 
-    /** Goes through the queue once; true if that took pauses. */
+    /** Goes through the queue once, or twice if that is not enough; true if that took pauses. */
     private boolean pass(StoreStatistics.Length before) throws InterruptedException {
-        Instant now = clock.instant();
-        long count = before.deadMessages();
-        long bytes = before.deadBytes();
-        Instant left = null;
-        // What dies from now on is due after this.
-        Instant next = later(now, settings.ageMax());
-        boolean paused = false;
-        QueueId from = new QueueId(0);
-        while (from != null) {
-            DeadLetters page = store.deadLetters(from, MESSAGES_AT_ONCE);
-            List<QueuedMessage> leaving = new ArrayList<>();
-            for (QueuedMessage message : page.messages()) {
-                Instant endsAt = endsAt(message);
-                if (settings.isOver(count, bytes) || !endsAt.isAfter(now)) {
-                    leaving.add(message);
-                    count--;
-                    bytes -= message.sizeBytes();
-                } else {
-                    next = endsAt.isBefore(next) ? endsAt : next;
-                    left = left == null || message.dueAt().isBefore(left) ? message.dueAt() : left;
-                }
-            }
-            remove(leaving);
-            from = page.next();
-            if (from != null) {
-                paused = true;
-                if (closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                    return true;
-                }
-            }
+        Pass first = new Pass(before.deadMessages(), before.deadBytes(), false);
+        boolean paused = first.run();
+        if (settings.isOver(first.count, first.bytes)) {
+            paused |= new Pass(first.count, first.bytes, true).run();
         }
-        oldest = left;
-        passDueAt = next;
         return paused;
     }
 
+    /** One way through the queue. */
+    private final class Pass {
+        private final Instant now = clock.instant();
+        private final boolean takesReturned;
+        private final Instant tooOldAt;
+        private long count;
+        private long bytes;
+        private long old;
+
+        /** Takes those that wait for a notification too if there are too many, or not. */
+        Pass(long count, long bytes, boolean takesReturned) {
+            this.count = count;
+            this.bytes = bytes;
+            this.takesReturned = takesReturned;
+            Instant found = foundOldAt;
+            this.tooOldAt = found == null || !isConfirmed()
+                    ? Instant.MIN
+                    : found.isBefore(now) ? found : now;
+        }
+
+        boolean run() throws InterruptedException {
+            Instant left = null;
+            // What dies from now on is due after this.
+            Instant next = later(now, ageMin);
+            boolean paused = false;
+            QueueId from = new QueueId(0);
+            while (from != null) {
+                DeadLetters page = store.deadLetters(from, MESSAGES_AT_ONCE);
+                List<QueuedMessage> leaving = new ArrayList<>();
+                for (QueuedMessage message : page.messages()) {
+                    Instant endsAt = endsAt(message);
+                    if (isTooMuch(message) || !endsAt.isAfter(tooOldAt)) {
+                        leaving.add(message);
+                        count--;
+                        bytes -= message.sizeBytes();
+                    } else {
+                        old += endsAt.isAfter(now) ? 0 : 1;
+                        next = endsAt.isBefore(next) ? endsAt : next;
+                        left = left == null || message.dueAt().isBefore(left)
+                                ? message.dueAt()
+                                : left;
+                    }
+                }
+                remove(leaving);
+                from = page.next();
+                if (from != null) {
+                    paused = true;
+                    if (closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                        return true;
+                    }
+                }
+            }
+            oldest = left;
+            passDueAt = next;
+            foundOld();
+            return paused;
+        }
+
+        private boolean isTooMuch(QueuedMessage message) {
+            return settings.isOver(count, bytes)
+                    && (takesReturned || message.state() != QueuedMessage.State.RETURNED);
+        }
+
+        /** Those that are left and too old have been so once. */
+        private void foundOld() {
+            if (old == 0) {
+                foundOldAt = null;
+            } else if (foundOldAt == null || !tooOldAt.equals(Instant.MIN)) {
+                foundOldAt = now;
+                foundOldNanos = nanos.getAsLong();
+                LOG.atWarn()
+                        .addKeyValue("event", "dead_letters_old")
+                        .addKeyValue("messages", old)
+                        .log(
+                                "{} dead letters are too old (delivery.dead-letter-max-age) by the"
+                                        + " clock, which says {}; they are removed if they still are"
+                                        + " in {}",
+                                old,
+                                now,
+                                Durations.format(shorter(ageMin, CONFIRMATION)));
+            }
+        }
+    }
+
     private Instant endsAt(QueuedMessage message) {
-        return later(message.dueAt(), settings.ageMax());
+        if (message.envelope().reversePath().isEmpty()) {
+            return later(message.dueAt(), ageMin);
+        }
+        Instant endsAt = later(message.dueAt(), settings.ageMax());
+        return message.state() == QueuedMessage.State.RETURNED
+                        && !settings.ageMax().isZero()
+                ? endsAt.plus(settings.expireAfter())
+                : endsAt;
+    }
+
+    /** Zero is none. */
+    private static Duration shorter(Duration one, Duration other) {
+        if (one.isZero() || other.isZero()) {
+            return one.isZero() ? other : one;
+        }
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static Instant later(Instant since, Duration ageMax) {
@@ -252,6 +370,6 @@ public final class DeadLetterRetention implements AutoCloseable {
                         settings.bytesMax());
         untold = 0;
         untoldBytes = 0;
-        toldNanos = System.nanoTime();
+        toldNanos = nanos.getAsLong();
     }
 }

@@ -8,16 +8,21 @@ import java.time.Duration;
  * Limits of the dead letters that a queue keeps. A limit of zero is none.
  *
  * @param ageMax since a message died
+ * @param expireAfter how long mail is tried: no dead letter with the null reverse-path is kept longer, and
+ *     one that waits for its notification is kept so much longer
  * @param countMax how many
  * @param bytesMax octets of their content
  */
-public record DeadLetterSettings(Duration ageMax, long countMax, long bytesMax) {
-    static DeadLetterSettings read(Settings settings) {
+public record DeadLetterSettings(
+        Duration ageMax, Duration expireAfter, long countMax, long bytesMax) {
+    static DeadLetterSettings read(Settings settings, RetrySchedule retry) {
         return new DeadLetterSettings(
                 settings.duration(
                         "delivery.dead-letter-max-age",
                         Duration.ofDays(30),
-                        "Time after its death at which a dead letter is removed; 0s for never."),
+                        "Time after its death at which a dead letter is removed; 0s for never. One"
+                                + " with the null reverse-path is removed at delivery.expire-after."),
+                retry.expireAfter(),
                 settings.count(
                         "delivery.dead-letter-max-count",
                         100_000,

@@ -65,7 +65,7 @@ public record DeliverySettings(
                                 + " delivery.active-max is reached; then they are put off to make"
                                 + " room for others."),
                 retry,
-                DeadLetterSettings.read(settings),
+                DeadLetterSettings.read(settings, retry),
                 settings.flag(
                         "delivery.notifications",
                         true,

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +38,8 @@ final class DeadLetterRetentionTest {
 
     @AutoClose
     private TestStore queue;
+
+    private long nanos;
 
     @BeforeEach
     void open() throws IOException {
@@ -55,14 +59,115 @@ final class DeadLetterRetentionTest {
 
         queue.advance(Duration.ofDays(10));
         retention.look();
+        assertThat(ids()).containsExactly(old, young, waits);
+        hourLater(retention);
         assertThat(ids()).containsExactly(young, waits);
         assertThat(retention.removed().sum()).isEqualTo(1);
-        assertThat(retention.oldestSeconds()).isEqualTo(10 * 86_400);
+        assertThat(retention.oldestSeconds()).isEqualTo(10 * 86_400 + 3_600);
         queue.tracking.close();
         try (Stream<Path> files = Files.list(folder.resolve("tracking"))) {
             assertThat(Files.readString(files.findFirst().orElseThrow()))
                     .contains("\tREMOVE\t" + old + "\t");
         }
+    }
+
+    /** A month ahead for less than an hour, as a time server may say it. */
+    @Test
+    void aClockThatIsAheadRemovesNothing() throws Exception {
+        QueueId id = dead();
+        DeadLetterRetention retention = retention(Map.of());
+        retention.look();
+        queue.advance(Duration.ofDays(31));
+        for (int minute = 0; minute < 59; minute++) {
+            retention.look();
+            pass(Duration.ofMinutes(1));
+        }
+        assertThat(ids()).containsExactly(id);
+        queue.advance(Duration.ofDays(-31));
+        hourLater(retention);
+        assertThat(ids()).containsExactly(id);
+
+        queue.advance(Duration.ofDays(31));
+        retention.look();
+        assertThat(ids()).as("looked at for the first time").containsExactly(id);
+        hourLater(retention);
+        assertThat(ids()).isEmpty();
+    }
+
+    /** Whoever can reach the hub can make them. */
+    @Test
+    void oneWithTheNullReversePathIsKeptAsLongAsMailIsTried() throws Exception {
+        QueueId id = dead();
+        QueueId other = queue.enqueue("", "b@y.example");
+        queue.store.deadLetter(lease(other).id(), "550 no");
+        DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-age", "0s"));
+        queue.advance(Duration.ofDays(5).minusHours(2));
+        retention.look();
+        hourLater(retention);
+        hourLater(retention);
+        assertThat(ids()).containsExactly(id, other);
+        hourLater(retention);
+        assertThat(ids()).containsExactly(id);
+    }
+
+    /** The looks are no farther apart than the age. */
+    @Test
+    void aShortAgeIsNotAnHour() throws Exception {
+        dead();
+        DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-age", "5s"));
+        for (int i = 0; i < 2; i++) {
+            assertThat(ids()).hasSize(1);
+            pass(Duration.ofSeconds(5));
+            retention.look();
+        }
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void oneThatWaitsForItsNotificationIsRemovedLast() throws Exception {
+        QueueId waits = queue.enqueue("b@y.example");
+        queue.store.returnToSender(lease(waits).id(), "550 no", List.of(), queue.enqueue("a@x"));
+        QueueId dead = dead();
+        QueueId late = dead();
+        retention(Map.of("delivery.dead-letter-max-count", "2")).look();
+        assertThat(deadIds()).containsExactly(waits, late);
+        retention(Map.of("delivery.dead-letter-max-count", "1")).look();
+        assertThat(deadIds()).containsExactly(waits);
+        assertThat(dead).isNotNull();
+
+        DeadLetterRetention retention = retention(Map.of());
+        queue.advance(Duration.ofDays(35).minusHours(2));
+        retention.look();
+        hourLater(retention);
+        assertThat(deadIds()).containsExactly(waits);
+        queue.advance(Duration.ofHours(1));
+        retention.look();
+        hourLater(retention);
+        assertThat(deadIds()).isEmpty();
+    }
+
+    @Test
+    void aQueueThatCannotBeReadOnceIsLookedAtAgain() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            dead();
+        }
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Settings settings = new Settings(Map.of("delivery.dead-letter-max-count", "1"));
+        DeadLetterRetention retention = new DeadLetterRetention(
+                queue.store,
+                DeadLetterSettings.read(settings, RetrySchedule.read(settings)),
+                queue.tracking,
+                () -> {
+                    if (fails.getAndSet(false)) {
+                        throw new UncheckedIOException(new IOException("a read that fails once"));
+                    }
+                    return queue.clock().instant();
+                },
+                () -> nanos);
+        retention.lookAgain();
+        assertThat(ids()).hasSize(3);
+        hourLater(retention);
+        assertThat(ids()).hasSize(1);
     }
 
     @Test
@@ -118,14 +223,30 @@ final class DeadLetterRetentionTest {
             }
         }
         queue.advance(Duration.ofDays(30));
-        retention(Map.of()).look();
+        DeadLetterRetention retention = retention(Map.of());
+        retention.look();
+        hourLater(retention);
         assertThat(ids()).isEqualTo(left);
     }
 
     private DeadLetterRetention retention(Map<String, String> given) {
         Settings settings = new Settings(given);
         return new DeadLetterRetention(
-                queue.store, DeadLetterSettings.read(settings), queue.tracking, queue.clock());
+                queue.store,
+                DeadLetterSettings.read(settings, RetrySchedule.read(settings)),
+                queue.tracking,
+                queue.clock(),
+                () -> nanos);
+    }
+
+    private void pass(Duration time) {
+        queue.advance(time);
+        nanos += time.toNanos();
+    }
+
+    private void hourLater(DeadLetterRetention retention) throws InterruptedException {
+        pass(Duration.ofHours(1));
+        retention.lookAgain();
     }
 
     private QueueId dead() {
@@ -150,6 +271,12 @@ final class DeadLetterRetentionTest {
             }
         }
         return Objects.requireNonNull(found);
+    }
+
+    private List<QueueId> deadIds() {
+        return queue.store.deadLetters(new QueueId(0), 100).messages().stream()
+                .map(QueuedMessage::id)
+                .toList();
     }
 
     private List<QueueId> ids() throws IOException {
