@@ -100,6 +100,7 @@ final class DeadLetterRetentionTest {
         QueueId id = dead();
         QueueId other = queue.enqueue("", "b@y.example");
         queue.store.deadLetter(lease(other).id(), "550 no");
+        assertThat(settled(other)).isNotNull();
         DeadLetterRetention retention = retention(Map.of("delivery.dead-letter-max-age", "0s"));
         queue.advance(Duration.ofDays(5).minusHours(2));
         retention.look();
