@@ -25,7 +25,8 @@ import java.util.concurrent.TimeUnit;
  * the next hop has them. Delivery threads call, each with a connection of its own, on which it has
  * several messages under way ({@link NextHopPipeline}).
  *
- * <p>A next hop that has answered has decided: what it refuses isn't tried at another.
+ * <p>A next hop that has answered has decided: a message that it refuses isn't tried at another, unless the
+ * refusal is about this hub ({@link NextHopRefusals}).
  */
 public final class NextHopAgent implements DeliveryAgent {
     private static final long SWEEP_MILLIS = 500;
@@ -67,11 +68,11 @@ public final class NextHopAgent implements DeliveryAgent {
 
     @Override
     public void deliver(Lease first, Deliveries more) {
-        ArrayDeque<Lease> back = new ArrayDeque<>();
-        Lease lease = first;
-        while (lease != null) {
-            deliverToFirstReached(lease, more, back);
-            lease = back.poll();
+        ArrayDeque<NextHopPipeline.Again> back = new ArrayDeque<>();
+        NextHopPipeline.Again message = NextHopPipeline.Again.of(first);
+        while (message != null) {
+            deliverToFirstReached(message, more, back);
+            message = back.poll();
         }
     }
 
@@ -100,12 +101,16 @@ public final class NextHopAgent implements DeliveryAgent {
     }
 
     /** Tries one next hop after the other. */
-    private void deliverToFirstReached(Lease lease, Deliveries more, ArrayDeque<Lease> back) {
+    private void deliverToFirstReached(
+            NextHopPipeline.Again message,
+            Deliveries more,
+            ArrayDeque<NextHopPipeline.Again> back) {
+        Lease lease = message.lease();
         StringBuilder why = new StringBuilder();
         boolean tried = false;
         for (NextHopPool pool : pools) {
             try {
-                deliver(pool, lease, more, back);
+                deliver(pool, message, more, back);
                 return;
             } catch (IOException e) {
                 tried |= !(e instanceof NextHopPool.NotTriedException);
@@ -127,13 +132,17 @@ public final class NextHopAgent implements DeliveryAgent {
      *
      * @throws IOException if it could not be asked; then it knows nothing of the message
      */
-    private void deliver(NextHopPool pool, Lease lease, Deliveries more, ArrayDeque<Lease> back)
+    private void deliver(
+            NextHopPool pool,
+            NextHopPipeline.Again message,
+            Deliveries more,
+            ArrayDeque<NextHopPipeline.Again> back)
             throws IOException {
-        boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
+        boolean binary = message.lease().envelope().bodyType() == BodyType.BINARY_MIME;
         String what = "was declared BINARYMIME";
         if (!binary) {
             try {
-                deliver(pool, lease, null, more, back);
+                deliver(pool, message, null, more, back);
                 return;
             } catch (LineCheck.NotTextException e) {
                 // Found while it was sent, so that content is read once; such content is rare.
@@ -141,7 +150,7 @@ public final class NextHopAgent implements DeliveryAgent {
             }
         }
         try {
-            deliver(pool, lease, what, more, back);
+            deliver(pool, message, what, more, back);
         } catch (LineCheck.NotTextException e) {
             throw new IllegalStateException("binary content was looked through", e);
         }
@@ -150,16 +159,21 @@ public final class NextHopAgent implements DeliveryAgent {
     /** Delivers; {@code binary} is why the content has to be sent as binary, or null. */
     private void deliver(
             NextHopPool pool,
-            Lease lease,
+            NextHopPipeline.Again message,
             @Nullable String binary,
             Deliveries more,
-            ArrayDeque<Lease> back)
+            ArrayDeque<NextHopPipeline.Again> back)
             throws IOException, LineCheck.NotTextException {
         while (true) {
-            NextHopConnection connection = pool.take(pool.equals(pools.getLast()));
+            NextHopConnection connection = pool.take(pool.equals(pools.getLast()), message.onNew());
             try {
-                deliver(pool, connection, lease, binary, more, back);
+                deliver(pool, connection, message, binary, more, back);
                 return;
+            } catch (NextHopTransaction.TurnedAwayException e) {
+                if (connection.isFresh()) {
+                    pool.turnedAway(message.lease().envelope(), e.reply());
+                    throw e;
+                }
             } catch (IOException e) {
                 // One that was kept may have ended while it was idle, which is no reason to defer
                 // anything.
@@ -175,11 +189,12 @@ public final class NextHopAgent implements DeliveryAgent {
     private void deliver(
             NextHopPool pool,
             NextHopConnection connection,
-            Lease lease,
+            NextHopPipeline.Again message,
             @Nullable String binary,
             Deliveries more,
-            ArrayDeque<Lease> back)
+            ArrayDeque<NextHopPipeline.Again> back)
             throws IOException, LineCheck.NotTextException {
+        Lease lease = message.lease();
         String lacking = null;
         if (binary != null && !connection.takesBinary()) {
             lacking = "5.6.3 the content " + binary + ", which the next hop does not take";
@@ -194,7 +209,7 @@ public final class NextHopAgent implements DeliveryAgent {
             more.settle(lease, new Outcome.Undeliverable(pool.hop() + ": " + lacking));
             return;
         }
-        new NextHopPipeline(pool, connection, settings, more, back).run(lease, binary != null);
+        new NextHopPipeline(pool, connection, settings, message, more, back).run(binary != null);
     }
 
     /** One message that is delivered by itself. */

@@ -62,6 +62,15 @@ final class NextHopConnection implements AutoCloseable {
     private final long openedNanos = System.nanoTime();
     private long usedNanos = openedNanos;
     private int messages;
+
+    /** Messages that the next hop has taken, and how many it may get. */
+    private int taken;
+
+    private int messagesMax = Integer.MAX_VALUE;
+
+    /** Whether content goes by DATA even if CHUNKING is announced. */
+    private boolean withoutChunks;
+
     private Socket socket = plain;
     private @Nullable OutputStream out;
     private @Nullable ReplyReader replies;
@@ -165,7 +174,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether the next hop has said that it knows an extension} */
     boolean has(String extension) {
-        return extensions.has(extension);
+        return extensions.has(extension) && !(withoutChunks && extension.equals("CHUNKING"));
     }
 
     /** {@return what the next hop has said of itself} */
@@ -178,10 +187,31 @@ final class NextHopConnection implements AutoCloseable {
         return has("CHUNKING") && has("BINARYMIME");
     }
 
-    /** It has carried a message. */
-    void used() {
+    /** It has carried a message, which the next hop has taken or not. */
+    void used(boolean isTaken) {
         messages++;
+        taken += isTaken ? 1 : 0;
         usedNanos = System.nanoTime();
+    }
+
+    /** {@return messages that it has carried} */
+    int messages() {
+        return messages;
+    }
+
+    /** {@return messages that the next hop has taken} */
+    int taken() {
+        return taken;
+    }
+
+    /** It carries no more messages than that. */
+    void limit(int messagesMax) {
+        this.messagesMax = messagesMax;
+    }
+
+    /** Content goes by DATA: the next hop announces CHUNKING and does not know it. */
+    void sendNoChunks() {
+        withoutChunks = true;
     }
 
     /** {@return whether it has had its time, or its messages} */
@@ -197,8 +227,8 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether so many more messages may go over it, with those under way} */
     boolean mayCarry(int more, NextHopSettings limits) {
-        return messages + more
-                        <= Math.min(limits.connectionMessagesMax(), extensions.limit("MAILMAX"))
+        int announced = Math.min(limits.connectionMessagesMax(), extensions.limit("MAILMAX"));
+        return messages + more <= Math.min(announced, messagesMax)
                 && System.nanoTime() - openedNanos < limits.connectionAge().toNanos();
     }
 

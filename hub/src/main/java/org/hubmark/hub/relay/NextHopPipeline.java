@@ -34,9 +34,10 @@ final class NextHopPipeline {
     private final NextHopPool pool;
     private final NextHopConnection connection;
     private final NextHopSettings settings;
+    private final Again first;
     private final Deliveries deliveries;
     /** Taken, and to be delivered otherwise. */
-    private final ArrayDeque<Lease> back;
+    private final ArrayDeque<Again> back;
 
     /** Requested and not answered to the end, in their order, without the one that is being read. */
     private final ArrayDeque<NextHopTransaction> ahead = new ArrayDeque<>();
@@ -57,36 +58,55 @@ final class NextHopPipeline {
 
     private boolean givenBack;
 
+    /** The answer to the first message that was about this hub. */
+    private @Nullable SmtpReply turnedAway;
+
+    /**
+     * A message that goes over another connection.
+     *
+     * @param onNew whether over a new one, which ends what can be blamed on a connection
+     * @param carried messages that the connection had carried that took no more; 0 if it isn't for that
+     */
+    record Again(Lease lease, boolean onNew, int carried) {
+        /** {@return a message that may go over any connection} */
+        static Again of(Lease lease) {
+            return new Again(lease, false, 0);
+        }
+    }
+
     /**
      * Makes ready.
      *
+     * @param first the message to begin with
      * @param back gets what was taken from the deliveries and is to be delivered otherwise
      */
     NextHopPipeline(
             NextHopPool pool,
             NextHopConnection connection,
             NextHopSettings settings,
+            Again first,
             Deliveries deliveries,
-            ArrayDeque<Lease> back) {
+            ArrayDeque<Again> back) {
         this.pool = pool;
         this.connection = connection;
         this.settings = settings;
+        this.first = first;
         this.deliveries = deliveries;
         this.back = back;
     }
 
     /**
-     * Delivers a message, and then others for as long as there are any. All of them are settled or put
+     * Delivers the first message, and then others for as long as there are any. All of them are settled or put
      * back at the end, and the connection is given back.
      *
      * @param binary whether the first message's content is sent as binary
-     * @throws IOException if the next hop has answered nothing, not even to the first message, which is
-     *     not settled then
+     * @throws IOException if the next hop has answered nothing, not even to the first message, or with what is
+     *     about this hub; the first message is not settled then
      * @throws LineCheck.NotTextException if the content of the first message can't be sent so, and it is
      *     not settled
      */
-    void run(Lease first, boolean binary) throws IOException, LineCheck.NotTextException {
-        NextHopTransaction begun = new NextHopTransaction(pool, connection, first, binary);
+    void run(boolean binary) throws IOException, LineCheck.NotTextException {
+        NextHopTransaction begun = new NextHopTransaction(pool, connection, first.lease(), binary);
         NextHopTransaction current = begun;
         try {
             current.request();
@@ -98,16 +118,21 @@ final class NextHopPipeline {
                 current.respond();
                 writeAhead(current);
                 reusable = current.conclude(!ahead.isEmpty());
-                connection.used();
+                if (current.goesElsewhere() || current.turnedAway() != null) {
+                    // That is this connection's end, in good order.
+                    connection.limit(connection.messages());
+                } else {
+                    connection.used(current.hasDelivered());
+                }
                 transactions++;
                 doubtful |= current.isBehind() && current.wasRefused() && current.isChunked();
                 if (!doubtful) {
-                    settleFinished();
+                    settleFinished(begun);
                 }
                 held.add(current);
                 next = next(reusable);
                 if (next != null && !current.isChunked()) {
-                    settleFinished();
+                    settleFinished(begun);
                 }
             } while (next != null);
             outOfStep = doubtful;
@@ -116,7 +141,7 @@ final class NextHopPipeline {
             giveBack(sound);
         } catch (NextHopTransaction.TooManyException e) {
             pool.reached();
-            back.add(current.lease());
+            back.add(Again.of(current.lease()));
         } catch (IOException e) {
             if (current == begun && !current.wasAnswered()) {
                 throw e;
@@ -129,11 +154,13 @@ final class NextHopPipeline {
                 ahead.addFirst(current);
             }
         } catch (LineCheck.NotTextException e) {
+            current.tellPool();
             if (current == begun) {
                 throw e;
             }
-            back.add(current.lease());
+            back.add(Again.of(current.lease()));
         } catch (RuntimeException e) {
+            current.tellPool();
             if (current == begun) {
                 throw e;
             }
@@ -147,10 +174,13 @@ final class NextHopPipeline {
                 if (outOfStep) {
                     distrust(answered, answered == begun);
                 } else {
-                    settle(answered);
+                    settle(answered, begun);
                 }
             }
-            ahead.forEach(lost -> back.add(lost.lease()));
+            ahead.forEach(lost -> back.add(Again.of(lost.lease())));
+        }
+        if (turnedAway != null) {
+            throw new NextHopTransaction.TurnedAwayException(turnedAway);
         }
     }
 
@@ -211,7 +241,7 @@ final class NextHopPipeline {
             boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
             NextHopTransaction next = new NextHopTransaction(pool, connection, lease, binary);
             if (!next.mayGoAhead() || (binary && !connection.takesBinary())) {
-                back.add(lease);
+                back.add(Again.of(lease));
                 return;
             }
             try {
@@ -219,7 +249,7 @@ final class NextHopPipeline {
                 ahead.add(next);
                 last = next;
             } catch (LineCheck.NotTextException e) {
-                back.add(lease);
+                back.add(Again.of(lease));
             } catch (RuntimeException e) {
                 deliveries.breakDown(lease, e);
             }
@@ -241,18 +271,35 @@ final class NextHopPipeline {
     }
 
     /** Settles what is held, but what has recipients left. */
-    private void settleFinished() {
+    private void settleFinished(NextHopTransaction begun) {
         for (NextHopTransaction answered : held) {
             if (!answered.hasLeft()) {
-                settle(answered);
+                settle(answered, begun);
             }
         }
         held.removeIf(answered -> !answered.hasLeft());
     }
 
-    private void settle(NextHopTransaction transaction) {
-        if (transaction.wasAnswered()) {
-            pool.reached();
+    /** What was refused for this connection goes over another one, alone first: that shows whose fault it was. */
+    private void settle(NextHopTransaction transaction, NextHopTransaction begun) {
+        boolean isFirst = transaction == begun;
+        if (transaction.goesElsewhere()) {
+            int carried = transaction.isChunkUnknown() ? 0 : connection.messages();
+            back.add(new Again(transaction.lease(), isFirst, carried));
+            return;
+        }
+        SmtpReply reply = transaction.turnedAway();
+        if (reply != null) {
+            if (isFirst) {
+                turnedAway = reply;
+            } else {
+                back.add(Again.of(transaction.lease()));
+            }
+            return;
+        }
+        transaction.tellPool();
+        if (isFirst && first.carried() > 0 && transaction.hasDelivered()) {
+            pool.takesMessages(first.carried());
         }
         deliveries.settle(transaction.lease(), transaction.outcome(unanswered));
     }
@@ -262,7 +309,7 @@ final class NextHopPipeline {
         if (isFirst) {
             deliveries.settle(transaction.lease(), new Outcome.Deferred(unanswered));
         } else {
-            back.add(transaction.lease());
+            back.add(Again.of(transaction.lease()));
         }
     }
 

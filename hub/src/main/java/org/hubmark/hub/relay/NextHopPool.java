@@ -1,9 +1,11 @@
 package org.hubmark.hub.relay;
 
+import org.hubmark.core.Envelope;
 import org.hubmark.core.FileErrors;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
+import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -54,8 +56,8 @@ final class NextHopPool {
     /** A next hop that takes no more connections is asked again after this. */
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What a next hop says of recipients holds for so long. */
-    private static final long RECIPIENTS_NANOS = TimeUnit.HOURS.toNanos(1);
+    /** What a next hop has shown of its limits holds for so long. */
+    private static final long LIMITS_NANOS = TimeUnit.HOURS.toNanos(1);
 
     /** When the hub stops: how long a next hop has to say goodbye. */
     private static final long GOODBYE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -91,13 +93,34 @@ final class NextHopPool {
     private int recipientsMax = NextHopRecipients.TRANSACTION_MAX;
     private long recipientsNanos = System.nanoTime();
     private final NextHopTrouble report;
+    private final NextHopRefusals refusals = new NextHopRefusals();
+
+    /** How many messages a connection may carry, as two of them have shown; and what the last one has. */
+    private int messagesMax = Integer.MAX_VALUE;
+
+    private int messagesSeen;
+    private long messagesNanos;
+
+    /** Whether it does not know BDAT, and since when. */
+    private boolean takesNoChunks;
+
+    private long noChunksNanos;
+
     private @Nullable String trouble;
+
+    /** Whether it is left alone since it refuses the mail of this hub. */
+    private boolean refuses;
+
     private long triedNanos;
 
     /** Whether one delivery opens a connection for which the others wait, or won't wait. */
     private boolean trying;
 
     private long tryingSinceNanos;
+
+    /** The connection that shows whether a trouble is over. */
+    private @Nullable NextHopConnection probe;
+
     /** Whether messages were lost under way lately, and when. */
     private boolean hasLostAhead;
 
@@ -142,19 +165,20 @@ final class NextHopPool {
      *
      * @param isLast whether there is no other next hop to go on to, so that it is worth waiting for
      *     another delivery's connection to come about
+     * @param isNew whether it has to be a new one
      * @throws NotTriedException if none was asked for
      * @throws IOException if it can't be had now; the message says why
      */
-    NextHopConnection take(boolean isLast) throws IOException {
+    NextHopConnection take(boolean isLast, boolean isNew) throws IOException {
         while (true) {
-            NextHopConnection kept = await(isLast);
+            NextHopConnection kept = await(isLast, isNew);
             if (kept != null) {
                 return kept;
             }
             boolean decided = false;
             try {
                 NextHopConnection opened = openAny();
-                greeted();
+                greeted(opened);
                 decided = true;
                 return opened;
             } catch (IOException e) {
@@ -186,7 +210,13 @@ final class NextHopPool {
         lock.lock();
         try {
             busy.remove(connection);
-            kept = sound && !closed && !connection.isWornOut(settings);
+            kept = sound && !closed && !refuses && !connection.isWornOut(settings);
+            if (connection.equals(probe)) {
+                // Whatever its message has shown, the next hop is tried again.
+                probe = null;
+                triedNanos = System.nanoTime();
+                endTrying();
+            }
             calmSinceNanos = System.nanoTime();
             allowance = 0;
             if (kept) {
@@ -208,10 +238,66 @@ final class NextHopPool {
     void reached() {
         lock.lock();
         try {
-            endTrying();
-            hear();
-            trouble = null;
-            report.answered(heardNanos);
+            refusals.decided();
+            answered();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next hop has taken a message. */
+    void took() {
+        lock.lock();
+        try {
+            answered();
+            refusals.taken(heardNanos);
+            report.takes(heardNanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The next hop has refused a message for all of its recipients.
+     *
+     * @param isAnyAccepted whether it had accepted a recipient
+     * @return whether the refusal is no reason to give them up, since it refuses everything
+     */
+    boolean refused(Envelope envelope, SmtpReply reply, boolean isAnyAccepted) {
+        lock.lock();
+        try {
+            long nowNanos = System.nanoTime();
+            boolean everything = refusals.refused(envelope, reply, nowNanos);
+            if (refusals.isRow(nowNanos)) {
+                report.refuses(reply, NextHopRefusals.EVERYTHING, nowNanos);
+            }
+            // Who sends to addresses that don't exist, or what is no good mail, keeps no other mail
+            // waiting.
+            if (everything && !isAnyAccepted && !NextHopRefusals.concernAddress(reply)) {
+                leaveAlone(reply, nowNanos);
+            } else {
+                answered();
+            }
+            return everything;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next hop has answered to a message with what is about this hub, or ended the connection. */
+    void turnedAway(Envelope envelope, SmtpReply reply) {
+        lock.lock();
+        try {
+            long nowNanos = System.nanoTime();
+            boolean again = refusals.turnedAway(envelope, reply);
+            if (refuses || again) {
+                leaveAlone(reply, nowNanos);
+            } else {
+                answered();
+            }
+            if (refuses || !reply.isClosing()) {
+                report.refuses(reply, 1, nowNanos);
+            }
         } finally {
             lock.unlock();
         }
@@ -228,6 +314,7 @@ final class NextHopPool {
                 return;
             }
             trouble = why;
+            refuses = false;
             report.failed(why, triedNanos);
         } finally {
             lock.unlock();
@@ -276,7 +363,7 @@ final class NextHopPool {
     int recipientsMax() {
         lock.lock();
         try {
-            if (System.nanoTime() - recipientsNanos >= RECIPIENTS_NANOS) {
+            if (isOver(recipientsNanos)) {
                 recipientsMax = NextHopRecipients.TRANSACTION_MAX;
             }
             return recipientsMax;
@@ -291,6 +378,32 @@ final class NextHopPool {
         try {
             recipientsMax = Math.clamp(count, 1, recipientsMax);
             recipientsNanos = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A connection took so many messages and no more, and another one took the next. */
+    void takesMessages(int count) {
+        lock.lock();
+        try {
+            // Twice, since a message may also be put off by chance; and then the larger number.
+            messagesMax = messagesSeen > 0 && !isOver(messagesNanos)
+                    ? Math.max(messagesSeen, count)
+                    : Integer.MAX_VALUE;
+            messagesSeen = count;
+            messagesNanos = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It announces CHUNKING and does not know BDAT. */
+    void takesNoChunks() {
+        lock.lock();
+        try {
+            takesNoChunks = true;
+            noChunksNanos = System.nanoTime();
         } finally {
             lock.unlock();
         }
@@ -384,14 +497,14 @@ final class NextHopPool {
      * {@return an idle connection; or null if a new one is to be opened} Waits for either. One of those that
      * wait does so for a time, and then has a look; the others wait until it goes.
      */
-    private @Nullable NextHopConnection await(boolean isLast) throws IOException {
+    private @Nullable NextHopConnection await(boolean isLast, boolean isNew) throws IOException {
         List<NextHopConnection> ended = new ArrayList<>();
         long beganNanos = System.nanoTime();
         boolean watches = false;
         lock.lock();
         try {
             while (true) {
-                NextHopConnection kept = takeIdle(ended);
+                NextHopConnection kept = isNew ? null : takeIdle(ended);
                 if (kept != null) {
                     return kept;
                 }
@@ -506,16 +619,42 @@ final class NextHopPool {
     }
 
     /** It took a connection. After a trouble it takes more than that: an answer to a message. */
-    private void greeted() {
+    private void greeted(NextHopConnection opened) {
         lock.lock();
         try {
             if (trouble == null) {
                 endTrying();
                 hear();
+            } else {
+                probe = opened;
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** It is in no trouble. */
+    private void answered() {
+        endTrying();
+        hear();
+        trouble = null;
+        refuses = false;
+        report.answered(heardNanos);
+    }
+
+    /** It refuses our mail: one message after a while shows whether it still does. */
+    private void leaveAlone(SmtpReply reply, long nowNanos) {
+        endTrying();
+        triedNanos = nowNanos;
+        heard = false;
+        trouble = "refuses the mail of this hub: " + reply;
+        refuses = true;
+        idle.forEach(this::quit);
+        idle.clear();
+    }
+
+    private static boolean isOver(long sinceNanos) {
+        return System.nanoTime() - sinceNanos >= LIMITS_NANOS;
     }
 
     private void hear() {
@@ -578,6 +717,12 @@ final class NextHopPool {
             }
             busy.add(connection);
             opening++;
+            if (takesNoChunks && !isOver(noChunksNanos)) {
+                connection.sendNoChunks();
+            }
+            if (!isOver(messagesNanos)) {
+                connection.limit(messagesMax);
+            }
         } finally {
             lock.unlock();
         }

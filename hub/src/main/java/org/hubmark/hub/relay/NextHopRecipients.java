@@ -37,6 +37,9 @@ final class NextHopRecipients {
     private final List<Integer> excess = new ArrayList<>();
     private @Nullable SmtpReply excessReply;
     private boolean delivered;
+    private boolean anyAccepted;
+    private @Nullable SmtpReply turnedAway;
+    private @Nullable SmtpReply refusal;
 
     NextHopRecipients(Lease lease, NextHop hop) {
         this.lease = lease;
@@ -95,6 +98,7 @@ final class NextHopRecipients {
         int recipient = asked.get(index);
         if (reply.isSuccess()) {
             accepted.add(recipient);
+            anyAccepted = true;
         } else if (reply.code() == TOO_MANY || reply.code() == TOO_MUCH) {
             excess.add(recipient);
             excessReply = reply;
@@ -143,9 +147,7 @@ final class NextHopRecipients {
      *     be asked for at once
      */
     boolean concluded(SmtpReply reply) {
-        boolean tooMany = accepted.size() > 1
-                && reply.code() == TOO_MANY
-                && (saysTooMany(reply) || !reply.hasEnhancedCode());
+        boolean tooMany = accepted.size() > 1 && maySayTooMany(reply);
         if (tooMany) {
             accepted.forEach(recipient -> noteTemporary(recipient, reply));
             left.addAll(accepted);
@@ -169,6 +171,45 @@ final class NextHopRecipients {
     /** {@return whether another transaction has to be made for those that are left} */
     boolean hasLeft() {
         return !left.isEmpty();
+    }
+
+    /** {@return an answer that is about this hub and not about the message, or ended the connection; or null} */
+    @Nullable
+    SmtpReply turnedAway() {
+        return turnedAway;
+    }
+
+    /** {@return a permanent refusal of a recipient, or null} */
+    @Nullable
+    SmtpReply refusal() {
+        return refusal;
+    }
+
+    /** {@return whether the next hop has accepted a recipient, whatever came of it then} */
+    boolean wasAnyAccepted() {
+        return anyAccepted;
+    }
+
+    /** {@return whether all of them were refused for good} */
+    boolean wereAllRefused() {
+        for (int i = 0; i < results.length; i++) {
+            RecipientResult result = results[i];
+            if (lease.result(i).isOpen()
+                    && (result == null || result.state() != RecipientResult.State.FAILED)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Their refusals are no reason to give them up: they are tried again. */
+    void putOffRefused() {
+        for (int i = 0; i < results.length; i++) {
+            RecipientResult result = results[i];
+            if (result != null && result.state() == RecipientResult.State.FAILED) {
+                results[i] = RecipientResult.pending(result.reply());
+            }
+        }
     }
 
     /** {@return whether somebody has the message, so that it can't be begun anew} */
@@ -223,7 +264,11 @@ final class NextHopRecipients {
         if (reply.isSuccess()) {
             results[recipient] = RecipientResult.DELIVERED;
             delivered = true;
+        } else if (NextHopRefusals.concernHub(reply) || reply.isClosing()) {
+            turnedAway = turnedAway == null ? reply : turnedAway;
+            noteTemporary(recipient, reply);
         } else if (reply.isPermanent()) {
+            refusal = refusal == null ? reply : refusal;
             results[recipient] = RecipientResult.failed(hop + ": " + reply);
         } else {
             noteTemporary(recipient, reply);
@@ -232,6 +277,11 @@ final class NextHopRecipients {
 
     private void noteTemporary(int recipient, SmtpReply reply) {
         results[recipient] = RecipientResult.pending(hop + ": " + reply);
+    }
+
+    /** {@return whether a 452 may be about the number of recipients or messages and not about a mailbox} */
+    static boolean maySayTooMany(SmtpReply reply) {
+        return reply.code() == TOO_MANY && (saysTooMany(reply) || !reply.hasEnhancedCode());
     }
 
     /** {@return whether a reply has X.5.3 of RFC 3463, too many recipients} */

@@ -50,12 +50,24 @@ final class NextHopTransaction {
     /** The position on the connection of the end of content. */
     private long end = Long.MAX_VALUE;
 
-    /** The next hop ended the connection before it answered anything to the message. */
-    static final class ClosedException extends IOException {
-        private static final long serialVersionUID = 1L;
+    /** Whether this connection takes no more, so that the message goes over another one at once. */
+    private boolean elsewhere;
 
-        ClosedException(SmtpReply reply) {
+    private boolean chunkUnknown;
+
+    /** The next hop has answered with what is about this hub or the connection, and nobody has the message. */
+    static final class TurnedAwayException extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final transient SmtpReply reply;
+
+        TurnedAwayException(SmtpReply reply) {
             super(reply.toString());
+            this.reply = reply;
+        }
+
+        /** {@return the answer} */
+        SmtpReply reply() {
+            return reply;
         }
     }
 
@@ -161,7 +173,7 @@ final class NextHopTransaction {
     /**
      * Reads the answer to the RSET that it began with, behind another message.
      *
-     * @throws ClosedException if the next hop closes
+     * @throws TurnedAwayException if the next hop closes
      * @throws NextHopConnection.SurplusException if it isn't one: then it is that to something before
      */
     void awaitReset() throws IOException {
@@ -170,7 +182,7 @@ final class NextHopTransaction {
         }
         SmtpReply reset = connection.reply("RSET");
         if (reset.isClosing()) {
-            throw new ClosedException(reset);
+            throw new TurnedAwayException(reset);
         }
         if (!reset.isSuccess()) {
             throw new NextHopConnection.SurplusException(reset.toString());
@@ -180,7 +192,7 @@ final class NextHopTransaction {
     /**
      * Reads what the next hop says to the envelope, and writes the content if somebody takes it.
      *
-     * @throws ClosedException if the next hop closes and has answered nothing
+     * @throws TurnedAwayException if the next hop closes and has answered nothing
      * @throws TooManyException if it closes since there are too many recipients
      * @throws IOException if the connection breaks; what is known by then is kept
      * @throws LineCheck.NotTextException if the content can't be sent so; nobody has it
@@ -188,13 +200,14 @@ final class NextHopTransaction {
     void respond() throws IOException, LineCheck.NotTextException {
         SmtpReply mailReply = connection.reply("MAIL");
         if (mailReply.isClosing() && !recipients.hasDelivered()) {
-            throw new ClosedException(mailReply);
+            throw new TurnedAwayException(mailReply);
         }
         answered = true;
         if (mailReply.isSuccess()) {
             askRecipients();
         } else {
             see(mailReply);
+            elsewhere = isOfConnection(mailReply);
             recipients.refused(mailReply);
             for (int i = 0; i < written; i++) {
                 connection.reply("RCPT");
@@ -259,6 +272,46 @@ final class NextHopTransaction {
         return refused;
     }
 
+    /** {@return whether it has to go over another connection, since this one takes no more} Nobody has it. */
+    boolean goesElsewhere() {
+        return elsewhere;
+    }
+
+    /** {@return whether that is since the next hop does not know BDAT} */
+    boolean isChunkUnknown() {
+        return chunkUnknown;
+    }
+
+    /** {@return the answer by which it was turned away by the next hop, which is about this hub; or null} */
+    @Nullable
+    SmtpReply turnedAway() {
+        return recipients.hasDelivered() || recipients.refusal() != null
+                ? null
+                : recipients.turnedAway();
+    }
+
+    /** {@return whether somebody has the message} */
+    boolean hasDelivered() {
+        return recipients.hasDelivered();
+    }
+
+    /** Tells the pool what the answers say of the next hop. */
+    void tellPool() {
+        SmtpReply refusal = recipients.refusal();
+        if (!answered) {
+            return;
+        }
+        if (recipients.hasDelivered()) {
+            pool.took();
+        } else if (refusal != null && recipients.wereAllRefused()) {
+            if (pool.refused(lease.envelope(), refusal, recipients.wasAnyAccepted())) {
+                recipients.putOffRefused();
+            }
+        } else {
+            pool.reached();
+        }
+    }
+
     /**
      * {@return what came of it}
      *
@@ -281,6 +334,12 @@ final class NextHopTransaction {
             }
             SmtpReply reply = connection.reply("RCPT");
             see(reply);
+            // Others have a limit of recipients, for all messages of a connection.
+            elsewhere |= i == 0
+                    && isOfConnection(reply)
+                    && (reply.code() / 100 == 5
+                            || reply.isClosing()
+                            || NextHopRecipients.maySayTooMany(reply));
             if (reply.isClosing() && recipients.accepted() > 0) {
                 // It takes so many and no more: they are begun with anew, over another connection.
                 pool.takesRecipients(recipients.accepted());
@@ -290,6 +349,7 @@ final class NextHopTransaction {
             }
             recipients.answered(i, reply);
         }
+        elsewhere &= recipients.accepted() == 0;
         if (recipients.saidTooMany() && recipients.accepted() > 0) {
             pool.takesRecipients(recipients.accepted());
         }
@@ -343,7 +403,9 @@ final class NextHopTransaction {
         for (int i = 0; i < chunks; i++) {
             SmtpReply reply = connection.replyToContent();
             if (!reply.isSuccess()) {
-                concluded(reply);
+                if (!refusedChunks(reply)) {
+                    concluded(reply);
+                }
                 unusable = true;
                 return false;
             }
@@ -375,6 +437,9 @@ final class NextHopTransaction {
             if (reply.isSuccess() && !connection.mayHaveSent(end)) {
                 throw new IOException("answered " + reply + " before it had the content");
             }
+            if (i == 0 && refusedChunks(reply)) {
+                return;
+            }
             allTaken &= reply.isSuccess();
             if (lmtp) {
                 see(reply);
@@ -395,9 +460,36 @@ final class NextHopTransaction {
     private void concluded(SmtpReply reply) {
         see(reply);
         int count = recipients.accepted();
+        elsewhere |= count > 0 && count == recipients.count() && isOfConnection(reply);
         if (recipients.concluded(reply)) {
             pool.takesRecipients(count / 2);
         }
+    }
+
+    /** {@return whether the next hop doesn't know BDAT, although it says so} The message goes by DATA then. */
+    private boolean refusedChunks(SmtpReply reply) {
+        chunkUnknown = isChunked()
+                && NextHopRefusals.isCommandUnknown(reply)
+                && connection.taken() == 0
+                && !recipients.hasDelivered();
+        if (chunkUnknown) {
+            see(reply);
+            pool.takesNoChunks();
+            elsewhere = true;
+            // It may have taken the content for commands.
+            unusable = true;
+        }
+        return chunkUnknown;
+    }
+
+    /**
+     * {@return whether a refusal may be about the connection, since it has taken messages before} Servers limit
+     * the messages of a connection by 4xx. If it is about the message a new connection brings the same.
+     */
+    private boolean isOfConnection(SmtpReply reply) {
+        return connection.taken() > 0
+                && !recipients.hasDelivered()
+                && (reply.code() / 100 == 4 || NextHopRefusals.concernHub(reply));
     }
 
     /** What was answered stands, whatever comes behind it. */

@@ -2,6 +2,7 @@ package org.hubmark.hub.relay;
 
 import org.hubmark.core.Durations;
 import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.smtp.client.SmtpReply;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -37,6 +38,13 @@ final class NextHopTrouble {
     private boolean fullTold;
     private long fullNanos;
 
+    /** Messages that it has refused without taking one, and whether the log's last word is that it does. */
+    private long refused;
+
+    private boolean refusalTold;
+    private long refusalToldNanos;
+    private long refusedSinceNanos;
+
     NextHopTrouble(NextHop hop) {
         this.hop = hop;
     }
@@ -59,7 +67,8 @@ final class NextHopTrouble {
             tell(Level.WARN, "next_hop_failed", "can't be reached again: " + why, nowNanos);
         } else if (isTold && nowNanos - toldNanos >= SUMMARY_PERIOD.toNanos()) {
             String text = (comesAndGoes ? "comes and goes for " : "can't be reached for ")
-                    + lasted(nowNanos) + " now, " + failures + " attempts failed; the last one: "
+                    + lasted(sinceNanos, nowNanos) + " now, " + failures
+                    + " attempts failed; the last one: "
                     + why;
             tell(Level.WARN, "next_hop_failing", text, nowNanos);
         }
@@ -83,6 +92,48 @@ final class NextHopTrouble {
                         why);
     }
 
+    /**
+     * It refuses a message, with words that aren't about the message.
+     *
+     * @param messages how many it has refused so in any case
+     */
+    void refuses(SmtpReply reply, long messages, long nowNanos) {
+        if (refused == 0) {
+            refusedSinceNanos = nowNanos;
+        }
+        refused = Math.max(refused + 1, messages);
+        // One that takes some mail in between says so no more than once a minute.
+        Duration period = refusalTold ? SUMMARY_PERIOD : CALM;
+        if (refusalToldNanos != 0 && nowNanos - refusalToldNanos < period.toNanos()) {
+            return;
+        }
+        refusalTold = true;
+        refusalToldNanos = nowNanos | 1;
+        LOG.atWarn()
+                .addKeyValue("event", "next_hop_refuses")
+                .addKeyValue("next_hop", hop)
+                .addKeyValue("reply", reply)
+                .addKeyValue("messages", refused)
+                .log(
+                        "{} refuses the mail of this hub, {} messages so far: {}",
+                        hop,
+                        refused,
+                        reply);
+    }
+
+    /** It has taken a message. */
+    void takes(long nowNanos) {
+        if (refusalTold) {
+            refusalTold = false;
+            LOG.atInfo()
+                    .addKeyValue("event", "next_hop_back")
+                    .addKeyValue("next_hop", hop)
+                    .addKeyValue("failures", refused)
+                    .log("{} takes mail again after {}", hop, lasted(refusedSinceNanos, nowNanos));
+        }
+        refused = 0;
+    }
+
     /** It has answered to a message. */
     void answered(long nowNanos) {
         hasAnswered = true;
@@ -96,7 +147,11 @@ final class NextHopTrouble {
         }
         lasts = false;
         if (isTold) {
-            tell(Level.INFO, "next_hop_back", "is back after " + lasted(nowNanos), nowNanos);
+            tell(
+                    Level.INFO,
+                    "next_hop_back",
+                    "is back after " + lasted(sinceNanos, nowNanos),
+                    nowNanos);
             isTold = false;
         }
     }
@@ -105,8 +160,8 @@ final class NextHopTrouble {
         return nowNanos - failedNanos >= CALM.toNanos();
     }
 
-    private String lasted(long nowNanos) {
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - sinceNanos + 999_999_999);
+    private static String lasted(long fromNanos, long nowNanos) {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - fromNanos + 999_999_999);
         return Durations.format(Duration.ofSeconds(Math.max(1, seconds)));
     }
 

@@ -106,7 +106,7 @@ final class NextHopPipelineTest {
                 "550 5.1.1 nobody",
                 "503 5.5.1 no recipients",
                 ANSWERS,
-                "451 4.3.0 later",
+                "554 5.6.0 never",
                 // Nothing is behind it: the RSET is its own.
                 "RSET",
                 "250 reset",
@@ -118,7 +118,7 @@ final class NextHopPipelineTest {
             List<Outcome> outcomes = List.copyOf(deliver(agent, messages(3)).values());
             assertThat(outcomes.get(0)).isEqualTo(DELIVERED);
             assertThat(reason(outcomes.get(1))).endsWith("550 5.1.1 nobody");
-            assertThat(reason(outcomes.get(2))).endsWith("451 4.3.0 later");
+            assertThat(reason(outcomes.get(2))).endsWith("554 5.6.0 never");
             assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
             assertThat(hop.connections()).isEqualTo(1);
         }

@@ -129,6 +129,23 @@ final class NextHopPoolTest {
         }
     }
 
+    /** What is wrong with the message that the hop is tried with is no reason never to try it again. */
+    @Test
+    void aMessageThatCantBeSentShowsThatATroubleIsOver() throws Exception {
+        Lease bare = TestAgents.lease("a\nb\r\n", "b@y.example");
+        String[] begins = TestAgents.script(
+                TestAgents.greeting(), "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go");
+        try (ScriptedHop hop = ScriptedHop.start(new String[] {"421 busy", "close"}, begins, ONE);
+                NextHopAgent agent = TestAgents.agent(
+                        TestAgents.settings("delivery.next-hop-retry", "0s"),
+                        DeliverySpec.Tls.NONE,
+                        hop.smtp())) {
+            assertThat(reason(agent.deliver(LEASE))).contains("421 busy");
+            assertThat(agent.deliver(bare)).isInstanceOf(Outcome.Undeliverable.class);
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+        }
+    }
+
     @Test
     void whatCantBeReachedIsLeftAloneForAWhile() throws Exception {
         // Bound, so that nobody else gets the port, and not listening.

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 
 import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.smtp.client.SmtpReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,30 @@ final class NextHopTroubleTest {
             pass(Duration.ofSeconds(1));
         }
         assertThat(lines().getLast()).contains("can't be reached again");
+    }
+
+    @Test
+    void refusalsAreToldNowAndThenAndTheirEnd() {
+        SmtpReply reply = new SmtpReply(530, "5.7.0 authenticate first");
+        for (int i = 0; i <= 20 * 60; i++) {
+            trouble.refuses(reply, 1, nowNanos);
+            pass(Duration.ofSeconds(1));
+        }
+        trouble.takes(nowNanos);
+        trouble.takes(nowNanos);
+        // Who is taken at times is told of once a minute.
+        trouble.refuses(reply, 1, nowNanos);
+        trouble.takes(nowNanos);
+        String refuses = "smtp://mx.example:25 refuses the mail of this hub, ";
+        assertThat(lines())
+                .containsExactly(
+                        refuses + "1 messages so far: 530 5.7.0 authenticate first",
+                        refuses + "601 messages so far: 530 5.7.0 authenticate first",
+                        refuses + "1201 messages so far: 530 5.7.0 authenticate first",
+                        "smtp://mx.example:25 takes mail again after 1201s");
+        pass(Duration.ofMinutes(9));
+        trouble.refuses(reply, 10, nowNanos);
+        assertThat(lines().getLast()).contains("10 messages so far");
     }
 
     private void fail() {

@@ -107,6 +107,7 @@ final class OpenHop implements AutoCloseable {
         OutputStream out = connection.getOutputStream();
         List<String> recipients = new ArrayList<>();
         String sender = "";
+        boolean hasSender = false;
         String reply = answer("", 0, "220 hop");
         while (true) {
             out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
@@ -125,9 +126,12 @@ final class OpenHop implements AutoCloseable {
                     sender = line.substring(line.indexOf('<') + 1, line.indexOf('>'));
                     recipients.clear();
                     reply = answer(line, 0, "250 sender");
+                    hasSender = reply.startsWith("250");
                 }
                 case "RCPT" -> {
-                    reply = answer(line, recipients.size(), "250 recipient");
+                    reply = hasSender
+                            ? answer(line, recipients.size(), "250 recipient")
+                            : "503 no sender";
                     if (reply.startsWith("250")) {
                         recipients.add(line.substring(line.indexOf('<') + 1, line.indexOf('>')));
                     }

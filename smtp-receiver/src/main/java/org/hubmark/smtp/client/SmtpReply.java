@@ -38,6 +38,11 @@ public record SmtpReply(int code, String text) {
         return ENHANCED.matcher(text).matches();
     }
 
+    /** {@return the enhanced status code (RFC 2034) that the text begins with, or an empty string} */
+    public String status() {
+        return hasEnhancedCode() ? text.split(" ", 2)[0] : "";
+    }
+
     /** {@return whether the server ends the connection (RFC 5321 3.8)} */
     public boolean isClosing() {
         return code == CLOSING;
