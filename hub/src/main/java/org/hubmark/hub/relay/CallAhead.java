@@ -395,7 +395,10 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
             if (reply != null && reply.isSuccess()) {
                 keep(question.path, null, nowNanos + limits.acceptedMax().toNanos());
                 accepted.increment();
-            } else if (reply != null && reply.isPermanent() && reply.code() != 552) {
+            } else if (reply != null
+                    && reply.isPermanent()
+                    && !NextHopRefusals.concernHub(reply)
+                    && reply.code() != 552) {
                 // RFC 5321 4.5.3.1.10: 552 to RCPT is a temporary failure.
                 refusal = "the next hop refuses this recipient: " + reply;
                 keep(question.path, refusal, nowNanos + limits.refusedMax().toNanos());

@@ -142,7 +142,14 @@ final class CallAheadTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"450 4.2.1 greylisted", "421 4.3.2 later", "552 5.5.3 too many", "close"})
+            strings = {
+                "450 4.2.1 greylisted",
+                "421 4.3.2 later",
+                "552 5.5.3 too many",
+                "504 5.5.2 <hub>: Helo command rejected",
+                "530 5.7.1 authenticate first",
+                "close"
+            })
     void whatIsNoAnswerTakesTheRecipientAndIsNotKept(String rcpt) throws Exception {
         try (ScriptedHop hop = ScriptedHop.start(script(rcpt), script("550 5.1.1 nobody"))) {
             CallAhead asked = check(Map.of(), hop.smtp());
