@@ -132,6 +132,10 @@ class ReturnedMessageTest {
                     settleNotification(queue, notification, id);
                 }
             }
+            if (random.nextInt(8) == 0) {
+                // A kill may come before its lease ends; then there is another notification later.
+                continue;
+            }
             leased.remove(id);
             if (random.nextInt(3) > 0) {
                 add(message, notification);
