@@ -40,6 +40,10 @@ final class Checkpointer implements Runnable {
 
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long BUSY_NANOS = 1_000_000;
+
+    /** How often a volume without room is tried. */
+    private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
 
     private final Messages messages;
@@ -64,6 +68,11 @@ final class Checkpointer implements Runnable {
     private boolean awake;
     private boolean stopping;
     private volatile boolean blocked;
+
+    /** A write has found no room: nothing is written before there is some, nor given free by it. */
+    private volatile boolean full;
+
+    private volatile boolean cutOff;
 
     /**
      * Watches a log.
@@ -105,6 +114,7 @@ final class Checkpointer implements Runnable {
         this.damaged = new DamagedSegment(messages, log, database);
         this.batch = database.newBatch();
         this.contentWriter = contentWriter;
+        contentWriter.ask(this::awaitRoom);
     }
 
     /** There may be something to do. Any thread. */
@@ -121,7 +131,17 @@ final class Checkpointer implements Runnable {
 
     /** {@return whether the queue volume has no room for what has to be moved} Any thread. */
     boolean isBlocked() {
-        return blocked;
+        return blocked || full;
+    }
+
+    /** {@return whether a write to the queue volume has found no room, until one does} Any thread. */
+    boolean isFull() {
+        return full;
+    }
+
+    /** {@return whether the end came while a checkpoint waited for room} Then the log counts. */
+    boolean isCutOff() {
+        return cutOff;
     }
 
     /** {@return what changes while it moves anything} Any thread. */
@@ -163,17 +183,21 @@ final class Checkpointer implements Runnable {
     public void run() {
         try {
             while (awaitWork()) {
-                database.requireSound();
+                boolean room = hasRoom();
                 witness.keep(log.witness());
-                shorten();
-                reclaimer.check(contentWriter);
+                shorten(room);
+                if (room) {
+                    reclaimer.check(contentWriter);
+                }
             }
         } catch (InterruptedException e) {
             // Only stop() ends this thread in good order.
             onFailure.accept(e);
         } catch (Throwable e) {
-            LOG.error("writing to the queue volume failed", e);
-            onFailure.accept(e);
+            if (!cutOff) {
+                LOG.error("writing to the queue volume failed", e);
+                onFailure.accept(e);
+            }
         } finally {
             // However this ends: the database is closed when this thread has ended.
             reclaimer.stop();
@@ -196,12 +220,82 @@ final class Checkpointer implements Runnable {
         return stopping;
     }
 
-    private void shorten() throws IOException {
+    /** {@return whether the database takes writes} What it has not taken before is written first. */
+    private boolean hasRoom() throws IOException {
+        try {
+            database.requireSound();
+            messages.writePending();
+        } catch (IOException e) {
+            if (!database.content().isFull(e)) {
+                throw e;
+            }
+            tellFull(e);
+            return false;
+        }
+        tellRoom();
+        return true;
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** Does a step, again and again while there is no room for it. */
+    private void attempt(Step step) throws IOException {
+        while (true) {
+            try {
+                step.run();
+                return;
+            } catch (IOException e) {
+                if (!awaitRoom(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * {@return whether to try again what has failed: for want of room, and the store is not closing}
+     * Nothing is lost meanwhile: the log is not given free before what was moved is durable.
+     */
+    private boolean awaitRoom(IOException failure) throws IOException {
+        if (!database.content().isFull(failure)) {
+            return false;
+        }
+        tellFull(failure);
+        LockSupport.parkNanos(FULL_NANOS);
+        cutOff = isStopping();
+        return !cutOff && !Thread.currentThread().isInterrupted();
+    }
+
+    private void tellFull(IOException failure) {
+        if (!full) {
+            full = true;
+            LOG.atWarn()
+                    .addKeyValue("event", "queue_volume_full")
+                    .log(
+                            "the queue volume has no room ({}): mail is refused until there is"
+                                    + " some, and what was accepted stays in the log and is"
+                                    + " delivered from there; make room, of bytes or of inodes",
+                            failure.getMessage());
+        }
+    }
+
+    private void tellRoom() {
+        if (full) {
+            full = false;
+            LOG.atInfo()
+                    .addKeyValue("event", "queue_volume_has_room")
+                    .log("the queue volume has room again");
+        }
+    }
+
+    private void shorten(boolean room) throws IOException {
         while (!isStopping() && log.segments().liveCount() > 1) {
             long oldest = log.segments().oldestGeneration();
             if (messages.isDead(oldest) && !messages.needsFlush(oldest)) {
                 log.recycle(oldest);
-            } else if (isTooLong() && messages.isCommitted(oldest) && beginMove(oldest)) {
+            } else if (room && isTooLong() && messages.isCommitted(oldest) && beginMove(oldest)) {
                 checkpoint(oldest);
             } else {
                 blocked &= isTooLong();
@@ -242,10 +336,12 @@ final class Checkpointer implements Runnable {
         // Until here the log counts, so what was flushed meanwhile may name content that is not
         // durable.
         contentWriter.sync(batch);
+        // Nothing may say that the log is not needed before all that it says is here.
+        attempt(messages::writePending);
         batch.putReplayFrom(next);
-        messages.beginFlush();
-        database.write(batch);
-        database.flush();
+        attempt(() -> database.write(batch));
+        attempt(messages::flush);
+        tellRoom();
         witness.keep(log.witness());
         log.recycle(generation);
         batches.increment();
@@ -293,14 +389,16 @@ final class Checkpointer implements Runnable {
 
     private void writeBatch(long generation) throws IOException {
         // Never into a stall: the committer writes rows to the same database.
-        while (database.isBusy() && !isStopping()) {
-            LockSupport.parkNanos(BUSY_NANOS);
-        }
+        attempt(() -> {
+            while (database.isBusy() && !isStopping()) {
+                LockSupport.parkNanos(BUSY_NANOS);
+            }
+        });
         // A checkpoint may take long, and the log goes on meanwhile.
         witness.keep(log.witness());
         // Before the rows that say where it lies, which are read at once.
         contentWriter.write();
-        database.write(batch);
+        attempt(() -> database.write(batch));
         batches.increment();
         messages.moved(generation, batchMoves);
         batchMoves.clear();

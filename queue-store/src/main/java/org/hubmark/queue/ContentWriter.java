@@ -26,6 +26,7 @@ final class ContentWriter {
     private boolean hasFile;
     private boolean isNew;
     private boolean unsynced;
+    private Failure failure = e -> false;
 
     /**
      * Begins with a new file.
@@ -43,6 +44,33 @@ final class ContentWriter {
         this.fileBytesMax = fileBytesMax;
     }
 
+    /** Hears of a failure; says whether to try again. */
+    interface Failure {
+        boolean isRepeated(IOException failure) throws IOException;
+    }
+
+    /** From now on asks whether to try again when a file can't be made or written to. A sync is not repeated. */
+    void ask(Failure asked) {
+        failure = asked;
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void attempt(Step step) throws IOException {
+        while (true) {
+            try {
+                step.run();
+                return;
+            } catch (IOException e) {
+                if (!failure.isRepeated(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     /** {@return whether so many octets can be appended without a write} */
     boolean hasRoomFor(int octets) {
         return octets <= buffer.remaining();
@@ -51,7 +79,7 @@ final class ContentWriter {
     /** Copies an extent, from position to limit. {@return where it will be} */
     ContentPlace append(ByteBuffer octets, ContentExtent extent) throws IOException {
         if (!hasFile) {
-            number = files.create();
+            attempt(() -> number = files.create());
             writtenBytes = 0;
             hasFile = true;
             isNew = true;
@@ -79,9 +107,8 @@ final class ContentWriter {
         while (buffer.position() % LogFormat.PAGE_BYTES != 0) {
             buffer.put((byte) 0);
         }
-        buffer.flip();
-        int count = buffer.remaining();
-        files.write(number, writtenBytes, buffer);
+        int count = buffer.position();
+        attempt(() -> files.write(number, writtenBytes, buffer.duplicate().flip()));
         buffer.clear();
         writtenBytes += count;
         unsynced = true;

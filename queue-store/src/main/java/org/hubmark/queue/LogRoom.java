@@ -197,8 +197,10 @@ final class LogRoom {
             writer.openNext(true);
         }
         boolean roomInQueue = freeSpace.hasRoomForMail();
-        last = new StoreRoom(logUsedPercent(), freeSpace.freePercent());
-        if (!roomInQueue) {
+        boolean full = checkpointer.isFull();
+        last = new StoreRoom(
+                logUsedPercent(), full ? Math.min(0, freeSpace.freePercent()) : freeSpace.freePercent());
+        if (!roomInQueue || full) {
             gate.full("queue volume");
             return;
         }

@@ -8,6 +8,7 @@ import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogException;
 import org.hubmark.queue.log.LogPosition;
 import org.hubmark.queue.log.LogRecord;
+import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.Entry;
 import org.hubmark.queue.table.LogIndex;
 import org.hubmark.queue.table.LogMessage;
@@ -40,6 +41,9 @@ import java.util.TreeMap;
  */
 final class Messages {
     private static final long POLL_MILLIS = 20;
+
+    /** Changes of the database that wait for room, in memory. */
+    private static final long PENDING_BYTES_MAX = 16 << 20;
 
     /** A clock that goes back by more was set; then nothing that is held back waits for it. */
     private static final long CLOCK_STEP_MILLIS = 10_000;
@@ -143,7 +147,7 @@ final class Messages {
                 if (closed) {
                     return false;
                 }
-                if (schedule.firstDue(lookAtClock()) != null) {
+                if (!isFull() && schedule.firstDue(lookAtClock()) != null) {
                     return true;
                 }
                 long leftMillis = (deadlineNanos - System.nanoTime() + 999_999) / 1_000_000;
@@ -247,9 +251,40 @@ final class Messages {
         return databaseChangedFrom != 0;
     }
 
-    /** Everything changed so far is about to be flushed. */
-    synchronized void beginFlush() {
+    /**
+     * Makes durable what has changed in the database so far.
+     *
+     * @throws VolumeFullException if there is no room; then it is still to be done
+     */
+    void flush() throws IOException {
+        long changedFrom = beginFlush();
+        boolean flushed = false;
+        try {
+            database.flush();
+            flushed = true;
+        } finally {
+            if (!flushed) {
+                changedSince(changedFrom);
+            }
+        }
+    }
+
+    private synchronized long beginFlush() throws IOException {
+        table.rows().write();
+        long changedFrom = databaseChangedFrom;
         databaseChangedFrom = 0;
+        return changedFrom;
+    }
+
+    private synchronized void changedSince(long generation) {
+        if (generation != 0 && (databaseChangedFrom == 0 || generation < databaseChangedFrom)) {
+            databaseChangedFrom = generation;
+        }
+    }
+
+    /** Writes the changes that there was no room for; fails as long as there is none. */
+    synchronized void writePending() throws IOException {
+        table.rows().write();
     }
 
     /** {@return whether content is still needed where it lies} */
@@ -282,8 +317,7 @@ final class Messages {
         for (Entry.Stored stored : group) {
             table.moved(stored);
         }
-        databaseChangedFrom =
-                databaseChangedFrom == 0 ? generation : Math.min(databaseChangedFrom, generation);
+        changedSince(generation);
         writeRows();
     }
 
@@ -373,6 +407,9 @@ final class Messages {
             int headBytes = 0;
             synchronized (this) {
                 LogMessage message = table.index().find(id);
+                if (message == null && table.rows().isChanged(id)) {
+                    return table.rows().row(id);
+                }
                 if (message != null) {
                     home = message.home;
                     headBytes = message.headBytes;
@@ -380,7 +417,8 @@ final class Messages {
                 }
             }
             if (home == null || state == null) {
-                // Whoever holds the lock writes all that it changes there before it lets go.
+                // Whoever holds the lock writes all that it changes there before it lets go, or there
+                // was no room.
                 return database.row(id);
             }
             LogRecord record = log.readHead(home, headBytes);
@@ -432,7 +470,8 @@ final class Messages {
             Schedule.PageToRead next;
             synchronized (this) {
                 long nowMillis = lookAtClock();
-                if (closed || !schedule.needsPage(nowMillis)) {
+                // What there was no room for would be missed by the page, and by all that follow.
+                if (closed || table.rows().isPending() || !schedule.needsPage(nowMillis)) {
                     return;
                 }
                 next = schedule.beginPage(nowMillis);
@@ -445,7 +484,7 @@ final class Messages {
     }
 
     private synchronized @Nullable Candidate takeDue() {
-        ScheduleKey key = closed ? null : schedule.takeDue(lookAtClock());
+        ScheduleKey key = closed || isFull() ? null : schedule.takeDue(lookAtClock());
         if (key == null) {
             return null;
         }
@@ -500,14 +539,25 @@ final class Messages {
                 new MessageContent(this, log, database, id, row.extents().size()));
     }
 
+    /** {@return whether more waits for room than memory is meant for} Then nothing is leased. */
+    private boolean isFull() {
+        return table.rows().isPending() && table.rows().batchBytes() > PENDING_BYTES_MAX;
+    }
+
     private synchronized void endLease(long id) {
         schedule.endLease(id);
     }
 
     private void writeRows() throws IOException {
-        if (table.rows().write() && databaseChangedFrom == 0) {
-            databaseChangedFrom = committedBelow;
-        }
         totals = table.totals();
+        try {
+            if (table.rows().write()) {
+                changedSince(committedBelow);
+            }
+        } catch (VolumeFullException e) {
+            // The log has them. The checkpointer says so, and writes them before it gives any of it
+            // free.
+            changedSince(committedBelow);
+        }
     }
 }

@@ -14,6 +14,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogException;
+import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,10 @@ import java.util.stream.Stream;
  */
 public final class QueueStore implements MailQueue {
     private static final long MICROS_PER_SECOND = 1_000_000;
+
+    /** For the files that RocksDB makes at each start, and what it may flush of a replay. */
+    private static final long START_BYTES = 16 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(QueueStore.class);
 
     /** How far the log may grow beyond the checkpoint depth while the queue volume is behind. */
@@ -178,6 +183,9 @@ public final class QueueStore implements MailQueue {
         } catch (LogException e) {
             throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
+            if (VolumeFullException.isCause(e)) {
+                throw noRoom(log, queue, logSettings, e);
+            }
             throw new StoreException(
                     "can't open the queue on " + log + " and " + queue + ": " + FileErrors.text(e),
                     e);
@@ -185,6 +193,26 @@ public final class QueueStore implements MailQueue {
             if (!opened) {
                 close(parts);
             }
+        }
+    }
+
+    private static StoreException noRoom(
+            Path log, Path queue, LogSettings settings, IOException cause) {
+        return new StoreException(
+                "no room to open the queue on " + log + " and " + queue + " ("
+                        + FileErrors.text(cause) + "): " + freeBytes(log) + " and "
+                        + freeBytes(queue) + " bytes are free there; a start needs about "
+                        + START_BYTES + " bytes and some new files (inodes), and mail is taken from "
+                        + settings.freeMin() + " bytes on. Nothing is damaged or lost: make room and"
+                        + " start again",
+                cause);
+    }
+
+    private static String freeBytes(Path volume) {
+        try {
+            return String.valueOf(Files.getFileStore(volume).getUsableSpace());
+        } catch (IOException e) {
+            return "an unknown number of";
         }
     }
 
@@ -558,7 +586,7 @@ public final class QueueStore implements MailQueue {
         try {
             threads.stop();
             messages.close();
-            if (committer.hasFailed()) {
+            if (committer.hasFailed() || checkpointer.isCutOff()) {
                 // What reached the disk is not known, so nothing is added.
                 parts.close();
             } else {

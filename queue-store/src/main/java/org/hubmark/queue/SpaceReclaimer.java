@@ -1,6 +1,7 @@
 package org.hubmark.queue;
 
 import org.hubmark.core.Uninterrupted;
+import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.table.QueueDatabase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,8 +82,9 @@ final class SpaceReclaimer {
             return;
         }
         // What has left is known to the files only after a flush.
-        messages.beginFlush();
-        database.flush();
+        if (!flush()) {
+            return;
+        }
         // Of the tables as much stays as of the content.
         long contentBytes = database.content().bytes();
         double share = contentBytes == 0 ? 1 : Math.min(1, (double) neededBytes / contentBytes);
@@ -95,8 +97,27 @@ final class SpaceReclaimer {
         thread.start();
     }
 
+    /** {@return whether there was room for it} */
+    private boolean flush() throws IOException {
+        try {
+            messages.flush();
+            return true;
+        } catch (VolumeFullException e) {
+            // The checkpointer's next look says so.
+            return false;
+        }
+    }
+
     private long fileBytes() throws IOException {
         return database.tableBytes() + database.content().bytes();
+    }
+
+    private boolean isFull(Throwable failure) {
+        try {
+            return failure instanceof IOException e && database.content().isFull(e);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Ends what is under way and waits for that: afterwards the database may be closed. */
@@ -124,6 +145,10 @@ final class SpaceReclaimer {
             leftBytes = goesOn ? 0 : Math.max(0, afterBytes - needed);
             LOG.debug("the queue database went from {} to {} bytes", beforeBytes, afterBytes);
         } catch (Throwable e) {
+            if (isFull(e)) {
+                LOG.debug("no room to rewrite the queue database", e);
+                return;
+            }
             LOG.error("compacting the queue database failed", e);
             onFailure.accept(e);
         } finally {

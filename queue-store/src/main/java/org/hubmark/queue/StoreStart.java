@@ -10,6 +10,7 @@ import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.hubmark.queue.table.DatabaseRows;
 import org.hubmark.queue.table.DatabaseSettings;
@@ -294,10 +295,12 @@ record StoreStart(
         try {
             messages.abandonUnfinished();
             if (messages.needsFlush()) {
-                database.flush();
+                messages.flush();
             }
             saveIndex(highestId);
             witness.keepAtClose(log.witness());
+        } catch (VolumeFullException e) {
+            LOG.warn("the queue volume has no room, so the next start reads the log", e);
         } finally {
             close();
         }

@@ -9,19 +9,25 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.QueuedMessage;
 import org.hubmark.core.Receipt;
+import org.hubmark.core.RecipientResult;
 import org.hubmark.core.Settings;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
+import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.hubmark.queue.simulation.SimulatedVolume;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -405,17 +411,102 @@ class StoreRoomTest {
         assertThat(segments.list()).hasSizeLessThanOrEqualTo(13);
     }
 
+    /**
+     * RocksDB finds no room for a write or a flush, at whatever moment: nothing of the store ends, and what was
+     * acknowledged, deferred and removed meanwhile is so afterwards, also where the store was closed before
+     * there was room.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Timeout(60)
+    void aQueueDatabaseWithoutRoomBlocksAndEndsNothing(boolean closedBeforeThereIsRoom)
+            throws Exception {
+        SimulatedLogVolume volume =
+                new SimulatedLogVolume("segments", SEGMENT_BYTES, Long.MAX_VALUE);
+        StoreConfiguration configuration = configuration(Map.of(
+                "store.direct-flush", "false", "store.free-space-min", "0B"));
+        int moved = 60;
+        List<QueueId> deferred = new ArrayList<>();
+        List<QueueId> gone = new ArrayList<>();
+        QueueStore store = volume.openStore(configuration);
+        for (int i = 0; i < moved; i++) {
+            assertThat(enqueue(store, 10_000)).isInstanceOf(Receipt.Queued.class);
+        }
+        List<Lease> leases = store.lease(moved);
+        SimulatedDatabase database = volume.turnOn(folder.resolve("queue"));
+        database.fill(Long.MAX_VALUE);
+        List<RecipientResult> results = List.of(RecipientResult.pending("451 later"));
+        for (Lease lease : leases) {
+            if (deferred.size() > gone.size()) {
+                gone.add(lease.id());
+                store.acknowledge(lease.id());
+            } else {
+                deferred.add(lease.id());
+                store.defer(lease.id(), Instant.now(), "later", results);
+            }
+        }
+        // What comes now has no room in the end, and is told so for a time.
+        int accepted = 0;
+        Receipt receipt = enqueue(store, 10_000);
+        while (receipt instanceof Receipt.Queued) {
+            accepted++;
+            receipt = enqueue(store, 10_000);
+        }
+        assertThat(((Receipt.Refused) receipt).reason()).isEqualTo(Receipt.Reason.STORAGE_FULL);
+        assertThat(((Receipt.Refused) receipt).detail()).contains("queue volume");
+        assertThat(store.room().queueFreePercent()).isZero();
+        requireStates(store, deferred, gone);
+        assertThat(store.lease(moved + accepted)).isNotEmpty();
+        if (!closedBeforeThereIsRoom) {
+            database.fill(0);
+            while (store.refusal() != null) {
+                Thread.onSpinWait();
+            }
+            assertThat(enqueue(store, 10_000)).isInstanceOf(Receipt.Queued.class);
+            accepted++;
+            requireStates(store, deferred, gone);
+        }
+        assertThat(store.failure()).isNotDone();
+        store.close();
+        database.fill(0);
+        try (QueueStore again = volume.openStore(configuration)) {
+            requireStates(again, deferred, gone);
+            int found = 0;
+            for (Lease lease : again.lease(moved + accepted)) {
+                assertThat(StoreUnderTest.read(lease)).hasSize(10_000);
+                found++;
+            }
+            assertThat(found).isEqualTo(deferred.size() + accepted);
+        }
+    }
+
+    private static void requireStates(
+            QueueStore store, List<QueueId> deferred, List<QueueId> gone) {
+        for (QueueId id : deferred) {
+            QueuedMessage message = store.find(id).orElseThrow();
+            assertThat(message.state()).isEqualTo(QueuedMessage.State.DEFERRED);
+            assertThat(message.results()).hasSize(1);
+        }
+        for (QueueId id : gone) {
+            assertThat(store.find(id)).isEmpty();
+        }
+    }
+
     private QueueStore open() throws IOException {
         return QueueStore.open(configuration(), LOG, path -> segments);
     }
 
     private StoreConfiguration configuration() {
+        return configuration(Map.of());
+    }
+
+    private StoreConfiguration configuration(Map<String, String> settings) {
         return new StoreConfiguration(
                 folder.resolve("log"),
                 folder.resolve("queue"),
                 new Durability.Synced(),
                 1 << 20,
-                new Settings(Map.of()),
+                new Settings(settings),
                 InstantSource.system());
     }
 

@@ -40,7 +40,8 @@ import java.util.stream.LongStream;
 /**
  * Proves that the whole store keeps its promise over power losses: random mail and settling on a log
  * of small segments, so that checkpoints and recycling happen all the time, on a volume that loses,
- * tears and reorders what was not synced and fails writes and syncs. After each crash the store is
+ * tears and reorders what was not synced and fails writes and syncs, and whose queue database has no room now
+ * and then. After each crash the store is
  * opened again, everything promised must be there with its content, and both volumes must agree. A
  * failure names its seed.
  */
@@ -54,6 +55,10 @@ class StoreSimulationTest {
             StoreUnderTest.START,
             "");
     private static final int STEPS_MAX = 120;
+
+    /** Writes and flushes of the queue database that find no room, one after the other. */
+    private static final int FULL_MAX = 30;
+
     private static final int SEGMENT_BYTES = 128 << 10;
     private static final long MEMTABLE_BYTES = 1 << 10;
     private static final List<Durability> CLASSES = List.of(
@@ -159,7 +164,13 @@ class StoreSimulationTest {
                             Map.of("store.direct-flush", "false", "store.free-space-min", "0B")),
                     clock);
             segments.shortenWrites(random.nextLong());
-            return volume.openStore(configuration);
+            try {
+                return volume.openStore(configuration);
+            } catch (StoreException e) {
+                assertThat(e).hasMessageContaining("no room to open the queue");
+                volume.turnOn(home.resolve("queue")).fill(0);
+                return volume.openStore(configuration);
+            }
         }
 
         private void end(QueueStore store) throws IOException {
@@ -216,7 +227,11 @@ class StoreSimulationTest {
                 faulty.failWrite(nth, random.nextLong());
             }
             int steps = random.nextInt(STEPS_MAX);
+            int fullAt = random.nextInt(2 * STEPS_MAX);
             for (int i = 0; i < steps; i++) {
+                if (i == fullAt) {
+                    volume.turnOn(home.resolve("queue")).fill(1 + random.nextInt(FULL_MAX));
+                }
                 int choice = random.nextInt(10);
                 if (choice == 0 && random.nextInt(4) == 0) {
                     enqueueAtOnce(store);

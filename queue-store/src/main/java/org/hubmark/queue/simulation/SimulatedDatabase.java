@@ -1,5 +1,6 @@
 package org.hubmark.queue.simulation;
 
+import org.hubmark.queue.log.VolumeFullException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.FileOperationInfo;
@@ -55,6 +56,7 @@ public final class SimulatedDatabase {
     private boolean opening;
     private long operationsUntilCall = Long.MAX_VALUE;
     private Runnable call = () -> {};
+    private long operationsWithoutRoom;
 
     /** What was in the folder when the power went: the length of each file. */
     private @Nullable TreeMap<String, Long> atCut;
@@ -84,10 +86,19 @@ public final class SimulatedDatabase {
         call = runnable;
     }
 
+    /** Has no room for so many writes and flushes from now on. */
+    public synchronized void fill(long operations) {
+        operationsWithoutRoom = operations;
+    }
+
     /** A write or a flush is about to be done. */
-    public void beginOperation() {
+    public void beginOperation() throws VolumeFullException {
         Runnable due = null;
         synchronized (this) {
+            if (operationsWithoutRoom > 0) {
+                operationsWithoutRoom--;
+                throw new VolumeFullException(folder + ": no room (simulated)");
+            }
             if (--operationsUntilCall == 0) {
                 due = call;
             }

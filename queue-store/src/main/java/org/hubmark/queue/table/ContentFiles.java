@@ -6,6 +6,8 @@ import org.hubmark.queue.log.DirectoryVolume;
 import org.hubmark.queue.log.LogFormat;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFile;
+import org.hubmark.queue.log.VolumeFullException;
+import org.rocksdb.RocksDBException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,6 +35,9 @@ import java.util.regex.Pattern;
 public final class ContentFiles implements AutoCloseable {
     /** Folder of the content files on the queue volume. */
     public static final String FOLDER = "content";
+
+    /** With less the last write may have had no room. */
+    private static final long FREE_BYTES_MIN = 1 << 20;
 
     private static final Pattern NAME = Pattern.compile("content-(\\d{6,18})\\.data");
 
@@ -195,6 +200,17 @@ public final class ContentFiles implements AutoCloseable {
             file.file.close();
             volume.delete(name(number));
         }
+    }
+
+    /**
+     * {@return whether a write to the queue volume failed for want of room, so that it can be tried again}
+     * Java says that by a text in the operator's language only, so what is free counts too.
+     */
+    public boolean isFull(IOException failure) throws IOException {
+        return failure instanceof VolumeFullException
+                || (!(failure.getCause() instanceof RocksDBException)
+                        && (VolumeFullException.isCause(failure)
+                                || volume.freeBytes() < FREE_BYTES_MIN));
     }
 
     /** {@return how many files there are} */

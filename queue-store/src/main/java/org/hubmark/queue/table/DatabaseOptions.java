@@ -66,7 +66,8 @@ final class DatabaseOptions {
                 .setAvoidFlushDuringShutdown(true)
                 .setUseFsync(false)
                 .setParanoidChecks(true)
-                // After a failed write nothing is retried.
+                // After a failed write nothing is retried; but for want of room, which this doesn't
+                // say.
                 .setMaxBgErrorResumeCount(0)
                 .setEnablePipelinedWrite(false)
                 .setUnorderedWrite(false)

@@ -1,5 +1,6 @@
 package org.hubmark.queue.table;
 
+import org.hubmark.queue.log.VolumeFullException;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -24,12 +25,18 @@ public final class DatabaseRows implements AutoCloseable {
     private Totals totals;
     private Totals written;
 
+    /** As the batch has them, or the database if the batch has none. */
+    private Totals batched;
+
+    private boolean pending;
+
     /** Begins with what the database holds. */
     public DatabaseRows(QueueDatabase database) throws IOException {
         this.database = database;
         this.batch = database.newBatch();
         this.totals = database.totals();
         this.written = totals;
+        this.batched = totals;
     }
 
     /** {@return a row as it is now, or null for a message that is not here} */
@@ -103,17 +110,41 @@ public final class DatabaseRows implements AutoCloseable {
         batch.clear();
     }
 
-    /** Writes the changes; false when there were none. */
+    /**
+     * Writes the changes; false when there were none.
+     *
+     * @throws VolumeFullException if there is no room; then they are still to be written
+     */
     public boolean write() throws IOException {
         if (batch.isEmpty()) {
             return false;
         }
-        batch.putTotals(totals);
+        pending = true;
+        if (!totals.equals(batched)) {
+            batch.putTotals(totals);
+            batched = totals;
+        }
         database.write(batch);
+        pending = false;
         written = totals;
         added.clear();
         changed.clear();
         return true;
+    }
+
+    /** {@return whether there was no room for changes} What the database says of them is old. */
+    public boolean isPending() {
+        return pending;
+    }
+
+    /** {@return whether this differs from what the database says of a message} */
+    public boolean isChanged(long id) {
+        return added.containsKey(id) || changed.containsKey(id);
+    }
+
+    /** {@return memory for the changes} */
+    public long batchBytes() {
+        return batch.bytes();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.hubmark.queue.table;
 
 import org.hubmark.core.StoreException;
+import org.hubmark.queue.log.VolumeFullException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -12,6 +13,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Snapshot;
+import org.rocksdb.Status;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -80,13 +82,14 @@ final class NativeDatabase {
      *
      * @param owned native objects that are closed with it, the last first; if it can't be opened, at once
      * @throws StoreException if it is damaged
+     * @throws VolumeFullException if there is no room for the files that each opening makes
      */
     NativeDatabase(
             String folder,
             Mode mode,
             DatabaseOptions options,
             List<AbstractImmutableNativeReference> owned)
-            throws StoreException {
+            throws IOException {
         this.owned = owned;
         boolean opened = false;
         try {
@@ -114,6 +117,9 @@ final class NativeDatabase {
                     handles.size() < all.size() ? null : handles.getLast());
             opened = true;
         } catch (RocksDBException e) {
+            if (VolumeFullException.isCause(failed("opening", e))) {
+                throw new VolumeFullException("opening the queue database: " + e.getMessage(), e);
+            }
             throw new StoreException(
                     "can't open the queue database " + folder + ": "
                             + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
@@ -268,6 +274,15 @@ final class NativeDatabase {
     }
 
     static IOException failed(String doing, RocksDBException e) {
-        return new IOException(doing + " the queue database: " + e.getMessage(), e);
+        String message = doing + " the queue database: " + e.getMessage();
+        Status status = e.getStatus();
+        // Of this alone it recovers by itself: it tries again every five seconds. A write that
+        // would
+        // have to wait for a merge is incomplete.
+        return status != null
+                        && (status.getSubCode() == Status.SubCode.NoSpace
+                                || status.getCode() == Status.Code.Incomplete)
+                ? new VolumeFullException(message, e)
+                : new IOException(message, e);
     }
 }

@@ -3,6 +3,7 @@ package org.hubmark.queue.table;
 import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Volume;
+import org.hubmark.queue.log.VolumeFullException;
 import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
@@ -56,6 +57,10 @@ public final class QueueDatabase implements AutoCloseable {
     private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
     private final Statistics statistics = own(new Statistics());
     private final WriteOptions unlogged = own(new WriteOptions().setDisableWAL(true));
+    /** For a write that would wait for a merge: where that has no room it would wait for ever. */
+    private final WriteOptions unloggedAtOnce =
+            own(new WriteOptions().setDisableWAL(true).setNoSlowdown(true));
+
     private final FlushOptions waiting = own(new FlushOptions().setWaitForFlush(true));
     private final FlushOptions background = own(new FlushOptions().setWaitForFlush(false));
     private final ReadOptions filesOnly =
@@ -154,13 +159,17 @@ public final class QueueDatabase implements AutoCloseable {
         return new QueueBatch(families);
     }
 
-    /** Makes the changes visible, and empties the batch. */
+    /**
+     * Makes the changes visible, and empties the batch.
+     *
+     * @throws VolumeFullException if there is no room; then nothing was done
+     */
     public void write(QueueBatch batch) throws IOException {
         tables.run("writing", rocks -> {
             if (simulated != null) {
                 simulated.beginOperation();
             }
-            rocks.write(unlogged, batch.batch());
+            rocks.write(hasErrors(rocks) ? unloggedAtOnce : unlogged, batch.batch());
             if (simulated != null && simulated.fillsMemtable(batch.bytes())) {
                 rocks.flush(background, families.all());
             }
@@ -210,35 +219,30 @@ public final class QueueDatabase implements AutoCloseable {
      * flush will become durable. Nobody waits for those, so it has to be asked for. It is counted
      * here and not listened for: the listener in Java does not know all reasons, and of those without
      * a write-ahead log its callback hangs (rocksdbjni 11.8.1).
+     *
+     * @throws VolumeFullException if that was for want of room, of which it recovers when there is some;
+     *     until then it takes no writes
      */
     public void requireSound() throws IOException {
-        long errors = tables.ask("looking at", this::backgroundErrors);
-        if (errors > 0) {
-            throw new IOException("the queue database failed in the background (" + errors
-                    + " times): " + backgroundError());
-        }
-    }
-
-    private long backgroundErrors(RocksDB rocks) throws RocksDBException {
-        return rocks.getLongProperty(families.marks(), "rocksdb.background-errors");
-    }
-
-    /** {@return why it takes no writes, in RocksDB's words} */
-    private String backgroundError() throws IOException {
-        return tables.ask("looking at", rocks -> {
-            try (WriteBatch nothing = new WriteBatch()) {
-                rocks.write(unlogged, nothing);
-                return "see the file LOG in its folder";
-            } catch (RocksDBException e) {
-                return String.valueOf(e.getMessage());
+        tables.run("writing", rocks -> {
+            if (hasErrors(rocks)) {
+                // Of what it has recovered from, or a compaction alone was stopped by, it takes
+                // writes.
+                try (WriteBatch nothing = new WriteBatch()) {
+                    rocks.write(unlogged, nothing);
+                }
             }
         });
+    }
+
+    private boolean hasErrors(RocksDB rocks) throws RocksDBException {
+        return rocks.getLongProperty(families.marks(), "rocksdb.background-errors") > 0;
     }
 
     /**
      * {@return whether a further write of content might have to wait for a flush}
      *
-     * @throws IOException if it would wait for ever, since a flush has failed
+     * @throws IOException if it would wait for ever, since a flush has failed; as {@link #requireSound}
      */
     public boolean isBusy() throws IOException {
         requireSound();
