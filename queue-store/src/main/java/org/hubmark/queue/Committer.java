@@ -4,12 +4,10 @@ import org.hubmark.core.Content;
 import org.hubmark.core.Durability;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Receipt;
-import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.log.IntakeLog;
 import org.hubmark.queue.log.LogCounters;
 import org.hubmark.queue.log.LogWriter;
 import org.hubmark.queue.table.LogIndex;
-import org.hubmark.queue.table.RecipientResults;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +17,6 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -50,9 +47,6 @@ final class Committer implements Runnable {
      */
     private static final int OVERLAP_CHANGES_MIN = 8;
 
-    /** Size of a record with a state, without its reason and its recipients. */
-    private static final long STATE_RECORD_BYTES = 128;
-
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** How soon mail that is held up goes when it may. */
@@ -62,7 +56,6 @@ final class Committer implements Runnable {
 
     private final LogWriter writer;
     private final LogRoom room;
-    private final InstantSource clock;
     private final Messages messages;
     private final Checkpointer checkpointer;
     private final Gate gate;
@@ -78,9 +71,6 @@ final class Committer implements Runnable {
     private final AtomicReference<@Nullable Throwable> cause = new AtomicReference<>();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final List<Change> group = new ArrayList<>();
-
-    /** What makes no room waits for some; no more than are leased. */
-    private final Deque<Change> postponed = new ArrayDeque<>();
 
     /** Mail that waits for the throttle or for room; with what is in the hand-off as many as it has slots. */
     private final Deque<Change> held = new ArrayDeque<>();
@@ -134,7 +124,6 @@ final class Committer implements Runnable {
                 this::failedInLane);
         this.sync = new PeriodicSync(writer, durability);
         this.slots = parts.slots();
-        this.clock = parts.clock();
         this.room = new LogRoom(
                 parts.log(),
                 parts.checkpointer(),
@@ -286,7 +275,7 @@ final class Committer implements Runnable {
         for (QueueId id = abandoned.poll(); id != null; id = abandoned.poll()) {
             builder.addAbandon(id.value());
         }
-        builder.addLate();
+        builder.addLate(false);
         for (staged = 0; staged < group.size(); staged++) {
             if (readsIndex(group.get(staged))) {
                 commit();
@@ -294,6 +283,9 @@ final class Committer implements Runnable {
                 builder.drained();
             }
             builder.add(group.get(staged));
+        }
+        if (stopped && held.isEmpty()) {
+            builder.addLate(true);
         }
         commit();
         if (stopped && held.isEmpty()) {
@@ -314,16 +306,6 @@ final class Committer implements Runnable {
         answered = 0;
         int mailCount = 0;
         long bytes = 0;
-        long settleBytes = hasFailed() ? Long.MAX_VALUE : room.settleBytes();
-        while (settleBytes >= 0 && bytes < groupBytesMax && !postponed.isEmpty()) {
-            Change first = postponed.remove();
-            settleBytes -= recordBytesMax(first);
-            bytes += contentBytes(first);
-            group.add(first);
-        }
-        if (!postponed.isEmpty()) {
-            releaseDue();
-        }
         Change next = stopped ? null : pollFirst();
         while (next != null) {
             if (next instanceof Change.Stop) {
@@ -334,10 +316,7 @@ final class Committer implements Runnable {
                 heldCount = held.size();
                 mailCount++;
                 bytes += contentBytes(next);
-            } else if (settleBytes < 0 && makesNoRoom(next)) {
-                postponed.add(next);
             } else {
-                settleBytes -= recordBytesMax(next);
                 group.add(next);
                 bytes += contentBytes(next);
             }
@@ -348,50 +327,6 @@ final class Committer implements Runnable {
             next = handoff.poll();
         }
         return false;
-    }
-
-    /** A deferral that is over before it could be written: what it defers has to leave some time. */
-    private void releaseDue() throws IOException {
-        long nowMillis = clock.millis();
-        for (Iterator<Change> changes = postponed.iterator(); changes.hasNext(); ) {
-            if (changes.next() instanceof Change.Defer defer && defer.dueMillis() <= nowMillis) {
-                messages.release(defer.id().value());
-                changes.remove();
-            }
-        }
-    }
-
-    /** What isn't written leaves its message leased, and after a restart due again. */
-    private static boolean makesNoRoom(Change change) {
-        return change instanceof Change.Defer
-                || change instanceof Change.DeadLetter
-                || change instanceof Change.ReturnToSender
-                || (change instanceof Change.Notified notified && !notified.delivered())
-                || change instanceof Change.SetAside;
-    }
-
-    /** {@return about what the record of a change that makes no room takes; 0 of others} */
-    private static long recordBytesMax(Change change) {
-        return switch (change) {
-            case Change.Defer d -> recordBytesMax(d.reason(), d.results());
-            case Change.DeadLetter x -> recordBytesMax(x.reason(), x.results());
-            case Change.ReturnToSender r -> recordBytesMax(r.reason(), r.results());
-            case Change.Notified n -> recordBytesMax(n.reason(), n.results());
-            case Change.SetAside x -> recordBytesMax(x.reason(), List.of());
-            case Change.RemoveDead r -> 0;
-            case Change.Enqueue e -> 0;
-            case Change.StoreExtent s -> 0;
-            case Change.Acknowledge a -> 0;
-            case Change.Operate o -> 0;
-            case Change.Find f -> 0;
-            case Change.Stop z -> 0;
-        };
-    }
-
-    private static long recordBytesMax(String reason, List<RecipientResult> results) {
-        return STATE_RECORD_BYTES
-                + 3L * reason.length()
-                + RecipientResults.bytesMax(results.size());
     }
 
     private static boolean isMail(Change change) {

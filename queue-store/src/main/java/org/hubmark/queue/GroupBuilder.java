@@ -23,12 +23,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Turns changes into records of the open group, and into the entries that are applied and the answers
@@ -56,6 +59,11 @@ final class GroupBuilder {
 
     /** Have left without a record, for want of room; bounded by the messages of a full queue. */
     private final Queue<Long> late = new ArrayDeque<>();
+
+    /** Have another state without a record, for want of room; bounded likewise. */
+    private final Map<Long, LateState> lateStates = new LinkedHashMap<>();
+
+    private record LateState(RecordType type, MessageState now) {}
 
     private boolean promises;
 
@@ -260,6 +268,7 @@ final class GroupBuilder {
     }
 
     private void leave(long id) throws IOException {
+        lateStates.remove(id);
         if (room.isTight() || !writeAcknowledge(id)) {
             // A full log must become free without being written to. The record comes later; a
             // crash before that brings the message back, as does any record that was not synced.
@@ -268,10 +277,31 @@ final class GroupBuilder {
         entries.add(new Entry.Acknowledged(id));
     }
 
-    /** Adds the records that there was no room for, as far as there is now. */
-    void addLate() throws IOException {
-        while (!late.isEmpty() && !room.isTight() && writeAcknowledge(late.element())) {
+    /**
+     * Adds the records that there was no room for, as far as there is now.
+     *
+     * @param last whether no more room will be needed, so that none is kept
+     */
+    void addLate(boolean last) throws IOException {
+        while (!late.isEmpty() && (last || !room.isTight()) && writeAcknowledge(late.element())) {
             late.remove();
+        }
+        // First those without whose record somebody might get a message twice.
+        writeLate(state -> !state.results().isEmpty() || !state.notifications().isEmpty(), last);
+        writeLate(state -> true, last);
+    }
+
+    private void writeLate(Predicate<MessageState> kind, boolean last) throws IOException {
+        Iterator<Map.Entry<Long, LateState>> states = lateStates.entrySet().iterator();
+        while (states.hasNext() && (last || !room.isTight())) {
+            Map.Entry<Long, LateState> next = states.next();
+            LateState state = next.getValue();
+            if (kind.test(state.now())) {
+                if (!writeState(state.type(), next.getKey(), state.now())) {
+                    return;
+                }
+                states.remove();
+            }
         }
     }
 
@@ -294,7 +324,7 @@ final class GroupBuilder {
                     before.attempts() + defer.attempts(),
                     defer.reason(),
                     defer.results().isEmpty() ? before.results() : defer.results());
-            addState(
+            settle(
                     RecordType.DEFER,
                     id,
                     now.waitingFor(notifications(before, defer.notification())));
@@ -318,7 +348,7 @@ final class GroupBuilder {
                 before.attempts() + 1,
                 returned.reason(),
                 returned.results().isEmpty() ? before.results() : returned.results());
-        addState(RecordType.DEAD_LETTER, id, now.returned(notifications));
+        settle(RecordType.DEAD_LETTER, id, now.returned(notifications));
     }
 
     /** {@return those that a message waits for, with one more if that is in the queue still} */
@@ -349,7 +379,7 @@ final class GroupBuilder {
             } else {
                 MessageState now = MessageState.dead(
                         clock.millis(), own.attempts() + 1, notified.reason(), notified.results());
-                addState(RecordType.DEAD_LETTER, id, now);
+                settle(RecordType.DEAD_LETTER, id, now);
             }
             return;
         }
@@ -398,7 +428,7 @@ final class GroupBuilder {
                     before.attempts(),
                     dead.reason(),
                     dead.results().isEmpty() ? before.results() : dead.results());
-            addState(RecordType.DEAD_LETTER, id, now);
+            settle(RecordType.DEAD_LETTER, id, now);
         }
     }
 
@@ -424,7 +454,7 @@ final class GroupBuilder {
         if (before != null && before.isScheduled()) {
             MessageState now = MessageState.damaged(
                     clock.millis(), before.attempts(), aside.reason(), before.results());
-            addState(RecordType.SET_ASIDE, id, now.waitingFor(before.notifications()));
+            settle(RecordType.SET_ASIDE, id, now.waitingFor(before.notifications()));
         }
     }
 
@@ -504,6 +534,7 @@ final class GroupBuilder {
                     yield false;
                 }
                 fresh.drop(id);
+                lateStates.remove(id);
                 entries.add(new Entry.Acknowledged(id));
                 promises = true;
                 yield true;
@@ -520,7 +551,19 @@ final class GroupBuilder {
         }
     }
 
-    /** Without room a message that was leased becomes due again: false, with nothing changed. */
+    /**
+     * Adds what an attempt came to. Where the log is full it takes effect without its record, which comes
+     * later: who has the message by now is not to get it again at each attempt until there is room.
+     */
+    private void settle(RecordType type, long id, MessageState now) throws IOException {
+        lateStates.remove(id);
+        if (room.isTight() || !writeState(type, id, now)) {
+            lateStates.put(id, new LateState(type, now));
+        }
+        entries.add(new Entry.Changed(id, now));
+    }
+
+    /** Without room a message that was withdrawn becomes due again: false, with nothing changed. */
     private boolean addState(RecordType type, long id, MessageState now) throws IOException {
         if (!room.make(now.bytesMax(), 0)) {
             messages.releaseSettling(id);
@@ -530,10 +573,24 @@ final class GroupBuilder {
         return true;
     }
 
+    /** Where there is room for it. */
     private void write(RecordType type, long id, MessageState now) throws IOException {
+        lateStates.remove(id);
+        encode(type, id, now);
+        entries.add(new Entry.Changed(id, now));
+    }
+
+    private boolean writeState(RecordType type, long id, MessageState now) throws IOException {
+        if (!room.make(now.bytesMax(), 0)) {
+            return false;
+        }
+        encode(type, id, now);
+        return true;
+    }
+
+    private void encode(RecordType type, long id, MessageState now) throws IOException {
         now.encode(writer.start(type, id, now.bytesMax()));
         writer.finish();
-        entries.add(new Entry.Changed(id, now));
     }
 
     /** Closes a content that was handed over, in one way or another. */

@@ -137,14 +137,14 @@ final class LogRoom {
 
     /**
      * {@return whether what is left is to be kept} Then settling takes effect without a record, until
-     * it has made room for those, many to a page; and what makes no room waits.
+     * there is room for those, many to a page.
      */
     boolean isTight() throws IOException {
         return settleBytes() < 0;
     }
 
     /** {@return how many bytes of records may be written before that is so} */
-    long settleBytes() throws IOException {
+    private long settleBytes() throws IOException {
         return writer.remainingBytes() + segments.roomBytes() - segments.segmentBytes() / 2;
     }
 
@@ -199,7 +199,8 @@ final class LogRoom {
         boolean roomInQueue = freeSpace.hasRoomForMail();
         boolean full = checkpointer.isFull();
         last = new StoreRoom(
-                logUsedPercent(), full ? Math.min(0, freeSpace.freePercent()) : freeSpace.freePercent());
+                logUsedPercent(),
+                full ? Math.min(0, freeSpace.freePercent()) : freeSpace.freePercent());
         if (!roomInQueue || full) {
             gate.full("queue volume");
             return;
