@@ -39,22 +39,34 @@ final class StoreThreads {
 
     /** Opens the log, which may take a checkpoint, and starts all. */
     void start() throws IOException {
-        checkpointerThread.start();
-        boolean logOpened = false;
+        boolean started = false;
         try {
+            checkpointerThread.start();
             committer.openLog();
-            logOpened = true;
+            syncThread.start();
+            committerThread.start();
+            Thread watchThread = new Thread(watch, "store-watch");
+            watchThread.setDaemon(true);
+            watchThread.start();
+            started = true;
         } finally {
-            if (!logOpened) {
-                checkpointer.stop();
-                Uninterrupted.join(checkpointerThread);
+            if (!started) {
+                // There may be no thread to be had; then those end that there are.
+                endStarted();
             }
         }
-        syncThread.start();
-        committerThread.start();
-        Thread watchThread = new Thread(watch, "store-watch");
-        watchThread.setDaemon(true);
-        watchThread.start();
+    }
+
+    private void endStarted() {
+        if (committerThread.isAlive()) {
+            committer.put(new Change.Stop());
+            Uninterrupted.join(committerThread);
+        } else {
+            committer.lane().close();
+        }
+        Uninterrupted.join(syncThread);
+        checkpointer.stop();
+        Uninterrupted.join(checkpointerThread);
     }
 
     /** {@return in which method of ours each thread is} */
@@ -76,11 +88,7 @@ final class StoreThreads {
 
     /** Ends all, in the order in which one hands over to the next; waits for that. */
     void stop() {
-        committer.put(new Change.Stop());
-        Uninterrupted.join(committerThread);
-        Uninterrupted.join(syncThread);
-        checkpointer.stop();
-        Uninterrupted.join(checkpointerThread);
+        endStarted();
         watch.stop();
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,21 @@ class StoreDamageTest {
             assertThat(queue.store().releaseSetAside(damaged)).isTrue();
             assertThat(queue.store().lease(2)).extracting(Lease::id).contains(damaged, sound);
             assertThat(queue.store().statistics().length().damagedMessages()).isZero();
+        }
+    }
+
+    /** It has one, as a sparse file. */
+    @Test
+    void aSnapshotOfMoreThanTwoGibibytesIsNotRead() throws IOException {
+        try (StoreUnderTest queue = StoreUnderTest.open(folder)) {
+            QueueId id = queue.enqueue("sound");
+            queue.store().close();
+            Path index = queue.log().resolve("segments/index");
+            try (RandomAccessFile file = new RandomAccessFile(index.toFile(), "rw")) {
+                file.setLength(3L << 30);
+            }
+            queue.openAgain();
+            assertThat(queue.leaseOne().id()).isEqualTo(id);
         }
     }
 

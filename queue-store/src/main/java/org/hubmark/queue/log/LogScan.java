@@ -435,7 +435,7 @@ public final class LogScan {
                         + (syncedWhere.isEmpty()
                                 ? ""
                                 : ", and it had been synced (says " + syncedWhere + ")")
-                        + ". Nothing was changed. Restore this file from a copy, or give up the"
+                        + ". No mail was given up. Restore this file from a copy, or give up the"
                         + " mail of the damaged part and start with store.accept-damage=true; the"
                         + " medium can no longer be trusted"));
         nextSequence = next;

@@ -65,7 +65,8 @@ public record IndexSnapshot(CleanClose end, Collection<LogMessage> messages) {
             in = ByteBuffer.allocate(Math.toIntExact(file.length()));
             file.read(0, in);
             in.flip();
-        } catch (IOException e) {
+        } catch (IOException | ArithmeticException e) {
+            // The second is a file of more than two GiB, which none has that was written here.
             LOG.warn("{} can't be read, the log is read instead", volume.describe(NAME), e);
             return null;
         }
