@@ -22,6 +22,8 @@ import org.hubmark.queue.table.ScheduleKey;
 import org.hubmark.queue.table.ScheduleLane;
 import org.hubmark.queue.table.Totals;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -48,6 +50,14 @@ final class Messages {
     /** A clock that goes back by more was set; then nothing that is held back waits for it. */
     private static final long CLOCK_STEP_MILLIS = 10_000;
 
+    /** How often it looks for what is due too far ahead, and how far that is beyond the longest wait. */
+    private static final long LOOK_AHEAD_MILLIS = 60_000;
+
+    /** How many are brought forward at a look. */
+    private static final int FORWARD_MAX = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Messages.class);
+
     private final MessageTable table;
     private final Schedule schedule;
     private final QueueDatabase database;
@@ -61,6 +71,11 @@ final class Messages {
 
     /** When the clock was last looked at, for the schedule. */
     private long clockMillis = Long.MIN_VALUE;
+
+    private volatile long waitMaxMillis = Long.MAX_VALUE;
+
+    /** By the clock; the dispatcher's thread alone. */
+    private long lookAheadMillis = Long.MIN_VALUE;
 
     /**
      * Takes over what a start has found.
@@ -123,6 +138,7 @@ final class Messages {
      * thread.
      */
     List<Lease> lease(int messagesMax, Unreadable unreadable) throws IOException {
+        lookAhead();
         List<Lease> leases = new ArrayList<>();
         while (leases.size() < messagesMax) {
             readSchedule();
@@ -138,10 +154,60 @@ final class Messages {
         return leases;
     }
 
+    /** No message waits longer than that for another attempt, if the clock is right. Any thread. */
+    void limitWait(Duration waitMax) {
+        waitMaxMillis = waitMax.toMillis();
+    }
+
+    /**
+     * Makes due what is so far ahead that it can't be meant: it was deferred before the clock was set
+     * back. Dispatcher's thread.
+     */
+    private void lookAhead() throws IOException {
+        long nowMillis = clock.millis();
+        boolean looked =
+                nowMillis < lookAheadMillis && nowMillis >= lookAheadMillis - LOOK_AHEAD_MILLIS;
+        if (looked || waitMaxMillis == Long.MAX_VALUE) {
+            return;
+        }
+        lookAheadMillis = nowMillis + LOOK_AHEAD_MILLIS;
+        ScheduleKey latest = new ScheduleKey(lookAheadMillis + waitMaxMillis, Long.MAX_VALUE);
+        List<ScheduleKey> ahead = new ArrayList<>();
+        database.scanSchedule(latest, ScheduleKey.END, key -> {
+            ahead.add(key);
+            return ahead.size() < FORWARD_MAX;
+        });
+        synchronized (this) {
+            ahead.addAll(schedule.inLogAfter(latest));
+        }
+        int count = 0;
+        for (ScheduleKey key : ahead) {
+            count += bringForward(key) ? 1 : 0;
+        }
+        if (count > 0) {
+            LOG.atWarn()
+                    .addKeyValue("event", "due_too_far_ahead")
+                    .addKeyValue("messages", count)
+                    .log(
+                            "{} messages were to be tried later than the longest wait from now: the"
+                                    + " clock was set back; they are tried now",
+                            count);
+        }
+    }
+
+    private synchronized boolean bringForward(ScheduleKey place) throws IOException {
+        MessageState state = closed ? null : table.state(place.id());
+        return state != null
+                && state.isScheduled()
+                && state.key(place.id()).equals(place)
+                && schedule.bringForward(place);
+    }
+
     /** Waits until something is due; false when the time is over or the store closed. */
     boolean awaitDue(Duration timeout) throws InterruptedException, IOException {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         while (true) {
+            lookAhead();
             readSchedule();
             synchronized (this) {
                 if (closed) {
@@ -417,7 +483,8 @@ final class Messages {
                 }
             }
             if (home == null || state == null) {
-                // Whoever holds the lock writes all that it changes there before it lets go, or there
+                // Whoever holds the lock writes all that it changes there before it lets go, or
+                // there
                 // was no room.
                 return database.row(id);
             }

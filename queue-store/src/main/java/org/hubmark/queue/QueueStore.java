@@ -202,8 +202,10 @@ public final class QueueStore implements MailQueue {
                 "no room to open the queue on " + log + " and " + queue + " ("
                         + FileErrors.text(cause) + "): " + freeBytes(log) + " and "
                         + freeBytes(queue) + " bytes are free there; a start needs about "
-                        + START_BYTES + " bytes and some new files (inodes), and mail is taken from "
-                        + settings.freeMin() + " bytes on. Nothing is damaged or lost: make room and"
+                        + START_BYTES
+                        + " bytes and some new files (inodes), and mail is taken from "
+                        + settings.freeMin()
+                        + " bytes on. Nothing is damaged or lost: make room and"
                         + " start again",
                 cause);
     }
@@ -287,6 +289,11 @@ public final class QueueStore implements MailQueue {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public void limitWait(Duration waitMax) {
+        messages.limitWait(waitMax);
     }
 
     /**

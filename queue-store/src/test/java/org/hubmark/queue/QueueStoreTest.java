@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +46,38 @@ class QueueStoreTest {
             assertThat(lease.attempts()).isZero();
             assertThat(StoreUnderTest.read(lease)).isEqualTo(octets);
             assertThat(StoreUnderTest.read(lease)).as("opened again").isEqualTo(octets);
+        }
+    }
+
+    /** One message lies in the log, the other in the queue database. */
+    @Test
+    void whatWasDeferredByAClockAheadIsTriedWhenItIsSetBack() throws IOException {
+        Duration ahead = Duration.ofDays(400);
+        Duration waitMax = Duration.ofHours(4);
+        try (StoreUnderTest queue = StoreUnderTest.open(folder, new LogSettings(1 << 20, 2, 0))) {
+            queue.step(ahead);
+            List<QueueId> deferred = new ArrayList<>(List.of(queue.enqueue("moved")));
+            for (int i = 0; i < 50; i++) {
+                queue.enqueue(StoreUnderTest.octets(i, 100_000));
+            }
+            deferred.add(queue.enqueue("in the log"));
+            for (Lease lease : queue.store().lease(100)) {
+                if (deferred.contains(lease.id())) {
+                    queue.store().defer(lease.id(), queue.now().plus(waitMax), "later");
+                } else {
+                    queue.store().acknowledge(lease.id());
+                }
+            }
+            queue.reopen();
+            queue.store().limitWait(waitMax);
+            assertThat(queue.store().lease(10)).isEmpty();
+            queue.step(ahead.negated());
+            assertThat(queue.store().lease(10))
+                    .extracting(Lease::id)
+                    .containsExactlyInAnyOrderElementsOf(deferred);
+            queue.reopen();
+            queue.store().limitWait(waitMax);
+            assertThat(queue.store().lease(10)).hasSize(deferred.size());
         }
     }
 

@@ -36,6 +36,12 @@ public interface MailQueue extends Intake, AutoCloseable {
      */
     boolean awaitDue(Duration timeout) throws InterruptedException;
 
+    /**
+     * Says how long a message waits for another attempt at most. One that is due later than that from now
+     * on was deferred under a clock that has been set back since: a queue may make it due now.
+     */
+    default void limitWait(Duration waitMax) {}
+
     /** Ends a lease: the message was delivered and leaves. */
     void acknowledge(QueueId id);
 

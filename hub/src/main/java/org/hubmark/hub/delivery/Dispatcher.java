@@ -71,6 +71,7 @@ public final class Dispatcher {
             CompletableFuture<Throwable> failure) {
         this.queue = queue;
         this.agent = agent;
+        queue.limitWait(settings.retry().waitMax());
         this.settlement = new Settlement(queue, settings, tracking, residence, clock);
         this.failure = failure;
         this.window = new ActiveWindow(settings, this::startWorker);

@@ -195,9 +195,31 @@ public final class Schedule {
         if (found == null || heldBack.size() >= HELD_BACK_MAX) {
             return false;
         }
-        ScheduleKey until = new ScheduleKey(untilMillis, id);
-        found.heldUntil = until;
-        heldBack.put(until, state.key(id));
+        return holdUntil(state.key(id), untilMillis);
+    }
+
+    /** {@return those in the log that are due after a place} */
+    public List<ScheduleKey> inLogAfter(ScheduleKey place) {
+        return timed.inLogAfter(place);
+    }
+
+    /**
+     * Makes a message due that waits for a time, until a restart; false if it is leased, or if as many are
+     * held back as may be.
+     */
+    public boolean bringForward(ScheduleKey place) {
+        if (leased.containsKey(place.id()) || heldBack.size() >= HELD_BACK_MAX) {
+            return false;
+        }
+        timed.take(place);
+        lease(place.id());
+        return holdUntil(place, ScheduleKey.FIRST_TIMED.dueMillis());
+    }
+
+    private boolean holdUntil(ScheduleKey place, long untilMillis) {
+        ScheduleKey until = new ScheduleKey(untilMillis, place.id());
+        Objects.requireNonNull(leased.get(place.id())).heldUntil = until;
+        heldBack.put(until, place);
         return true;
     }
 
@@ -206,9 +228,7 @@ public final class Schedule {
         List<ScheduleKey> places = List.copyOf(heldBack.values());
         heldBack.clear();
         for (ScheduleKey place : places) {
-            ScheduleKey now = new ScheduleKey(ScheduleKey.FIRST_TIMED.dueMillis(), place.id());
-            heldBack.put(now, place);
-            Objects.requireNonNull(leased.get(place.id())).heldUntil = now;
+            holdUntil(place, ScheduleKey.FIRST_TIMED.dueMillis());
         }
     }
 

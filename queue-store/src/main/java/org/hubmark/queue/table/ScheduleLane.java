@@ -63,6 +63,10 @@ public final class ScheduleLane {
         this.end = end;
     }
 
+    List<ScheduleKey> inLogAfter(ScheduleKey place) {
+        return List.copyOf(inLog.tailSet(place, false));
+    }
+
     boolean hasAny() {
         return !inLog.isEmpty() || !window.isEmpty() || horizon.compareTo(end) < 0;
     }
