@@ -357,7 +357,7 @@ public final class Hub implements AutoCloseable {
         BackPressure brake = new BackPressure(levels.pauseMax(), HubLog::pressure);
         ObservedIntake intake = new ObservedIntake(parts.intake().apply(opened), events, brake);
         startDelivery(configuration, delivery, events);
-        QueueSampler samples = store == null ? null : new QueueSampler(store);
+        QueueSampler samples = store == null ? null : new QueueSampler(store, failure::complete);
         sampler = samples;
         CallAhead check = CallAhead.open(configuration.delivery(), delivery, settings);
         recipients = check;
@@ -375,7 +375,7 @@ public final class Hub implements AutoCloseable {
                 configuration.clock());
         receiver = smtp;
         brake.watch(levels.resources(smtp, store, samples), System.nanoTime());
-        brake.start();
+        brake.start(failure::complete);
         pressure = brake;
         HubMetrics counts = new HubMetrics(
                 smtp,

@@ -29,7 +29,7 @@ public final class IntakeSchedules {
             AtomicInteger changes = new AtomicInteger();
             BackPressure pressure = resource.watch(change -> changes.incrementAndGet());
             ObservedIntake intake = new ObservedIntake(store.store(), tracking.log(), pressure);
-            pressure.start();
+            pressure.start(error -> {});
             AtomicInteger queued = new AtomicInteger();
             AtomicInteger refused = new AtomicInteger();
             Threads threads = new Threads();

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -27,9 +25,8 @@ public final class BackPressure implements AutoCloseable {
 
     private final long pauseNanosMax;
     private final Consumer<Change> log;
-    private final CountDownLatch closing = new CountDownLatch(1);
     private List<WatchedResource> resources = List.of();
-    private @Nullable Thread thread;
+    private @Nullable WatchThread thread;
     private @Nullable WatchedResource cause;
     private long lastNanos;
     private long sinceNanos;
@@ -89,18 +86,26 @@ public final class BackPressure implements AutoCloseable {
         lastNanos = nowNanos;
     }
 
-    /** Begins to look at them. */
-    public void start() {
-        thread = new Thread(this::run, "back-pressure");
-        thread.setDaemon(true);
+    /**
+     * Begins to look at them.
+     *
+     * @param onError is told of what says that the process is broken; then nothing is looked at any more
+     */
+    public void start(Consumer<Throwable> onError) {
+        thread = new WatchThread("back-pressure", PERIOD, () -> look(System.nanoTime()), onError);
         thread.start();
     }
 
-    /** Looks at all resources. */
+    /** Looks at all resources; throws at the end what one of them has thrown. */
     void look(long nowNanos) {
         WatchedResource worst = null;
+        RuntimeException failed = null;
         for (WatchedResource resource : resources) {
-            resource.sample(nowNanos - lastNanos);
+            try {
+                resource.sample(nowNanos - lastNanos);
+            } catch (RuntimeException e) {
+                failed = e;
+            }
             if (worst == null || resource.level().compareTo(worst.level()) > 0) {
                 worst = resource;
             }
@@ -118,18 +123,16 @@ public final class BackPressure implements AutoCloseable {
             tell(worst, nowNanos - sinceNanos);
         }
         cause = worst;
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /** Ends; nothing changes from then on. */
     @Override
     public void close() {
-        closing.countDown();
-        try {
-            if (thread != null) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (thread != null) {
+            thread.close();
         }
     }
 
@@ -170,15 +173,5 @@ public final class BackPressure implements AutoCloseable {
 
     private void tell(PressureLevel level, WatchedResource resource, String text) {
         log.accept(new Change(level, resource.name(), text + ": " + resource.describe()));
-    }
-
-    private void run() {
-        try {
-            while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-                look(System.nanoTime());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

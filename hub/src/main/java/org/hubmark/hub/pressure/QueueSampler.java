@@ -6,8 +6,7 @@ import org.hubmark.queue.SyncedGroups;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Looks at the store's statistics at a fixed pace and keeps the greatest length of the queue. A
@@ -17,26 +16,28 @@ public final class QueueSampler implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMillis(100);
 
     private final QueueStore store;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread;
+    private final WatchThread thread;
     private StoreStatistics last;
     private long messagesMax;
     private long bytesMax;
 
-    /** Takes the first sample and starts the thread that takes the others. */
-    public QueueSampler(QueueStore store) {
+    /**
+     * Takes the first sample and starts the thread that takes the others.
+     *
+     * @param onError is told of what says that the process is broken; then no more samples are taken
+     */
+    public QueueSampler(QueueStore store, Consumer<Throwable> onError) {
         this.store = store;
         this.last = store.statistics();
         this.messagesMax = last.length().messages();
         this.bytesMax = last.length().bytes();
-        this.thread = new Thread(this::run, "sampler");
-        this.thread.setDaemon(true);
+        this.thread = new WatchThread("sampler", PERIOD, this::sample, onError);
         this.thread.start();
     }
 
     /** Looks now. */
     public synchronized void sample() {
-        if (closing.getCount() == 0) {
+        if (thread.isClosing()) {
             return;
         }
         last = store.statistics();
@@ -74,23 +75,6 @@ public final class QueueSampler implements AutoCloseable {
     /** Ends; the store isn't asked any more. */
     @Override
     public void close() {
-        synchronized (this) {
-            closing.countDown();
-        }
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void run() {
-        try {
-            while (!closing.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
-                sample();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        thread.close();
     }
 }

@@ -90,7 +90,14 @@ public final class WatchedResource {
         if (level != PressureLevel.NORMAL) {
             nanosAboveNormal.add(elapsedNanos);
         }
-        value = source.getAsLong();
+        try {
+            value = source.getAsLong();
+        } catch (RuntimeException e) {
+            // What nobody knows refuses no mail: the hard limits of store and receiver are behind
+            // it.
+            level = PressureLevel.NORMAL;
+            throw e;
+        }
         recent[next] = badness(value);
         next = (next + 1) % SAMPLES;
         long least = Arrays.stream(recent).min().getAsLong();

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -230,6 +232,9 @@ public final class TrackingLog implements AutoCloseable {
             return all.filter(file -> number(file) > 0)
                     .sorted((a, b) -> Long.compare(number(a), number(b)))
                     .toList();
+        } catch (UncheckedIOException e) {
+            // So a folder fails behind its first entries.
+            throw Objects.requireNonNull(e.getCause());
         }
     }
 

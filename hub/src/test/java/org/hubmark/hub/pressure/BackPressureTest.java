@@ -24,6 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Mail is slowed and then refused before a resource is used up, and each change is said once. Method:
@@ -42,6 +45,7 @@ final class BackPressureTest {
     private long messages;
     private long room = 1_000;
     private long nowNanos;
+    private boolean failing;
 
     BackPressureTest() {
         pressure.watch(
@@ -52,7 +56,7 @@ final class BackPressureTest {
                                 "messages",
                                 "the queue is too long",
                                 new WatchedResource.Thresholds(10, 20, 30),
-                                () -> messages),
+                                this::messages),
                         new WatchedResource(
                                 "queue_volume",
                                 "the room of the queue volume",
@@ -61,6 +65,54 @@ final class BackPressureTest {
                                 new WatchedResource.Thresholds(300, 200, 100),
                                 () -> room)),
                 nowNanos);
+    }
+
+    private long messages() {
+        if (failing) {
+            throw new IllegalStateException("nobody knows");
+        }
+        return messages;
+    }
+
+    /** A level that was seen last would refuse mail for good; the others still count. */
+    @Test
+    void whatNobodyKnowsRefusesNothing() {
+        messages = 30;
+        assertThat(lookForASecond()).isEqualTo(PressureLevel.HIGH);
+        failing = true;
+        assertThatThrownBy(this::look).hasMessage("nobody knows");
+        assertThat(pressure.refusal()).isNull();
+        room = 100;
+        for (int i = 0; i < WatchedResource.SAMPLES; i++) {
+            assertThatThrownBy(this::look).hasMessage("nobody knows");
+        }
+        assertThat(pressure.refusal()).asString().contains("queue volume");
+        failing = false;
+        room = 1_000;
+        messages = 0;
+        assertThat(lookForASecond()).isEqualTo(PressureLevel.NORMAL);
+    }
+
+    /** By a thread of its own; an error ends it and is told. */
+    @Test
+    void aLookThatFailsIsNotTheLast() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        Error broken = new LinkageError("broken");
+        try (WatchThread thread = new WatchThread(
+                "looks",
+                Duration.ofMillis(1),
+                () -> {
+                    if (looks.incrementAndGet() > 2) {
+                        throw broken;
+                    }
+                    throw new IllegalStateException("nobody knows");
+                },
+                told::complete)) {
+            thread.start();
+            assertThat(told.get(30, TimeUnit.SECONDS)).isSameAs(broken);
+        }
+        assertThat(looks).hasValue(3);
     }
 
     /** Looks so often that what it sees lasts for a second. */
