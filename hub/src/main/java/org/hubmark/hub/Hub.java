@@ -220,7 +220,7 @@ public final class Hub implements AutoCloseable {
             return;
         }
         closed = true;
-        long deadlineNanos = System.nanoTime() + grace.toNanos();
+        Closing closing = new Closing(grace);
         if (pages != null) {
             pages.draining();
         }
@@ -228,22 +228,14 @@ public final class Hub implements AutoCloseable {
         if (told != null) {
             told.draining(grace, counters());
         }
-        if (receiver != null) {
-            receiver.stop(grace);
-        }
-        if (recipients != null) {
-            recipients.close();
-        }
-        boolean idle = true;
-        if (dispatcher != null) {
-            idle = dispatcher.stop(Duration.ofNanos(Math.max(
-                    deadlineNanos - System.nanoTime(), Duration.ofSeconds(1).toNanos())));
-        }
-        closeSamplers();
+        closing.step("the receiver", receiver, stopped -> stopped.stop(grace));
+        closing.step("the recipient check", recipients, CallAhead::close);
+        boolean idle = closing.stop(dispatcher);
+        closeSamplers(closing);
         try {
-            closeQueue(idle);
+            closeQueue(closing, idle);
         } finally {
-            closeInstruments();
+            closeInstruments(closing);
         }
         if (told != null) {
             told.stopped(counters(), dispatcher, queueLength());
@@ -262,15 +254,12 @@ public final class Hub implements AutoCloseable {
             return;
         }
         closed = true;
-        if (receiver != null) {
-            receiver.kill();
-        }
-        if (recipients != null) {
-            recipients.close();
-        }
-        boolean idle = dispatcher == null || dispatcher.stop(drainTime);
-        closeSamplers();
-        closeAdminSocket();
+        Closing closing = new Closing(drainTime);
+        closing.step("the receiver", receiver, SmtpReceiver::kill);
+        closing.step("the recipient check", recipients, CallAhead::close);
+        boolean idle = closing.stop(dispatcher);
+        closeSamplers(closing);
+        closing.step("the admin socket", adminSocket, Hub::close);
         try {
             if (queue != null && idle) {
                 queue.closeBroken(new IOException("the hub was killed"));
@@ -278,40 +267,28 @@ public final class Hub implements AutoCloseable {
                 throw new IOException("a delivery did not end");
             }
         } finally {
-            closeInstruments();
+            closeInstruments(closing);
         }
     }
 
-    private void closeSamplers() {
-        if (pressure != null) {
-            pressure.close();
-        }
-        if (retention != null) {
-            retention.close();
-        }
-        if (sampler != null) {
-            sampler.close();
-        }
+    private void closeSamplers(Closing closing) {
+        closing.step("back pressure", pressure, BackPressure::close);
+        closing.step("the retention of dead letters", retention, DeadLetterRetention::close);
+        closing.step("the sampler of the queue", sampler, QueueSampler::close);
     }
 
-    private void closeInstruments() throws IOException {
-        if (tracking != null) {
-            tracking.close();
-        }
-        if (admin != null) {
-            admin.close();
-        }
-        if (metrics != null) {
-            metrics.close();
-        }
+    private void closeInstruments(Closing closing) {
+        closing.step("the tracking log", tracking, TrackingLog::close);
+        closing.step("the admin server", admin, AdminServer::close);
+        closing.step("the metrics", metrics, HubMetrics::close);
     }
 
-    private void closeQueue(boolean idle) throws IOException {
+    private void closeQueue(Closing closing, boolean idle) throws IOException {
         if (queue == null) {
             return;
         }
         // Another hub may take the queue, and put its socket there, as soon as the store is closed.
-        closeAdminSocket();
+        closing.step("the admin socket", adminSocket, Hub::close);
         if (idle) {
             queue.close();
         } else {
@@ -423,12 +400,9 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    private void closeAdminSocket() {
-        if (adminSocket == null) {
-            return;
-        }
+    private static void close(AdminSocket socket) {
         try {
-            adminSocket.close();
+            socket.close();
         } catch (IOException e) {
             // The next hub replaces it.
             LOG.debug("the admin socket can't be taken away", e);

@@ -22,6 +22,7 @@ import org.hubmark.core.Settings;
 import org.hubmark.hub.admin.AdminPages;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.queue.QueueReader;
+import org.hubmark.smtp.SmtpPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +112,40 @@ final class HubTest {
             await().until(() -> metric(hub, "hubmark_messages_delivered_total") == 1);
             await().until(() -> metric(hub, "hubmark_queue_messages") == 0);
         }
+    }
+
+    /** An event loop that waits for ever stands for each part that does, a hung tracking volume above all. */
+    @Test
+    void endsWithoutAPartThatDoesNotEnd() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        HubParts parts = HubParts.own().withPolicy(new SmtpPolicy() {
+            @Override
+            public Verdict onCommand(String peer, String verb, String argument) {
+                asked.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return new Verdict.Proceed();
+            }
+        });
+        Hub hub = Hub.start(
+                configuration(IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()), parts);
+        try (Socket client = new Socket()) {
+            client.connect(hub.address());
+            assertThat(client.getInputStream().read()).isEqualTo('2');
+            client.getOutputStream().write("NOOP\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+            hub.drain(Duration.ZERO);
+            assertThat(released.getCount()).isEqualTo(1);
+        } finally {
+            released.countDown();
+        }
+        // Closed in good order all the same.
+        Hub.start(configuration(IntakeKind.STORE, new DeliverySpec.Hold(), Map.of()))
+                .close();
     }
 
     @Test

@@ -194,7 +194,7 @@ final class Checkpointer implements Runnable {
             // Only stop() ends this thread in good order.
             onFailure.accept(e);
         } catch (Throwable e) {
-            if (!cutOff) {
+            if (!cutOff && !database.isLeft()) {
                 LOG.error("writing to the queue volume failed", e);
                 onFailure.accept(e);
             }

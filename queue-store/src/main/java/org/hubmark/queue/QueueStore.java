@@ -126,6 +126,16 @@ public final class QueueStore implements MailQueue {
         RocksDB.loadLibrary();
     }
 
+    /**
+     * Has the stores of this process give up what would keep its end: the exit handlers of the C library,
+     * which {@link Runtime#halt} runs too, wait for the threads of RocksDB, and a flush or a merge takes
+     * long on a slow volume. Of a store that was closed there is nothing left; of one that was not, the
+     * next start reads the log. To be called just before the process ends.
+     */
+    public static void leaveAll() {
+        QueueDatabase.leaveAll();
+    }
+
     /** {@return the format of the stores that are made and opened, as the file {@code hubmark-store} names it} */
     public static String format() {
         return StoreIdentity.FORMAT;

@@ -2,6 +2,7 @@ package org.hubmark.server;
 
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
+import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -74,7 +75,11 @@ public final class CommandParser {
             } finally {
                 if (e instanceof VirtualMachineError) {
                     // Nobody knows which threads are left, so that waiting for them may never end.
-                    Runtime.getRuntime().halt(FAILED);
+                    try {
+                        QueueStore.leaveAll();
+                    } finally {
+                        Runtime.getRuntime().halt(FAILED);
+                    }
                 }
             }
         });

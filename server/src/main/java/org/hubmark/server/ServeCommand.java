@@ -198,9 +198,12 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logging.serve(logFormat);
+        Ending ending = new Ending();
+        Runtime.getRuntime().addShutdownHook(ending.hook);
         Hub hub;
         try {
             hub = start();
+            ending.hub = hub;
         } catch (UserError e) {
             if (logFormat != LogLines.Format.JSON) {
                 throw e;
@@ -208,8 +211,6 @@ public final class ServeCommand implements Callable<Integer> {
             say(Level.ERROR, "start_failed", String.valueOf(e.getMessage()));
             return e.exitCode();
         }
-        Ending ending = new Ending(hub);
-        Runtime.getRuntime().addShutdownHook(ending.hook);
         if (hub.takesNothing()) {
             say(
                     Level.WARN,
@@ -232,7 +233,7 @@ public final class ServeCommand implements Callable<Integer> {
         out.println("listening on " + Converters.format(hub.address()));
         out.flush();
         Throwable cause = hub.failure().join();
-        return ending.afterFailure(cause);
+        return ending.afterFailure(hub, cause);
     }
 
     /** Begins to load what a hub needs, while the command line is read. */
@@ -358,38 +359,42 @@ public final class ServeCommand implements Callable<Integer> {
 
     /** End of the process: by a signal, or because the hub failed, whichever comes first. */
     private final class Ending {
-        private final Hub hub;
         private final Thread hook = new Thread(this::onSignal, "drain");
-
-        private Ending(Hub hub) {
-            this.hub = hub;
-        }
+        private volatile @Nullable Hub hub;
 
         /** The JVM would exit with 143; a hub that drained has done what it was asked to: 0. */
         @SuppressWarnings("SystemExitOutsideMain")
         private void onSignal() {
+            Hub started = hub;
+            if (started == null) {
+                // A start is not brought to its end: it has answered for nothing yet.
+                QueueStore.leaveAll();
+                return;
+            }
             LOG.atInfo()
                     .addKeyValue("event", "signal")
                     .log("told to end by a signal (SIGTERM, SIGINT or SIGHUP)");
-            Runtime.getRuntime().halt(drain(hub.failure().getNow(null)));
+            Runtime.getRuntime().halt(drain(started, started.failure().getNow(null)));
         }
 
-        private int afterFailure(Throwable cause) {
+        private int afterFailure(Hub hub, Throwable cause) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
                 // A signal came first; its hook drains, says why and ends the process.
                 return 1;
             }
-            return drain(cause);
+            return drain(hub, cause);
         }
 
-        private int drain(@Nullable Throwable cause) {
+        private int drain(Hub hub, @Nullable Throwable cause) {
             @Nullable Throwable why = cause;
             try {
                 hub.close();
             } catch (IOException | RuntimeException e) {
                 why = why == null ? e : why;
+            } finally {
+                QueueStore.leaveAll();
             }
             if (why == null) {
                 why = hub.failure().getNow(null);

@@ -1,5 +1,7 @@
 package org.hubmark.core;
 
+import java.time.Duration;
+
 /**
  * Waits that an interruption does not end: what a thread holds must become durable first, and native
  * objects must outlive the threads that use them. Any thread.
@@ -20,6 +22,24 @@ public final class Uninterrupted {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Does the same until a moment of {@link System#nanoTime}; {@return whether the thread has ended} */
+    public static boolean join(Thread thread, long deadlineNanos) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return thread.join(Duration.ofNanos(deadlineNanos - System.nanoTime()));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -43,7 +43,7 @@ public final class Dispatcher {
     private static final Duration THREAD_IDLE = Duration.ofSeconds(10);
 
     /** What a cut connection takes to be noticed, and what was answered before it to be settled. */
-    private static final Duration ABORT_TIME = Duration.ofSeconds(2);
+    public static final Duration ABORT_TIME = Duration.ofSeconds(2);
 
     private final MailQueue queue;
     private final DeliveryAgent agent;

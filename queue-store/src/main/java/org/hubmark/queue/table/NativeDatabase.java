@@ -252,6 +252,19 @@ final class NativeDatabase {
         }
     }
 
+    /** Has it give up its flushes and merges, unless it is being closed, which has it do so too. */
+    void leave() {
+        if (alive.readLock().tryLock()) {
+            try {
+                if (!closed) {
+                    rocks.cancelAllBackgroundWork(false);
+                }
+            } finally {
+                alive.readLock().unlock();
+            }
+        }
+    }
+
     /** Closes it when no thread uses it any more, after its readers. */
     void close(Ending readers) throws IOException {
         alive.writeLock().lock();

@@ -26,7 +26,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
@@ -51,6 +53,8 @@ public final class QueueDatabase implements AutoCloseable {
     /** Folder of the database on the queue volume. */
     public static final String FOLDER = "database";
 
+    private static final Set<QueueDatabase> OPEN = ConcurrentHashMap.newKeySet();
+
     private static final long FLUSH_POLL_NANOS = 1_000_000;
     private static final byte[] NOTHING = {};
 
@@ -71,6 +75,7 @@ public final class QueueDatabase implements AutoCloseable {
     private final ContentFiles content;
     private final @Nullable SimulatedDatabase simulated;
     private volatile long durableCheckpoint;
+    private volatile boolean left;
     private volatile DatabaseCounts countsAtClose = DatabaseCounts.NONE;
 
     private QueueDatabase(
@@ -131,6 +136,7 @@ public final class QueueDatabase implements AutoCloseable {
             simulated.opened();
         }
         database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
+        OPEN.add(database);
         return database;
     }
 
@@ -492,8 +498,29 @@ public final class QueueDatabase implements AutoCloseable {
         return tables.lastly(() -> DatabaseCounts.of(statistics, content), () -> countsAtClose);
     }
 
+    /**
+     * Has all that this process has open for writing give up what RocksDB does in the background. Nothing
+     * becomes durable in them any more, so it is for the end of the process alone.
+     */
+    public static void leaveAll() {
+        OPEN.forEach(QueueDatabase::leave);
+    }
+
+    /** Does the same to this one. */
+    void leave() {
+        left = true;
+        compaction.cancel();
+        tables.leave();
+    }
+
+    /** {@return whether it was told to give up, so that what fails from then on says nothing of the volume} */
+    public boolean isLeft() {
+        return left;
+    }
+
     @Override
     public void close() throws IOException {
+        OPEN.remove(this);
         compaction.cancel();
         tables.close(() -> {
             countsAtClose = DatabaseCounts.of(statistics, content);

@@ -1,6 +1,7 @@
 package org.hubmark.queue.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.hubmark.core.BodyType;
 import org.hubmark.core.Envelope;
@@ -68,6 +69,22 @@ final class QueueDatabaseTest {
                 assertThat(database.checkpoint()).isEqualTo(flushed);
                 assertThat(database.extentCount(id)).isEqualTo(EXTENTS);
             }
+        }
+    }
+
+    /** Else the end of the process would wait until the last flush and the last merge are done. */
+    @Test
+    void whatIsLeftBeginsNeitherFlushNorMerge() throws IOException {
+        QueueDatabase.create(queueVolume, DatabaseSettings.BUFFERED);
+        try (QueueDatabase database =
+                        QueueDatabase.open(queueVolume, DatabaseSettings.BUFFERED, null);
+                QueueBatch batch = database.newBatch()) {
+            batch.putReplayFrom(1);
+            database.write(batch);
+            database.leave();
+            assertThat(database.isLeft()).isTrue();
+            assertThatThrownBy(database::flush).hasMessageContaining("ShutdownInProgress");
+            assertThat(database.compact()).isFalse();
         }
     }
 
