@@ -126,12 +126,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
             before.writeBytes(read);
             read.release();
         } else {
-            input = context.alloc()
-                    .directBuffer(roomFor(before.readableBytes() + read.readableBytes()))
-                    .writeBytes(before)
-                    .writeBytes(read);
-            before.release();
-            read.release();
+            try {
+                input = context.alloc()
+                        .directBuffer(roomFor(before.readableBytes() + read.readableBytes()))
+                        .writeBytes(before)
+                        .writeBytes(read);
+                before.release();
+            } finally {
+                read.release();
+            }
         }
         consume();
     }

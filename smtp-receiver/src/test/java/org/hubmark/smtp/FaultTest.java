@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -88,6 +90,19 @@ final class FaultTest {
             assertThat(intake.messages()).hasSize(1);
             assertThat(peer.service.budget().bytesUsed()).isZero();
             assertThat(peer.service.envelopeBudget().bytesUsed()).isZero();
+        }
+    }
+
+    /** What was read is the handler's, who has nowhere to put it. */
+    @Test
+    void noMemoryForTheRestOfACommand() {
+        try (Peer peer = new Peer()) {
+            peer.send("EHLO c.");
+            peer.channel.config().setAllocator(noMemory());
+            ByteBuf rest = Unpooled.copiedBuffer("example", StandardCharsets.US_ASCII);
+            peer.channel.writeInbound(rest);
+            assertThat(rest.refCnt()).isZero();
+            assertThat(peer.isOpen()).isFalse();
         }
     }
 
