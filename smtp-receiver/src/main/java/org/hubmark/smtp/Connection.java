@@ -50,6 +50,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private static final long LINGER_SECONDS = 1;
 
+    /** How long a line that has a bare LF may go on without a word. */
+    private static final long LINE_END_SECONDS = 1;
+
     private final Service service;
     private final Peers.Address address;
     private @Nullable ChannelHandlerContext attached;
@@ -453,6 +456,29 @@ final class Connection extends ChannelInboundHandlerAdapter {
             context.channel().config().setAutoRead(mayRead);
         }
         ending |= inputEnded && mayGoOn;
+        if (input != null && mayGoOn && !ending) {
+            awaitLineEnd(context, current, input);
+        }
+    }
+
+    /**
+     * A peer that ends its lines by a bare LF waits for an answer, and would get none before the end of its
+     * time. So it is told soon, and the connection ends: nothing makes a command of that line any more.
+     */
+    private void awaitLineEnd(ChannelHandlerContext context, Session current, ByteBuf line) {
+        if (line.indexOf(line.readerIndex(), line.writerIndex(), (byte) '\n') < 0) {
+            return;
+        }
+        long steps = current.steps();
+        int octets = line.readableBytes();
+        Runnable check = () -> {
+            ByteBuf now = input;
+            if (now != null && now.readableBytes() == octets && current.steps() == steps) {
+                end(Ending.LINE_ENDLESS, Reply.LINE_WITHOUT_CR);
+                flush();
+            }
+        };
+        context.executor().schedule(() -> run(check), LINE_END_SECONDS, TimeUnit.SECONDS);
     }
 
     /** {@return twice as much where much is kept} Not all of it is to be copied at each read. */

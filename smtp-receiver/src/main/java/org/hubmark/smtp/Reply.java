@@ -59,6 +59,8 @@ public final class Reply {
 
     static final Reply LINE_TOO_LONG = new Reply("500 5.5.2 line too long");
     static final Reply LINE_ENDLESS = closing("500 5.5.2 line without an end, closing");
+    static final Reply LINE_WITHOUT_CR = closing(
+            "500 5.5.2 a line ends in CR LF, a bare LF ends none (RFC 5321 2.3.8), closing");
     static final Reply LINE_MALFORMED =
             new Reply("500 5.5.2 bare CR, bare LF or NUL in a command line");
     static final Reply UNKNOWN_COMMAND = new Reply("500 5.5.2 command not recognized");

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What no client does and an attacker would: each ends the connection with its reply and its
@@ -268,6 +269,38 @@ final class HostilePeersTest {
                     Unpooled.copiedBuffer("Subject: x\r\n\r\n" + MAIL, StandardCharsets.US_ASCII));
             assertThat(peer.isOpen()).isFalse();
             assertThat(peer.intake.messages()).isEmpty();
+        }
+    }
+
+    /**
+     * What somebody types into nc: nothing that could follow makes a command of it, and nothing is ever
+     * taken for one (RFC 5321 2.3.8).
+     */
+    @Test
+    void aPeerThatEndsItsLinesByABareLfIsToldSoon() {
+        for (String said : new String[] {
+            "EHLO c.example\n", "QUIT\n", "EHLO c.example\r\nMAIL FROM:<a@b.example>\nQUIT"
+        }) {
+            try (Peer peer = new Peer()) {
+                peer.channel.freezeTime();
+                peer.replies();
+                peer.send(said);
+                peer.channel.advanceTimeBy(999, TimeUnit.MILLISECONDS);
+                assertThat(peer.replies()).isEmpty();
+                peer.channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+                assertThat(peer.replies()).startsWith("500 5.5.2 a line ends in CR LF");
+                assertThat(peer.isOpen()).isFalse();
+            }
+        }
+        try (Peer peer = new Peer()) {
+            peer.channel.freezeTime();
+            peer.replies();
+            peer.send("NOOP\nNOOP");
+            peer.channel.advanceTimeBy(900, TimeUnit.MILLISECONDS);
+            assertThat(peer.send("\r\n")).startsWith("500 5.5.2 bare CR");
+            peer.channel.advanceTimeBy(10, TimeUnit.SECONDS);
+            assertThat(peer.replies()).isEmpty();
+            assertThat(peer.isOpen()).isTrue();
         }
     }
 }
