@@ -2,12 +2,18 @@ package org.hubmark.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.hub.IntakeKind;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -20,6 +26,25 @@ import java.util.stream.Stream;
 class ServerClassPathTest {
     private static final List<String> OF_TESTS = List.of(
             "junit-", "opentest4j", "apiguardian-api", "assertj-core", "byte-buddy", "surefire");
+
+    /** By openssl: genpkey -algorithm ED25519, and req -x509 -days 36500 -subj /CN=mx.example. */
+    private static final String KEY = """
+            -----BEGIN PRIVATE KEY-----
+            MC4CAQAwBQYDK2VwBCIEIBmnivAIb42l50L+numq0OvU7YdPLC6VMaHk4Ia1Q3T4
+            -----END PRIVATE KEY-----
+            """;
+
+    private static final String CERTIFICATE = """
+            -----BEGIN CERTIFICATE-----
+            MIIBQDCB86ADAgECAhQgMDA1Qk6DUmVQkJbR7fvcmYSV2TAFBgMrZXAwFTETMBEG
+            A1UEAwwKbXguZXhhbXBsZTAgFw0yNjExMjgxNDU3MjlaGA8yMTI2MTEwNDE0NTcy
+            OVowFTETMBEGA1UEAwwKbXguZXhhbXBsZTAqMAUGAytlcAMhAL0OFQ74QIaoE60E
+            jPzxMhRFQGt7tyDOW2zzp9onOJhbo1MwUTAdBgNVHQ4EFgQUbUKjOmyahuCb3Xn4
+            6hhhpnOg0+UwHwYDVR0jBBgwFoAUbUKjOmyahuCb3Xn46hhhpnOg0+UwDwYDVR0T
+            AQH/BAUwAwEB/zAFBgMrZXADQQCqnWxoURLjuBiIMOMZCXX3q7CTxX+HIn67x6KQ
+            EN6QEE1nbT3ZQXrkX1J4GPSQMNZPuAWef5SHZTNVdNAezNUO
+            -----END CERTIFICATE-----
+            """;
 
     @Test
     void holdsWhatAHubNeeds() {
@@ -90,6 +115,19 @@ class ServerClassPathTest {
         assertThat(classes.getResource("org/hubmark/bench")).isNull();
         assertThat(classes.getResource("org/hubmark/bench/results/report/Report.class"))
                 .isNull();
+    }
+
+    /** Tests of the receiver have a library beside it that reads such keys. */
+    @Test
+    void readsAKeyOfEd25519WithTheseLibrariesAlone(@TempDir Path folder) throws IOException {
+        Path certificate = Files.writeString(folder.resolve("certificate.pem"), CERTIFICATE);
+        Path key = Files.writeString(folder.resolve("key.pem"), KEY);
+        ServeCommand.checkSettings(
+                Map.of(
+                        "smtp.tls-certificate", certificate.toString(),
+                        "smtp.tls-key", key.toString()),
+                IntakeKind.STORE,
+                true);
     }
 
     /** {@return the names of the jars, without their versions} A module of ours may be a folder. */

@@ -6,17 +6,23 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.SignatureException;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.PSSParameterSpec;
 import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLEngine;
 
@@ -26,35 +32,76 @@ import javax.net.ssl.SSLEngine;
  * Tls}. Any thread may use it.
  */
 final class SigningKey implements OpenSslPrivateKeyMethod {
-    private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
-    private static final String END = "-----END PRIVATE KEY-----";
+    private static final Pattern PEM = Pattern.compile(
+            "-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----([^-]*)-----END [A-Z0-9 ]*PRIVATE KEY-----");
+
+    private static final int NONCE_BYTES = 32;
 
     private final PrivateKey key;
 
-    private SigningKey(PrivateKey key) {
+    SigningKey(PrivateKey key) {
         this.key = key;
     }
 
     /**
-     * {@return the key in a PEM file (PKCS #8, not encrypted); null if it is neither of RSA nor of EC}
+     * {@return the key in a PEM file: PKCS #8, not encrypted, of RSA, EC or EdDSA} By the JDK alone: what
+     * Netty reads depends on the libraries beside it.
+     *
+     * @throws InvalidKeySpecException if it has another form; the message names it and converts it
      */
-    static @Nullable SigningKey read(File file) throws IOException, GeneralSecurityException {
-        String text = Files.readString(file.toPath());
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END);
-        if (begin < 0 || end < begin) {
-            throw new InvalidKeySpecException("no line " + BEGIN);
+    static PrivateKey read(File file) throws IOException, GeneralSecurityException {
+        Matcher pem = PEM.matcher(Files.readString(file.toPath(), StandardCharsets.ISO_8859_1));
+        if (!pem.find()) {
+            throw new InvalidKeySpecException("no line -----BEGIN PRIVATE KEY----- in " + file);
         }
-        byte[] encoded =
-                Base64.getMimeDecoder().decode(text.substring(begin + BEGIN.length(), end));
-        PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(encoded);
-        for (String algorithm : new String[] {"RSA", "EC"}) {
+        String form = switch (pem.group(1).strip()) {
+            case "" -> "";
+            case "ENCRYPTED" -> "is encrypted";
+            case "RSA" -> "is an RSA PRIVATE KEY (PKCS #1)";
+            case "EC" -> "is an EC PRIVATE KEY (SEC1)";
+            case String other -> "is the private key of " + other;
+        };
+        if (!form.isEmpty()) {
+            throw new InvalidKeySpecException(file + " " + form
+                    + "; it is converted by: openssl pkcs8 -topk8 -nocrypt -in " + file
+                    + " -out NEW");
+        }
+        PKCS8EncodedKeySpec spec =
+                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(2)));
+        for (String algorithm : new String[] {"RSA", "EC", "EdDSA"}) {
             PrivateKey key = tryKey(algorithm, spec);
             if (key != null) {
-                return new SigningKey(key);
+                return key;
             }
         }
-        return null;
+        throw new InvalidKeySpecException(file + " is a key neither of RSA nor of EC nor of EdDSA");
+    }
+
+    /**
+     * {@return whether a key is that of a certificate} Neither the JDK nor BoringSSL compares them: each
+     * handshake would fail, and senders fall back to plain text.
+     */
+    static boolean belongTogether(X509Certificate certificate, PrivateKey key)
+            throws GeneralSecurityException {
+        Signature signature = Signature.getInstance(
+                switch (key.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> "EdDSA";
+                });
+        byte[] nonce = new byte[NONCE_BYTES];
+        new SecureRandom().nextBytes(nonce);
+        try {
+            signature.initSign(key);
+            signature.update(nonce);
+            byte[] signed = signature.sign();
+            signature.initVerify(certificate.getPublicKey());
+            signature.update(nonce);
+            return signature.verify(signed);
+        } catch (InvalidKeyException | SignatureException e) {
+            // Of another algorithm or length.
+            return false;
+        }
     }
 
     private static @Nullable PrivateKey tryKey(String algorithm, PKCS8EncodedKeySpec spec)

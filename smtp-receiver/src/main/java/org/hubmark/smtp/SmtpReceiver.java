@@ -162,6 +162,9 @@ public final class SmtpReceiver implements AutoCloseable {
         }
     }
 
+            if (tls != null) {
+                tls.warnOfOpenKey();
+            }
     private void listen(InetSocketAddress address, boolean secure) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)

@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.Settings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -185,6 +186,18 @@ final class Tls implements AutoCloseable {
         return handler;
     }
 
+    /** Warns of a key that everybody may read. */
+    void warnOfOpenKey() {
+        if (PrivateFiles.isReadableByAll(key.toPath())) {
+            LOG.atWarn()
+                    .addKeyValue("event", "key_file_open")
+                    .log(
+                            "smtp.tls-key {} can be read by every user of this machine; chmod 600 {}",
+                            key,
+                            key);
+        }
+    }
+
     /** Ends the threads; connections that are open go on, new handshakes fail. */
     @Override
     public void close() {
@@ -211,7 +224,9 @@ final class Tls implements AutoCloseable {
             LOG.atInfo()
                     .addKeyValue("event", "certificate_renewed")
                     .log("TLS: {} was renewed and is in use", certificate);
-        } catch (IOException e) {
+            warnOfOpenKey();
+        } catch (IOException | RuntimeException e) {
+            // Of any kind: what a task throws that is repeated ends it without a word.
             LOG.atWarn()
                     .addKeyValue("event", "certificate_refused")
                     .log("the certificate in use stays: {}", e.getMessage());

@@ -218,7 +218,13 @@ final class TlsTest {
     void takesARenewedCertificateIntoUse() throws Exception {
         restart(Map.of("smtp.tls-reload-interval", "20ms", "smtp.tls-listen", "127.0.0.1:0"));
         // Half a pair, as a renewal leaves it for a moment: the one in use stays.
-        Files.writeString(folder.resolve("certificate.pem"), "dear");
+        Files.writeString(
+                folder.resolve("certificate.pem"),
+                new CertificateBuilder()
+                        .subject("cn=mx.example")
+                        .setIsCertificateAuthority(true)
+                        .buildSelfSigned()
+                        .getCertificatePathPEM());
         try (Client client = new Client(receiver.tlsAddress().orElseThrow())) {
             client.handshake();
             assertThat(client.reply()).startsWith("220 ");
@@ -330,6 +336,37 @@ final class TlsTest {
                         "smtp.tls-certificate", certificate, "smtp.tls-key", file.toString())))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("are not a certificate chain and its private key in PEM");
+        for (String form : new String[] {
+            "RSA PRIVATE KEY (PKCS #1)", "EC PRIVATE KEY (SEC1)", "ENCRYPTED PRIVATE KEY"
+        }) {
+            String label = form.replaceFirst(" \\(.*", "") + "-----\n";
+            Files.writeString(
+                    file,
+                    "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+                            + "-----BEGIN " + label + "MA==\n-----END " + label);
+            assertThatThrownBy(() -> start(Map.of(
+                            "smtp.tls-certificate", certificate, "smtp.tls-key", file.toString())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(form.startsWith("ENC") ? file + " is encrypted" : form)
+                    .hasMessageContaining("openssl pkcs8 -topk8 -nocrypt -in " + file);
+        }
+    }
+
+    /** Each handshake would fail, and most senders would go on in plain text. */
+    @ParameterizedTest
+    @EnumSource(names = {"rsa2048", "ecp256", "ecp384", "ed25519"})
+    void takesNoKeyOfAnotherCertificate(CertificateBuilder.Algorithm algorithm) throws Exception {
+        Files.writeString(
+                folder.resolve("key.pem"),
+                new CertificateBuilder()
+                        .subject("cn=mx.example")
+                        .algorithm(algorithm)
+                        .setIsCertificateAuthority(true)
+                        .buildSelfSigned()
+                        .getPrivateKeyPEM());
+        assertThatThrownBy(() -> start(withCertificate(Map.of())))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the private key is not that of the first certificate");
     }
 
     private SmtpReceiver start(Map<String, String> settings) throws IOException {
