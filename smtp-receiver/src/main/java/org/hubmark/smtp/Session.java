@@ -336,7 +336,8 @@ final class Session {
                     } else if (!trusted && !service.relaying().accepts(recipient.forwardPath())) {
                         service.counters().relayingDenied.increment();
                         answers.refuseRecipient(Reply.NO_RELAYING);
-                    } else if (service.recipients() == null) {
+                    } else if (service.recipients() == null
+                            || (trusted && !service.relaying().trustsEveryone())) {
                         take(transaction, recipient);
                     } else {
                         check(service.recipients(), transaction, recipient);

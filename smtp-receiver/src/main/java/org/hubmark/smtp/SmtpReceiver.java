@@ -90,6 +90,15 @@ public final class SmtpReceiver implements AutoCloseable {
         var unused = Epoll.isAvailable();
     }
 
+    /**
+     * {@return whether a receiver with these settings takes mail from everybody, for some domains}
+     *
+     * @throws IllegalArgumentException if a setting can't be served; the message names it
+     */
+    public static boolean takesFromStrangers(Settings settings) {
+        return RelayRules.read(settings, List.of()).accepts("postmaster");
+    }
+
     /** {@return octets of the largest message that a receiver with these settings takes} */
     public static long messageBytesMax(Settings settings) {
         return Limits.messageBytesMax(settings);
@@ -153,6 +162,9 @@ public final class SmtpReceiver implements AutoCloseable {
                 receiver.listen(tlsListen, true);
             }
             started = true;
+            if (tls != null) {
+                tls.warnOfOpenKey();
+            }
             LOG.debug("scans text by {}", DataDecoder.BEST_SCAN.description());
             return receiver;
         } finally {
@@ -162,9 +174,6 @@ public final class SmtpReceiver implements AutoCloseable {
         }
     }
 
-            if (tls != null) {
-                tls.warnOfOpenKey();
-            }
     private void listen(InetSocketAddress address, boolean secure) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)

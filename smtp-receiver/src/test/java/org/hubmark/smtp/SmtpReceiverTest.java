@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -152,6 +153,28 @@ final class SmtpReceiverTest {
         assertThat(receiver.envelopeBudget().bytesUsed()).isZero();
         assertThat(receiver.counters().connectionsOpened.sum())
                 .isEqualTo(receiver.counters().connectionsClosed.sum());
+    }
+
+    /** A trusted client's sender is known: a notification to it is no harm. */
+    @Test
+    void recipientsOfTrustedClientsAreNotAskedAboutWhereOthersMaySend() throws IOException {
+        for (String trusted : new String[] {"127.0.0.0/8", "192.0.2.0/24"}) {
+            receiver.close();
+            receiver = SmtpReceiver.start(
+                    ANY_PORT,
+                    intake,
+                    new Settings(
+                            Map.of("smtp.relay-from", trusted, "smtp.accept-domains", "d.example")),
+                    new OpenPolicy(),
+                    (path, listener) -> listener.accept(Optional.of("550 nobody")),
+                    InstantSource.system());
+            try (Client client = new Client()) {
+                client.send(Peer.TRANSACTION + "QUIT\r\n");
+                client.until("250 2.1.0");
+                assertThat(client.line())
+                        .startsWith(trusted.startsWith("127") ? "250 " : "550 5.1.1");
+            }
+        }
     }
 
     private final class Client implements AutoCloseable {

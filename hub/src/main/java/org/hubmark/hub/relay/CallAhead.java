@@ -6,6 +6,7 @@ import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.smtp.RecipientCheck;
+import org.hubmark.smtp.SmtpReceiver;
 import org.hubmark.smtp.client.SmtpReply;
 import org.jspecify.annotations.Nullable;
 
@@ -60,13 +61,17 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
             int answersMax,
             int connectionsMax,
             int waitingMax) {
-        static Limits read(Settings settings) {
+        static Limits read(DeliverySpec delivery, Settings settings) {
+            boolean byDefault = delivery instanceof DeliverySpec.NextHops
+                    && SmtpReceiver.takesFromStrangers(settings);
             return new Limits(
                     settings.flag(
                             "smtp.verify-recipients",
-                            false,
+                            byDefault,
                             "Ask the next hop about each recipient at RCPT, and pass its 5xx on as 550"
-                                    + " 5.1.1; needs a delivery to smtp:// or lmtp://."),
+                                    + " 5.1.1; needs a delivery to smtp:// or lmtp://. The default"
+                                    + " there is true with smtp.accept-domains; clients of"
+                                    + " smtp.relay-from are not asked about."),
                     settings.duration(
                             "smtp.verify-recipients.timeout",
                             Duration.ofSeconds(6),
@@ -191,7 +196,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
      */
     public static @Nullable CallAhead open(
             DeliverySpec delivery, DeliverySettings settings, Settings given) throws IOException {
-        Limits limits = Limits.read(given);
+        Limits limits = Limits.read(delivery, given);
         if (!limits.enabled()) {
             return null;
         }
@@ -201,7 +206,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
 
     /** Reads the settings; fails as {@link #open} does, and makes nothing. */
     public static void check(DeliverySpec delivery, Settings given) {
-        if (Limits.read(given).enabled()) {
+        if (Limits.read(delivery, given).enabled()) {
             var unused = requireNextHops(delivery);
         }
     }

@@ -269,6 +269,30 @@ final class CallAheadTest {
         }
     }
 
+    /** Else a hub in front of a server would send notifications to whomever strangers name. */
+    @Test
+    void whereStrangersMaySendTheNextHopIsAskedUnlessToldOtherwise() throws IOException {
+        String hop = "smtp://127.0.0.1:25";
+        Map<String, String> domains = Map.of("smtp.accept-domains", "example.org");
+        assertThat(asks(hop, domains)).isTrue();
+        assertThat(asks("hold", domains)).isFalse();
+        assertThat(asks(hop, Map.of("smtp.relay-from", "192.0.2.0/24"))).isFalse();
+        assertThat(asks(
+                        hop,
+                        Map.of(
+                                "smtp.accept-domains", "example.org",
+                                "smtp.verify-recipients", "false")))
+                .isFalse();
+    }
+
+    private static boolean asks(String delivery, Map<String, String> given) throws IOException {
+        Settings settings = new Settings(given);
+        try (CallAhead opened = CallAhead.open(
+                DeliverySpec.parse(delivery), DeliverySettings.read(settings), settings)) {
+            return opened != null;
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"discard", "hold", "directory:/x"})
     void withoutANextHopThereIsNobodyToAsk(String delivery) {
