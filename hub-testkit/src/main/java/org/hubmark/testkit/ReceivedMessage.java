@@ -1,17 +1,23 @@
 package org.hubmark.testkit;
 
+import org.apache.james.mime4j.codec.DecodeMonitor;
+import org.apache.james.mime4j.codec.DecoderUtil;
+import org.apache.james.mime4j.dom.Body;
 import org.apache.james.mime4j.dom.Entity;
 import org.apache.james.mime4j.dom.Message;
 import org.apache.james.mime4j.dom.Multipart;
 import org.apache.james.mime4j.dom.SingleBody;
 import org.apache.james.mime4j.dom.TextBody;
+import org.apache.james.mime4j.dom.field.ContentTypeField;
 import org.apache.james.mime4j.message.DefaultMessageBuilder;
+import org.apache.james.mime4j.message.DefaultMessageWriter;
 import org.apache.james.mime4j.stream.Field;
 import org.apache.james.mime4j.stream.MimeConfig;
 import org.apache.james.mime4j.util.MimeUtil;
 import org.assertj.core.api.AssertProvider;
 import org.hubmark.core.Envelope;
 import org.hubmark.core.QueueId;
+import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -147,7 +153,7 @@ public final class ReceivedMessage implements AssertProvider<MessageAssert> {
         return firstText(mime(), "text/html").orElse("");
     }
 
-    /** {@return the parts that have a file name, in their order} */
+    /** {@return the parts that have a file name, in their order; an attached message is one of them} */
     public List<Attachment> attachments() {
         List<Attachment> found = new ArrayList<>();
         collectAttachments(mime(), found);
@@ -173,7 +179,8 @@ public final class ReceivedMessage implements AssertProvider<MessageAssert> {
                     .findFirst();
         }
         boolean wanted = entity.getBody() instanceof TextBody
-                && entity.getFilename() == null
+                && fileName(entity) == null
+                && !"attachment".equalsIgnoreCase(entity.getDispositionType())
                 && mimeType.equalsIgnoreCase(entity.getMimeType());
         return wanted ? Optional.of(read((TextBody) entity.getBody())) : Optional.empty();
     }
@@ -191,15 +198,37 @@ public final class ReceivedMessage implements AssertProvider<MessageAssert> {
     private static void collectAttachments(Entity entity, List<Attachment> found) {
         if (entity.getBody() instanceof Multipart parts) {
             parts.getBodyParts().forEach(part -> collectAttachments(part, found));
-        } else if (entity.getFilename() != null && entity.getBody() instanceof SingleBody body) {
-            ByteArrayOutputStream octets = new ByteArrayOutputStream();
-            try {
-                body.writeTo(octets);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            found.add(new Attachment(
-                    entity.getFilename(), entity.getMimeType(), octets.toByteArray()));
+            return;
         }
+        String fileName = fileName(entity);
+        Body body = entity.getBody();
+        if (fileName == null || body == null) {
+            return;
+        }
+        ByteArrayOutputStream octets = new ByteArrayOutputStream();
+        try {
+            if (body instanceof SingleBody single) {
+                single.writeTo(octets);
+            } else {
+                new DefaultMessageWriter().writeBody(body, octets);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        found.add(new Attachment(fileName, entity.getMimeType(), octets.toByteArray()));
+    }
+
+    /** {@return the name in Content-Disposition, or else in Content-Type, as older programs give it} */
+    private static @Nullable String fileName(Entity entity) {
+        String name = entity.getFilename();
+        if (name == null
+                && entity.getHeader() != null
+                && entity.getHeader().getField("Content-Type") instanceof ContentTypeField type) {
+            String given = type.getParameter("name");
+            name = given == null
+                    ? null
+                    : DecoderUtil.decodeEncodedWords(given, DecodeMonitor.SILENT);
+        }
+        return name;
     }
 }

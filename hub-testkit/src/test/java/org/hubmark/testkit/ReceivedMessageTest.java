@@ -73,6 +73,45 @@ final class ReceivedMessageTest {
                 .hasMessageContainingAll("subject of message", "from <a@example.org>", "100% sch=");
     }
 
+    /** A forwarded message, an image of an old program, and a text that is not the body. */
+    @Test
+    void attachmentsAreReadInEachFormThatProgramsGiveThem() {
+        ReceivedMessage message = message("""
+                Content-Type: multipart/mixed; boundary=B
+
+                --B
+                Content-Type: text/plain
+                Content-Disposition: attachment
+
+                not the body
+                --B
+                Content-Type: text/plain
+
+                body text
+                --B
+                Content-Type: image/png; name="=?UTF-8?Q?i=C3=BC.png?="
+                Content-Transfer-Encoding: base64
+
+                AAEC
+                --B
+                Content-Type: message/rfc822; name="old.eml"
+                Content-Disposition: attachment; filename="old.eml"
+
+                Subject: inner
+
+                inner text
+                --B--
+                """.replace("\n", "\r\n"));
+        assertThat(message.plainText()).isEqualTo("body text");
+        assertThat(message.attachments())
+                .extracting(ReceivedMessage.Attachment::fileName)
+                .containsExactly("i\u00fc.png", "old.eml");
+        assertThat(message.attachments().getFirst().octets()).containsExactly(0, 1, 2);
+        assertThat(message.attachments().getLast().octets())
+                .asString(StandardCharsets.US_ASCII)
+                .isEqualTo("Subject: inner\r\n\r\ninner text");
+    }
+
     @Test
     void whatIsNoMimeIsReadAllTheSame() {
         ReceivedMessage message = message("\0\u00ff no header at all");
