@@ -27,12 +27,14 @@ public final class TestAgents {
             Duration.ofMillis(500),
             Duration.ofMillis(500),
             Duration.ofMillis(500),
+            Duration.ofMillis(500),
             Duration.ofMillis(500));
 
     /** For a peer that is silent after MAIL; in all other places it may be late. */
     private static final NextHopSettings.Timeouts SILENT_AFTER_MAIL = new NextHopSettings.Timeouts(
             Duration.ofSeconds(20),
             Duration.ofSeconds(2),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20));
@@ -43,7 +45,17 @@ public final class TestAgents {
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(20));
+
+    /** For a peer that is silent where it has less time than RFC 5321 gives. */
+    private static final NextHopSettings.Timeouts DOUBTFUL = new NextHopSettings.Timeouts(
+            LONG.connect(),
+            LONG.command(),
+            LONG.data(),
+            LONG.block(),
+            LONG.end(),
+            Duration.ofMillis(200));
 
     private static final NextHopSettings DEFAULTS =
             with(NextHopSettings.read(Settings.defaults()), LONG);
@@ -60,6 +72,10 @@ public final class TestAgents {
 
     public static NextHopAgent impatientAfterMail(NextHop... hops) throws IOException {
         return agent(with(DEFAULTS, SILENT_AFTER_MAIL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
+    }
+
+    public static NextHopAgent impatientInDoubt(NextHop... hops) throws IOException {
+        return agent(with(DEFAULTS, DOUBTFUL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
     public static NextHopAgent agent(

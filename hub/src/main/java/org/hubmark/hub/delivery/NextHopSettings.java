@@ -34,16 +34,23 @@ public record NextHopSettings(
      * @param data for the answer to DATA (.4)
      * @param block to take a block of content (.5)
      * @param end for the answer to the end of content (.6)
+     * @param confirm for the answer to a second EHLO, which was answered before
      */
     public record Timeouts(
-            Duration connect, Duration command, Duration data, Duration block, Duration end) {
+            Duration connect,
+            Duration command,
+            Duration data,
+            Duration block,
+            Duration end,
+            Duration confirm) {
         static Timeouts ofTheRfc(Duration connect) {
             return new Timeouts(
                     connect,
                     Duration.ofMinutes(5),
                     Duration.ofMinutes(2),
                     Duration.ofMinutes(3),
-                    Duration.ofMinutes(10));
+                    Duration.ofMinutes(10),
+                    Duration.ofSeconds(10));
         }
     }
 

@@ -164,7 +164,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         this.hostName = hostName;
         this.limits = limits;
         Duration wait = limits.answerMax();
-        this.timeouts = new NextHopSettings.Timeouts(wait, wait, wait, wait, wait);
+        this.timeouts = new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, wait);
         this.retry = settings.retry();
         this.tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         this.plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");

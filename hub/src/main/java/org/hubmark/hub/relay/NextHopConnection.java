@@ -48,6 +48,9 @@ final class NextHopConnection implements AutoCloseable {
     /** How long the answer to QUIT is waited for. */
     private static final Duration QUIT_TIMEOUT = Duration.ofSeconds(5);
 
+    /** RFC 5321 4.2.3: closing transmission channel. */
+    private static final int GOODBYE = 221;
+
     /** Replies that answer nothing, before it isn't worth reading on. */
     private static final int SURPLUS_MAX = 100;
 
@@ -374,19 +377,43 @@ final class NextHopConnection implements AutoCloseable {
     /**
      * Asks for something whose answer can't be mistaken for that to another command: EHLO, for what it said
      * of itself. It has to be the last command for the moment (RFC 2920 3.1), and ends a transaction (RFC
-     * 5321 4.1.4).
+     * 5321 4.1.4). A next hop that refuses it is asked for the end of the connection instead, and is not {@link
+     * #isConfirmed} then.
      *
      * @return replies that stood before it and answer nothing; none from a next hop that counts right
      */
     List<SmtpReply> confirm() throws IOException {
+        confirmed = false;
         write(hello);
         send();
         List<SmtpReply> surplus = new ArrayList<>();
         while (surplus.size() < SURPLUS_MAX) {
-            SmtpReply reply = readReply(timeouts.command());
-            if (reply.isSuccess() && HopExtensions.of(reply).equals(extensions)) {
+            SmtpReply reply = readReply(timeouts.confirm());
+            if (isHello(reply)) {
                 answered = expected;
                 confirmed = true;
+                return surplus;
+            }
+            surplus.add(reply);
+            if (reply.code() >= 500 && reply.code() <= 503) {
+                return confirmByQuit(surplus);
+            }
+        }
+        throw new SurplusException("more than " + SURPLUS_MAX + " replies");
+    }
+
+    /**
+     * What came may be the answer to EHLO, or to something before: then that to EHLO is still to come. There
+     * is no other reply that begins with 221.
+     */
+    private List<SmtpReply> confirmByQuit(List<SmtpReply> surplus) throws IOException {
+        write("QUIT");
+        send();
+        while (surplus.size() < SURPLUS_MAX) {
+            SmtpReply reply = readReply(QUIT_TIMEOUT);
+            if (reply.code() == GOODBYE) {
+                // Each command has one reply, so the last one is that to EHLO.
+                surplus.removeLast();
                 return surplus;
             }
             surplus.add(reply);
@@ -394,7 +421,12 @@ final class NextHopConnection implements AutoCloseable {
         throw new SurplusException("more than " + SURPLUS_MAX + " replies");
     }
 
-    /** {@return whether it has answered {@link #confirm} once} */
+    /** The values of extensions may differ: room that is left, a limit that counts down. */
+    private static boolean isHello(SmtpReply reply) {
+        return reply.isSuccess() && HopExtensions.of(reply).has("CHUNKING");
+    }
+
+    /** {@return whether it has answered {@link #confirm} the last time} */
     boolean isConfirmed() {
         return confirmed;
     }

@@ -47,6 +47,9 @@ final class NextHopPipeline {
 
     private int transactions;
 
+    /** Whether content left by BDAT. */
+    private boolean chunked;
+
     /** Whether something was refused behind the first message, so that answers may be out of step. */
     private boolean doubtful;
 
@@ -125,6 +128,7 @@ final class NextHopPipeline {
                     connection.used(current.hasDelivered());
                 }
                 transactions++;
+                chunked |= current.isChunked();
                 doubtful |= current.isBehind() && current.wasRefused() && current.isChunked();
                 if (!doubtful) {
                     settleFinished(begun);
@@ -136,7 +140,7 @@ final class NextHopPipeline {
                 }
             } while (next != null);
             outOfStep = doubtful;
-            boolean sound = reusable && confirm(begun.isChunked());
+            boolean sound = reusable && confirm();
             // Before the messages are settled: what that gives rise to can go the same way.
             giveBack(sound);
         } catch (NextHopTransaction.TooManyException e) {
@@ -206,15 +210,18 @@ final class NextHopPipeline {
      *
      * @return whether the connection can be used again
      */
-    private boolean confirm(boolean chunked) {
+    private boolean confirm() {
         if (!chunked || (transactions == 1 && connection.isConfirmed() && connection.isQuiet())) {
             return true;
         }
         try {
             List<SmtpReply> surplus = connection.confirm();
+            if (!connection.isConfirmed()) {
+                pool.avoidChunks();
+            }
             if (surplus.isEmpty()) {
                 outOfStep = false;
-                return true;
+                return connection.isConfirmed();
             }
             pool.lostAhead();
             unanswered = pool.hop() + ": said " + surplus.getFirst() + " without being asked";
@@ -226,6 +233,7 @@ final class NextHopPipeline {
             // Then it is known no better than before.
             unanswered = pool.hop() + ": " + NextHopPool.words(e);
             outOfStep |= e instanceof NextHopConnection.SurplusException;
+            pool.avoidChunks();
             return false;
         }
     }

@@ -92,6 +92,7 @@ final class NextHopPool {
 
     private int recipientsMax = NextHopRecipients.TRANSACTION_MAX;
     private long recipientsNanos = System.nanoTime();
+    private long chunksNanos = System.nanoTime() - LIMITS_NANOS;
     private final NextHopTrouble report;
     private final NextHopRefusals refusals = new NextHopRefusals();
 
@@ -404,6 +405,26 @@ final class NextHopPool {
         try {
             takesNoChunks = true;
             noChunksNanos = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It can't be asked whether answers to BDAT are in step. */
+    void avoidChunks() {
+        lock.lock();
+        try {
+            chunksNanos = System.nanoTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return whether content may leave by BDAT, where it could leave by DATA as well} */
+    boolean mayChunk() {
+        lock.lock();
+        try {
+            return isOver(chunksNanos);
         } finally {
             lock.unlock();
         }

@@ -26,6 +26,10 @@ final class NextHopTransaction {
     private final NextHopPool pool;
     private final Lease lease;
     private final boolean binary;
+
+    /** Whether the content leaves by BDAT. */
+    private final boolean chunked;
+
     private final NextHopRecipients recipients;
     private boolean answered;
 
@@ -91,6 +95,7 @@ final class NextHopTransaction {
         this.connection = connection;
         this.lease = lease;
         this.binary = binary;
+        this.chunked = connection.has("CHUNKING") && (binary || pool.mayChunk());
         this.recipients = new NextHopRecipients(lease, connection.hop());
         boolean any = begin();
         if (!any) {
@@ -112,7 +117,7 @@ final class NextHopTransaction {
                 commands.append("\r\n").append(recipients.command(written++));
             }
             // With one recipient nothing is lost by asking for DATA before the answer to RCPT.
-            dataRequested = !connection.has("CHUNKING") && recipients.count() == 1;
+            dataRequested = !chunked && recipients.count() == 1;
             commands.append(dataRequested ? "\r\nDATA" : "");
         }
         connection.write(commands.toString());
@@ -131,7 +136,7 @@ final class NextHopTransaction {
             commands.append("\r\n").append(recipients.command(written));
         }
         behind = true;
-        if (!connection.has("CHUNKING")) {
+        if (!chunked) {
             dataRequested = recipients.count() == 1;
             connection.write(commands.append(dataRequested ? "\r\nDATA" : "").toString());
         } else if (lease.sizeBytes() > NextHopConnection.CHUNK_BYTES) {
@@ -167,7 +172,7 @@ final class NextHopTransaction {
 
     /** {@return whether the content leaves by BDAT, so that no 354 shows which answer is which} */
     boolean isChunked() {
-        return connection.has("CHUNKING");
+        return chunked;
     }
 
     /**
@@ -220,7 +225,7 @@ final class NextHopTransaction {
         if (dataRequested) {
             data();
         } else if (recipients.accepted() > 0) {
-            if (connection.has("CHUNKING")) {
+            if (chunked) {
                 chunks();
             } else {
                 connection.write("DATA");
@@ -449,7 +454,7 @@ final class NextHopTransaction {
             }
         }
         // RFC 3030 2: what follows a BDAT that was refused is a RSET. DATA leaves nothing behind.
-        unfinished = !allTaken && connection.has("CHUNKING");
+        unfinished = !allTaken && chunked;
     }
 
     /** 421 refuses nothing: it ends the connection. */

@@ -11,6 +11,7 @@ import org.hubmark.hub.delivery.DeliverySpec;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -343,9 +344,19 @@ final class NextHopPipelineTest {
         }
     }
 
-    /** RCPT is answered twice, late: what follows is no answer to the content. */
-    @Test
-    void aCommandThatIsAnsweredTwiceDoesNotStandForTheContent() throws Exception {
+    /**
+     * RCPT is answered twice, late: what follows is no answer to the content. A refusal that could be the
+     * answer to EHLO isn't taken for it.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "554 5.7.1 refused, 250-x\\r\\n250 CHUNKING",
+        "503 5.5.1 refused, 250-x\\r\\n250 CHUNKING",
+        "554 5.7.1 refused, 503 5.5.1 said already",
+        "503 5.5.1 refused, 503 5.5.1 said already"
+    })
+    void aCommandThatIsAnsweredTwiceDoesNotStandForTheContent(String refusal, String hello)
+            throws Exception {
         String[] script = TestAgents.script(
                 CHUNKS,
                 "MAIL",
@@ -354,12 +365,55 @@ final class NextHopPipelineTest {
                 "250 rcpt",
                 "BDAT",
                 "250 rcpt again",
-                "554 5.7.1 refused");
+                refusal,
+                "EHLO",
+                hello.translateEscapes());
         try (ScriptedHop hop = ScriptedHop.start(script);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(deliver(agent, messages(1)).values())
                     .singleElement()
                     .isInstanceOf(Outcome.Deferred.class);
+        }
+    }
+
+    /** A refusal is an answer, and by DATA a 354 shows what answers what. */
+    @ParameterizedTest
+    @ValueSource(strings = {"500 what", "501 why", "502 no", "503 5.5.1 said already", "silence"})
+    void aNextHopThatAnswersToEhloOnceGetsItsMailByData(String answer) throws Exception {
+        String[] once = TestAgents.script(BEGINS, "BDAT", "250 taken", "EHLO");
+        String[] byData = TestAgents.script(FIRST, "DATA", "354 go", ".", "250 taken");
+        boolean silent = answer.equals("silence");
+        try (ScriptedHop hop = ScriptedHop.start(
+                        silent ? once : TestAgents.script(once, answer),
+                        TestAgents.script(CHUNKS, byData, byData));
+                NextHopAgent agent = silent
+                        ? TestAgents.impatientInDoubt(hop.smtp())
+                        : TestAgents.agent(hop.smtp())) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            }
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
+    /** Room that is left, a limit that counts down. */
+    @Test
+    void anAnswerToEhloWithOtherValuesIsOne() throws Exception {
+        String[] taken = TestAgents.script(FIRST, "BDAT", "250 taken");
+        String[] script = TestAgents.script(
+                TestAgents.greeting("CHUNKING", "SIZE 1000", "LIMITS MAILMAX=9", "AUTH PLAIN"),
+                taken,
+                "EHLO",
+                "250-x",
+                "250-SIZE 900",
+                "250-LIMITS MAILMAX=8",
+                "250 CHUNKING",
+                taken);
+        try (ScriptedHop hop = ScriptedHop.start(script);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            assertThat(hop.connections()).isEqualTo(1);
         }
     }
 
