@@ -1,6 +1,7 @@
 package org.hubmark.hub;
 
 import org.hubmark.hub.delivery.NextHop;
+import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,14 +12,19 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /**
  * A next hop that does what a script says, one script a connection, one connection at a time; then it
  * listens no more. Of a script's steps, what begins with a digit is said; {@code close} ends the
  * connection; {@code wait} does nothing until the end of the test; {@code BDAT} waits for that command
- * and reads its octets; {@code .} waits for the end of data; anything else is waited for at the
+ * and reads its octets; {@code .} waits for the end of data; {@code tls} does the handshake, and {@code tls with
+ * a certificate} wants one of the agent's; anything else is waited for at the
  * beginning of a line. A second EHLO gets the answer of the first and QUIT its own, wherever they come. All that is
  * read is kept.
  */
@@ -28,15 +34,23 @@ public final class ScriptedHop implements AutoCloseable {
     private final CompletableFuture<Void> closing = new CompletableFuture<>();
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final AtomicInteger connections = new AtomicInteger();
+    private final @Nullable SSLContext tls;
+    private volatile boolean leftCleanly;
 
-    private ScriptedHop(ServerSocket listener, String[][] scripts) {
+    private ScriptedHop(ServerSocket listener, @Nullable SSLContext tls, String[][] scripts) {
         this.listener = listener;
+        this.tls = tls;
         this.thread = new Thread(() -> serve(scripts), "scripted-hop");
     }
 
     public static ScriptedHop start(String[]... scripts) throws IOException {
-        ScriptedHop hop =
-                new ScriptedHop(new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), scripts);
+        return start(null, scripts);
+    }
+
+    public static ScriptedHop start(@Nullable SSLContext tls, String[]... scripts)
+            throws IOException {
+        ScriptedHop hop = new ScriptedHop(
+                new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), tls, scripts);
         hop.thread.start();
         return hop;
     }
@@ -57,6 +71,11 @@ public final class ScriptedHop implements AutoCloseable {
     /** {@return connections so far} */
     public int connections() {
         return connections.get();
+    }
+
+    /** {@return whether the agent has ended a connection as its protocol asks for, after QUIT} */
+    public boolean wasLeftCleanly() {
+        return leftCleanly;
     }
 
     @Override
@@ -96,6 +115,10 @@ public final class ScriptedHop implements AutoCloseable {
                 return;
             } else if (step.equals("wait")) {
                 closing.join();
+            } else if (step.startsWith("tls")) {
+                SSLSocket secured = secure(socket, step.equals("tls with a certificate"));
+                in = new BufferedInputStream(secured.getInputStream());
+                out = secured.getOutputStream();
             } else if (step.equals("BDAT")) {
                 String command = await(in, "BDAT ", out, hello);
                 int octets = Integer.parseInt(command.strip().split(" ", -1)[1]);
@@ -115,6 +138,16 @@ public final class ScriptedHop implements AutoCloseable {
         await(in, "the end", out, hello);
     }
 
+    private SSLSocket secure(Socket socket, boolean wantsCertificate) throws IOException {
+        SSLSocket secured = (SSLSocket) Objects.requireNonNull(tls)
+                .getSocketFactory()
+                .createSocket(socket, InputStream.nullInputStream(), true);
+        secured.setUseClientMode(false);
+        secured.setNeedClientAuth(wantsCertificate);
+        secured.startHandshake();
+        return secured;
+    }
+
     private String await(InputStream in, String beginning, OutputStream out, CharSequence hello)
             throws IOException {
         while (true) {
@@ -124,6 +157,7 @@ public final class ScriptedHop implements AutoCloseable {
             }
             if (line.startsWith("QUIT")) {
                 out.write("221 bye\r\n".getBytes(StandardCharsets.US_ASCII));
+                leftCleanly = in.read() < 0;
                 throw new IOException("the agent has left");
             }
             if (isHello(line)) {

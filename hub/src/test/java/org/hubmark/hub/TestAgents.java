@@ -28,6 +28,8 @@ public final class TestAgents {
             Duration.ofMillis(500),
             Duration.ofMillis(500),
             Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
             Duration.ofMillis(500));
 
     /** For a peer that is silent after MAIL; in all other places it may be late. */
@@ -37,10 +39,14 @@ public final class TestAgents {
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
-            Duration.ofSeconds(20));
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(2));
 
     /** Ends a test whose peer waits for something else than the agent does. */
     private static final NextHopSettings.Timeouts LONG = new NextHopSettings.Timeouts(
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
             Duration.ofSeconds(20),
@@ -55,6 +61,8 @@ public final class TestAgents {
             LONG.data(),
             LONG.block(),
             LONG.end(),
+            Duration.ofMillis(200),
+            Duration.ofMillis(200),
             Duration.ofMillis(200));
 
     private static final NextHopSettings DEFAULTS =
@@ -74,8 +82,9 @@ public final class TestAgents {
         return agent(with(DEFAULTS, SILENT_AFTER_MAIL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
     }
 
-    public static NextHopAgent impatientInDoubt(NextHop... hops) throws IOException {
-        return agent(with(DEFAULTS, DOUBTFUL), DeliverySpec.Tls.OPPORTUNISTIC, hops);
+    public static NextHopAgent impatientInDoubt(DeliverySpec.Tls tls, NextHop... hops)
+            throws IOException {
+        return agent(with(DEFAULTS, DOUBTFUL), tls, hops);
     }
 
     public static NextHopAgent agent(

@@ -35,6 +35,8 @@ public record NextHopSettings(
      * @param block to take a block of content (.5)
      * @param end for the answer to the end of content (.6)
      * @param confirm for the answer to a second EHLO, which was answered before
+     * @param handshake for a handshake by TLS, and for the answer to the EHLO behind it
+     * @param kept for the first answer over a connection that was kept: its peer may have gone silently
      */
     public record Timeouts(
             Duration connect,
@@ -42,7 +44,9 @@ public record NextHopSettings(
             Duration data,
             Duration block,
             Duration end,
-            Duration confirm) {
+            Duration confirm,
+            Duration handshake,
+            Duration kept) {
         static Timeouts ofTheRfc(Duration connect) {
             return new Timeouts(
                     connect,
@@ -50,7 +54,9 @@ public record NextHopSettings(
                     Duration.ofMinutes(2),
                     Duration.ofMinutes(3),
                     Duration.ofMinutes(10),
-                    Duration.ofSeconds(10));
+                    Duration.ofSeconds(10),
+                    Duration.ofMinutes(1),
+                    Duration.ofSeconds(20));
         }
     }
 

@@ -164,7 +164,10 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         this.hostName = hostName;
         this.limits = limits;
         Duration wait = limits.answerMax();
-        this.timeouts = new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, wait);
+        // Where TLS stalls, there is time left to ask in plain text.
+        Duration handshake = wait.dividedBy(2);
+        this.timeouts =
+                new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, wait, handshake, wait);
         this.retry = settings.retry();
         this.tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         this.plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
@@ -355,8 +358,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                 connection.write("RCPT TO:<" + question.path + ">");
                 reply = connection.reply("RCPT");
                 end(question, reply);
-                connection.write("QUIT");
-                connection.reply("QUIT");
+                connection.quit();
                 return reply;
             } catch (NextHopConnection.TlsException e) {
                 if (tls.mode() == DeliverySpec.Tls.REQUIRED) {

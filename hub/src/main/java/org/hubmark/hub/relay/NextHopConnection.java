@@ -102,6 +102,11 @@ final class NextHopConnection implements AutoCloseable {
     private @Nullable IOException writeFailure;
     private boolean closing;
 
+    /** Whether it was kept and nothing was heard since, and whether that was waited for. */
+    private boolean kept;
+
+    private boolean dead;
+
     /** Whether the next hop has shown that it counts right: see {@link #confirm}. */
     private boolean confirmed;
 
@@ -144,11 +149,12 @@ final class NextHopConnection implements AutoCloseable {
         plain.connect(address, (int) timeouts.connect().toMillis());
         use(plain);
         requireSuccess(reply("the greeting"), "the greeting");
-        greet(hostName);
+        hello = verb() + " " + hostName;
+        greeted(hello(timeouts.command()), hostName);
         switch (tls.mode()) {
             case NONE -> {}
             case OPPORTUNISTIC -> {
-                if (has("STARTTLS")) {
+                if (has("STARTTLS") && !tls.stalls(hop, System.nanoTime())) {
                     startTls(hostName, tls);
                 }
             }
@@ -190,6 +196,21 @@ final class NextHopConnection implements AutoCloseable {
         return has("CHUNKING") && has("BINARYMIME");
     }
 
+    /** It waits for the next message, and nobody would notice if the next hop ended meanwhile. */
+    void keep() {
+        kept = true;
+    }
+
+    /** {@return whether its next hop has said nothing more since it was kept} */
+    boolean isDead() {
+        return dead;
+    }
+
+    /** {@return whether it has carried no message for a time} */
+    boolean isUnusedFor(Duration time) {
+        return System.nanoTime() - usedNanos >= time.toNanos();
+    }
+
     /** It has carried a message, which the next hop has taken or not. */
     void used(boolean isTaken) {
         messages++;
@@ -219,8 +240,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether it has had its time, or its messages} */
     boolean isWornOut(NextHopSettings limits) {
-        return System.nanoTime() - usedNanos >= limits.connectionIdle().toNanos()
-                || !mayCarry(1, limits);
+        return isUnusedFor(limits.connectionIdle()) || !mayCarry(1, limits);
     }
 
     /** {@return whether it has carried no message yet} */
@@ -288,7 +308,12 @@ final class NextHopConnection implements AutoCloseable {
 
     /** Sends what waits and reads one reply: 2xx, 4xx or 5xx. */
     SmtpReply reply(String to) throws IOException {
-        return expectCompletion(read(timeouts.command()), to);
+        Duration timeout = kept ? timeouts.kept() : timeouts.command();
+        dead = kept;
+        SmtpReply reply = expectCompletion(read(timeout), to);
+        kept = false;
+        dead = false;
+        return reply;
     }
 
     /** Sends what waits and reads the reply to DATA: 354, 4xx or 5xx. */
@@ -437,12 +462,21 @@ final class NextHopConnection implements AutoCloseable {
             if (isQuiet()) {
                 write("QUIT");
                 SmtpReply unused = read(QUIT_TIMEOUT);
+                endTls();
             }
         } catch (IOException e) {
             // It has ended, which is all that was wanted.
             LOG.debug("{} did not answer to QUIT: {}", hop, e.getMessage());
         } finally {
             close();
+        }
+    }
+
+    /** Without a word by TLS the end could be somebody else's cut (RFC 8446 6.1). Nobody waits for the answer. */
+    private void endTls() throws IOException {
+        if (socket instanceof SSLSocket secured) {
+            beginWrite(QUIT_TIMEOUT);
+            secured.shutdownOutput();
         }
     }
 
@@ -470,19 +504,24 @@ final class NextHopConnection implements AutoCloseable {
         out = connected.getOutputStream();
     }
 
-    private void greet(String hostName) throws IOException {
+    private SmtpReply hello(Duration timeout) throws IOException {
         extensions = HopExtensions.NONE;
-        boolean lmtp = hop.protocol() == NextHop.Protocol.LMTP;
-        hello = (lmtp ? "LHLO " : "EHLO ") + hostName;
         write(hello);
-        SmtpReply answer = reply(lmtp ? "LHLO" : "EHLO");
-        if (answer.isPermanent() && !lmtp) {
+        return expectCompletion(read(timeout), verb());
+    }
+
+    private void greeted(SmtpReply answer, String hostName) throws IOException {
+        if (answer.isPermanent() && hop.protocol() == NextHop.Protocol.SMTP) {
             write("HELO " + hostName);
             requireSuccess(reply("HELO"), "HELO");
             return;
         }
-        requireSuccess(answer, lmtp ? "LHLO" : "EHLO");
+        requireSuccess(answer, verb());
         extensions = HopExtensions.of(answer);
+    }
+
+    private String verb() {
+        return hop.protocol() == NextHop.Protocol.LMTP ? "LHLO" : "EHLO";
     }
 
     private void startTls(String hostName, NextHopTls tls) throws IOException {
@@ -495,19 +534,32 @@ final class NextHopConnection implements AutoCloseable {
             // Somebody in between could have put it there, to be taken for something sent by TLS.
             throw new TlsException("sent plain text after STARTTLS", null);
         }
-        socket.setSoTimeout((int) timeouts.command().toMillis());
-        SSLSocket secured;
-        beginWrite(timeouts.command());
+        long beganNanos = System.nanoTime();
+        SmtpReply answer;
         try {
-            secured = tls.handshake(plain, hop);
+            use(handshake(tls));
+            securedAt = answered;
+            // By TLS 1.3 a server refuses a client's certificate behind the handshake, in place of
+            // this answer.
+            answer = hello(timeouts.handshake());
         } catch (IOException e) {
+            long nowNanos = System.nanoTime();
+            if (nowNanos - beganNanos >= timeouts.handshake().toNanos()) {
+                tls.stalled(hop, nowNanos);
+            }
             throw new TlsException("TLS failed: " + e.getMessage(), e);
+        }
+        greeted(answer, hostName);
+    }
+
+    private SSLSocket handshake(NextHopTls tls) throws IOException {
+        socket.setSoTimeout((int) timeouts.handshake().toMillis());
+        beginWrite(timeouts.handshake());
+        try {
+            return tls.handshake(plain, hop);
         } finally {
             writeEndNanos = 0;
         }
-        use(secured);
-        securedAt = answered;
-        greet(hostName);
     }
 
     private static void requireSuccess(SmtpReply reply, String to) throws IOException {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -207,6 +208,7 @@ final class NextHopPool {
     /** Gives a connection back, to be used again or not. */
     void giveBack(NextHopConnection connection, boolean reusable) {
         boolean sound = reusable && connection.isQuiet();
+        List<NextHopConnection> ending = new ArrayList<>();
         boolean kept;
         lock.lock();
         try {
@@ -222,12 +224,19 @@ final class NextHopPool {
             allowance = 0;
             if (kept) {
                 // As many as there are deliveries at most.
+                connection.keep();
                 idle.add(connection);
                 changed.signal();
+            } else if (connection.isDead()) {
+                // What took its peer took theirs, most likely: a message isn't to wait for each of
+                // them.
+                Duration silence = settings.timeouts().kept();
+                idle.removeIf(other -> other.isUnusedFor(silence) && ending.add(other));
             }
         } finally {
             lock.unlock();
         }
+        ending.forEach(this::quit);
         if (!kept && sound) {
             quit(connection);
         } else if (!kept) {
@@ -316,6 +325,7 @@ final class NextHopPool {
             }
             trouble = why;
             refuses = false;
+            tls.tryAgain(hop);
             report.failed(why, triedNanos);
         } finally {
             lock.unlock();

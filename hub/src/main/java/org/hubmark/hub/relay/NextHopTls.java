@@ -15,6 +15,9 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -30,10 +33,16 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * mail would go in plain text (RFC 7435). Any thread.
  */
 final class NextHopTls {
+    /** How long mail goes in plain text to a next hop whose handshake came to no end. */
+    static final Duration STALL_KEPT = Duration.ofHours(1);
+
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     private final DeliverySpec.Tls mode;
     private final SSLContext context;
+
+    /** Next hops whose handshake came to no end, and when. */
+    private final Map<NextHop, Long> stalls = new ConcurrentHashMap<>();
 
     private NextHopTls(DeliverySpec.Tls mode, SSLContext context) {
         this.mode = mode;
@@ -62,6 +71,22 @@ final class NextHopTls {
 
     DeliverySpec.Tls mode() {
         return mode;
+    }
+
+    /** A handshake with it came to no end, which costs each connection its time. */
+    void stalled(NextHop hop, long nowNanos) {
+        stalls.put(hop, nowNanos);
+    }
+
+    /** {@return whether a handshake with it came to no end lately} */
+    boolean stalls(NextHop hop, long nowNanos) {
+        Long sinceNanos = stalls.get(hop);
+        return sinceNanos != null && nowNanos - sinceNanos < STALL_KEPT.toNanos();
+    }
+
+    /** It is of no use in plain text either. */
+    void tryAgain(NextHop hop) {
+        stalls.remove(hop);
     }
 
     /** Does the handshake over a connected socket; the caller bounds its time. */

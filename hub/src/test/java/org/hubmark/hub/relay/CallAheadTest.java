@@ -50,11 +50,16 @@ final class CallAheadTest {
     }
 
     private CallAhead check(Map<String, String> settings, NextHop... hops) throws IOException {
+        return check(settings, DeliverySpec.Tls.NONE, hops);
+    }
+
+    private CallAhead check(Map<String, String> settings, DeliverySpec.Tls tls, NextHop... hops)
+            throws IOException {
         Map<String, String> given = new HashMap<>(settings);
         given.put("smtp.verify-recipients", "true");
         Settings read = new Settings(given);
         CallAhead opened = CallAhead.open(
-                new DeliverySpec.NextHops(List.of(hops), DeliverySpec.Tls.NONE),
+                new DeliverySpec.NextHops(List.of(hops), tls),
                 DeliverySettings.read(read),
                 read);
         assertThat(opened).isNotNull();
@@ -176,6 +181,24 @@ final class CallAheadTest {
             NextHop unknown = new NextHop(NextHop.Protocol.SMTP, "[", 25);
             CallAhead asked = check(Map.of(), unknown, gone.smtp(), hop.smtp());
             assertThat(ask(asked, "a@d.example").get()).isPresent();
+        }
+    }
+
+    /** The first question has time for both, and the next ones don't wait. */
+    @Test
+    void whereTlsHangsItIsAskedInPlainText() throws Exception {
+        String[] begins = TestAgents.greeting("STARTTLS");
+        String[] hangs = TestAgents.script(begins, "STARTTLS", "220 go", "never said");
+        String[] refuses = TestAgents.script(
+                begins, "MAIL FROM:<>", "250 ok", "RCPT", "550 5.1.1 nobody", "QUIT", "221 bye");
+        try (ScriptedHop hop = ScriptedHop.start(hangs, refuses, refuses)) {
+            CallAhead asked = check(
+                    Map.of("smtp.verify-recipients.timeout", "3s"),
+                    DeliverySpec.Tls.OPPORTUNISTIC,
+                    hop.smtp());
+            assertThat(ask(asked, "a@d.example").get()).isPresent();
+            assertThat(ask(asked, "b@d.example").get()).isPresent();
+            assertThat(hop.received().split("STARTTLS")).hasSize(2);
         }
     }
 

@@ -387,7 +387,7 @@ final class NextHopPipelineTest {
                         silent ? once : TestAgents.script(once, answer),
                         TestAgents.script(CHUNKS, byData, byData));
                 NextHopAgent agent = silent
-                        ? TestAgents.impatientInDoubt(hop.smtp())
+                        ? TestAgents.impatientInDoubt(DeliverySpec.Tls.NONE, hop.smtp())
                         : TestAgents.agent(hop.smtp())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);

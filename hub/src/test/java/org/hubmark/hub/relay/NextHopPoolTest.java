@@ -26,7 +26,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -79,6 +81,40 @@ final class NextHopPoolTest {
                 NextHopAgent agent = TestAgents.impatientAfterMail(hop.smtp())) {
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+        }
+    }
+
+    /** Its peer has gone without a word, as that of the other one: a message waits for one of them, and not long. */
+    @Test
+    void connectionsWhosePeerHasGoneCostOneMessageALittle() throws Exception {
+        Set<Thread> greeted = ConcurrentHashMap.newKeySet();
+        Set<Thread> gone = ConcurrentHashMap.newKeySet();
+        AtomicInteger swallowed = new AtomicInteger();
+        CountDownLatch both = new CountDownLatch(2);
+        CountDownLatch end = new CountDownLatch(1);
+        try (OpenHop hop = new OpenHop(List.of(), (command, accepted) -> {
+                    greeted.add(Thread.currentThread());
+                    if (command.startsWith("MAIL") && gone.contains(Thread.currentThread())) {
+                        swallowed.incrementAndGet();
+                        end.await();
+                    } else if (command.startsWith("MAIL")) {
+                        both.countDown();
+                        both.await();
+                    }
+                    return null;
+                });
+                NextHopAgent agent =
+                        TestAgents.impatientInDoubt(DeliverySpec.Tls.NONE, hop.smtp());
+                ExecutorService deliveries = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Outcome> one = deliveries.submit(() -> agent.deliver(LEASE));
+            Future<Outcome> two = deliveries.submit(() -> agent.deliver(LEASE));
+            assertThat(one.get()).isEqualTo(new Outcome.Delivered());
+            assertThat(two.get()).isEqualTo(new Outcome.Delivered());
+            gone.addAll(greeted);
+            assertThat(gone).hasSize(2);
+            assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            assertThat(swallowed).hasValue(1);
+            end.countDown();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.hubmark.hub.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hubmark.hub.Await.await;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
@@ -18,15 +19,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import javax.net.ssl.SSLContext;
+
 /** STARTTLS on the way out, to a hub of ours with a certificate for {@code localhost}. */
 final class NextHopTlsTest {
     private static final Lease LEASE = TestAgents.lease("Subject: x\r\n\r\n", "b@y.example");
+
+    private static final String[] STARTTLS =
+            TestAgents.script(TestAgents.greeting("STARTTLS"), "STARTTLS", "220 go");
+    private static final String[] DELIVERY = {
+        "MAIL", "250 ok", "RCPT", "250 ok", "DATA", "354 go", ".", "250 taken"
+    };
+    private static final String[] PLAIN =
+            TestAgents.script(TestAgents.greeting("STARTTLS"), DELIVERY);
 
     @TempDir
     private Path folder;
@@ -72,7 +85,7 @@ final class NextHopTlsTest {
 
     @Test
     void requiredMeansTrustedAndOfThatName() throws Exception {
-        String trust = folder.resolve("certificate.pem").toString();
+        String trust = trust();
         try (NextHopAgent agent = agent("localhost", DeliverySpec.Tls.REQUIRED, trust)) {
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
         }
@@ -88,16 +101,6 @@ final class NextHopTlsTest {
 
     @Test
     void withoutAnOfferRequiredDefersAndTheRestGoesInPlainText() throws Exception {
-        String[] plain = TestAgents.script(
-                TestAgents.greeting(),
-                "MAIL",
-                "250 ok",
-                "RCPT",
-                "250 ok",
-                "DATA",
-                "354 go",
-                ".",
-                "250 taken");
         try (ScriptedHop hop = ScriptedHop.start(TestAgents.greeting());
                 NextHopAgent agent = TestAgents.agent(
                         TestAgents.settings("delivery.tls-trust", ""),
@@ -111,7 +114,7 @@ final class NextHopTlsTest {
             assertThat(hop.received()).doesNotContain("MAIL");
         }
         String[] broken = TestAgents.script(TestAgents.greeting("STARTTLS"), "STARTTLS", "454 no");
-        try (ScriptedHop hop = ScriptedHop.start(broken, plain);
+        try (ScriptedHop hop = ScriptedHop.start(broken, PLAIN);
                 NextHopAgent agent = TestAgents.agent(hop.smtp())) {
             assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
         }
@@ -135,9 +138,87 @@ final class NextHopTlsTest {
         }
     }
 
+    /** By TLS 1.3 the client is through with the handshake when the server refuses it. */
+    @ParameterizedTest
+    @EnumSource(names = {"OPPORTUNISTIC", "REQUIRED"})
+    void aRefusalBehindTheHandshakeIsOneOfTls(DeliverySpec.Tls tls) throws Exception {
+        String[] refuses = TestAgents.script(STARTTLS, "tls with a certificate", "EHLO");
+        try (ScriptedHop hop = ScriptedHop.start(context(), refuses, PLAIN);
+                NextHopAgent agent = agent("localhost", hop.smtp().port(), tls, trust())) {
+            if (tls == DeliverySpec.Tls.REQUIRED) {
+                assertThat(agent.deliver(LEASE)).isInstanceOf(Outcome.Deferred.class);
+                assertThat(hop.connections()).isEqualTo(1);
+            } else {
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OPPORTUNISTIC", "REQUIRED"})
+    void aHandshakeThatHangsEndsAndIsRemembered(DeliverySpec.Tls tls) throws Exception {
+        String[] hangs = TestAgents.script(STARTTLS, "never said");
+        String[] ends = TestAgents.script(PLAIN, "close");
+        try (ScriptedHop hop = ScriptedHop.start(hangs, ends, PLAIN);
+                NextHopAgent agent = TestAgents.impatientInDoubt(tls, hop.smtp())) {
+            if (tls == DeliverySpec.Tls.REQUIRED) {
+                assertThat(agent.deliver(LEASE)).isInstanceOf(Outcome.Deferred.class);
+                assertThat(hop.connections()).isEqualTo(1);
+            } else {
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+                assertThat(hop.connections()).isEqualTo(3);
+                assertThat(hop.received().split("STARTTLS")).hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    void aHandshakeThatHangsIsRememberedForAnHour() throws Exception {
+        NextHopTls tls = NextHopTls.open(DeliverySpec.Tls.OPPORTUNISTIC, "");
+        NextHop hop = new NextHop(NextHop.Protocol.SMTP, "mx.y.example", 25);
+        long hourNanos = NextHopTls.STALL_KEPT.toNanos();
+        assertThat(tls.stalls(hop, 0)).isFalse();
+        tls.stalled(hop, 5);
+        assertThat(tls.stalls(hop, hourNanos + 4)).isTrue();
+        assertThat(tls.stalls(hop, hourNanos + 5)).isFalse();
+        tls.stalled(hop, 5);
+        tls.tryAgain(hop);
+        assertThat(tls.stalls(hop, 6)).isFalse();
+    }
+
+    @Test
+    void aConnectionEndsWithAWordByTls() throws Exception {
+        String[] script = TestAgents.script(STARTTLS, "tls", "EHLO", "250 x", DELIVERY);
+        try (ScriptedHop hop = ScriptedHop.start(context(), script)) {
+            try (NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+                assertThat(agent.deliver(LEASE)).isEqualTo(new Outcome.Delivered());
+            }
+            await().until(hop::wasLeftCleanly);
+        }
+    }
+
+    private SSLContext context() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLSv1.3");
+        context.init(
+                bundle.toKeyManagerFactory().getKeyManagers(),
+                bundle.toTrustManagerFactory().getTrustManagers(),
+                null);
+        return context;
+    }
+
     private NextHopAgent agent(String host, DeliverySpec.Tls tls, String trust) throws IOException {
-        NextHop hop = new NextHop(NextHop.Protocol.SMTP, host, hub.address().getPort());
+        return agent(host, hub.address().getPort(), tls, trust);
+    }
+
+    private static NextHopAgent agent(String host, int port, DeliverySpec.Tls tls, String trust)
+            throws IOException {
+        NextHop hop = new NextHop(NextHop.Protocol.SMTP, host, port);
         return TestAgents.agent(TestAgents.settings("delivery.tls-trust", trust), tls, hop);
+    }
+
+    private String trust() {
+        return folder.resolve("certificate.pem").toString();
     }
 
     private Hub hub(Map<String, String> settings) throws IOException {
