@@ -66,7 +66,8 @@ public record NextHopSettings(
                 Timeouts.ofTheRfc(settings.duration(
                         "delivery.connect-timeout",
                         Duration.ofSeconds(30),
-                        "Time that one address of a next hop may take to accept a connection.")),
+                        "Time that one address of a next hop may take to accept a connection, and the"
+                                + " lookup of its name to end.")),
                 settings.duration(
                         "delivery.connection-idle-max",
                         Duration.ofSeconds(30),

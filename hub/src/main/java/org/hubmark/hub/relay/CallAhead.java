@@ -1,5 +1,7 @@
 package org.hubmark.hub.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import org.hubmark.core.Settings;
 import org.hubmark.hub.delivery.DeliverySettings;
 import org.hubmark.hub.delivery.DeliverySpec;
@@ -13,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -139,6 +140,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     private final Duration retry;
     private final NextHopTls tls;
     private final NextHopTls plain;
+    private final Map<NextHop, HopAddresses> lookups = new HashMap<>();
     private final ThreadPoolExecutor threads;
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, Answer> answers;
@@ -154,7 +156,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     /**
      * Asks nobody yet.
      *
-     * @param hostName what it calls itself in EHLO
+     * @param hostName what it calls itself in EHLO; empty for its address
      * @throws IOException if TLS isn't possible as it is asked for; the message says why
      */
     private CallAhead(
@@ -164,13 +166,17 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
         this.hostName = hostName;
         this.limits = limits;
         Duration wait = limits.answerMax();
-        // Where TLS stalls, there is time left to ask in plain text.
-        Duration handshake = wait.dividedBy(2);
+        // Where TLS or a lookup stalls, there is time left to ask in plain text or another next
+        // hop.
+        Duration half = wait.dividedBy(2);
         this.timeouts =
-                new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, wait, handshake, wait);
+                new NextHopSettings.Timeouts(wait, wait, wait, wait, wait, wait, half, wait);
         this.retry = settings.retry();
         this.tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         this.plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
+        for (NextHop hop : hops.hops()) {
+            lookups.put(hop, new HopAddresses(() -> InetAddress.getAllByName(hop.host()), half));
+        }
         this.threads = new ThreadPoolExecutor(
                 limits.connectionsMax(),
                 limits.connectionsMax(),
@@ -276,6 +282,7 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
             open = List.copyOf(questions.values());
         }
         open.forEach(this::giveUp);
+        lookups.values().forEach(HopAddresses::close);
         threads.shutdownNow();
         timer.shutdownNow();
     }
@@ -324,11 +331,11 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
     private @Nullable SmtpReply ask(Question question, NextHop hop) {
         SmtpReply reply = null;
         try {
-            InetAddress[] addresses = InetAddress.getAllByName(hop.host());
+            InetAddress[] addresses = requireNonNull(lookups.get(hop)).find();
             for (int i = 0; !question.reached && i < addresses.length && i < ADDRESSES_MAX; i++) {
                 reply = ask(question, hop, new InetSocketAddress(addresses[i], hop.port()));
             }
-        } catch (UnknownHostException e) {
+        } catch (IOException e) {
             question.tried = true;
         }
         return reply;

@@ -11,11 +11,10 @@ import org.hubmark.hub.delivery.NextHopSettings;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -33,13 +32,12 @@ public final class NextHopAgent implements DeliveryAgent {
 
     private final NextHopSettings settings;
     private final ScheduledThreadPoolExecutor timer;
-    private final ExecutorService lookups;
     private final List<NextHopPool> pools = new ArrayList<>();
 
     /**
      * Makes an agent without a connection.
      *
-     * @param hostName what it calls itself in EHLO
+     * @param hostName what it calls itself in EHLO; empty for its address
      * @throws IOException if TLS isn't possible as it is asked for; the message says why
      */
     public NextHopAgent(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings)
@@ -47,10 +45,13 @@ public final class NextHopAgent implements DeliveryAgent {
         this.settings = settings;
         NextHopTls tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         NextHopTls plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
-        this.lookups = Executors.newCachedThreadPool(task -> daemon(task, "next-hop-lookup"));
-        this.timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "next-hop-timer"));
+        this.timer = new ScheduledThreadPoolExecutor(
+                1, task -> Thread.ofPlatform().daemon().name("next-hop-timer").unstarted(task));
         for (NextHop hop : hops.hops()) {
-            pools.add(new NextHopPool(hop, hostName, settings, tls, plain, lookups));
+            HopAddresses addresses = new HopAddresses(
+                    () -> InetAddress.getAllByName(hop.host()),
+                    settings.timeouts().connect());
+            pools.add(new NextHopPool(hop, hostName, settings, tls, plain, addresses));
         }
         var unused = timer.scheduleWithFixedDelay(
                 () -> pools.forEach(NextHopPool::sweep),
@@ -91,13 +92,6 @@ public final class NextHopAgent implements DeliveryAgent {
     public void close() {
         pools.forEach(NextHopPool::close);
         timer.shutdownNow();
-        lookups.shutdownNow();
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Tries one next hop after the other. */

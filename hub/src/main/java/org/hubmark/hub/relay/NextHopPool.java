@@ -18,9 +18,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -68,7 +65,7 @@ final class NextHopPool {
     private final NextHopSettings settings;
     private final NextHopTls tls;
     private final NextHopTls plain;
-    private final ExecutorService lookups;
+    private final HopAddresses addresses;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<NextHopConnection> idle = new ArrayDeque<>();
@@ -146,14 +143,14 @@ final class NextHopPool {
             NextHopSettings settings,
             NextHopTls tls,
             NextHopTls plain,
-            ExecutorService lookups) {
+            HopAddresses addresses) {
         this.hop = hop;
         this.report = new NextHopTrouble(hop);
         this.hostName = hostName;
         this.settings = settings;
         this.tls = tls;
         this.plain = plain;
-        this.lookups = lookups;
+        this.addresses = addresses;
     }
 
     /** {@return whose connections these are} */
@@ -462,6 +459,7 @@ final class NextHopPool {
      */
     void close() {
         List<NextHopConnection> ending;
+        addresses.close();
         lock.lock();
         try {
             closed = true;
@@ -700,9 +698,9 @@ final class NextHopPool {
 
     private NextHopConnection openAny() throws IOException {
         IOException last = new IOException("has no address");
-        InetAddress[] addresses = addresses();
-        for (int i = 0; i < addresses.length && i < ADDRESSES_MAX; i++) {
-            InetSocketAddress address = new InetSocketAddress(addresses[i], hop.port());
+        InetAddress[] found = addresses.find();
+        for (int i = 0; i < found.length && i < ADDRESSES_MAX; i++) {
+            InetSocketAddress address = new InetSocketAddress(found[i], hop.port());
             try {
                 return openOne(address, tls);
             } catch (NextHopConnection.TlsException e) {
@@ -720,22 +718,6 @@ final class NextHopPool {
             }
         }
         throw last;
-    }
-
-    /** The lookup waits in native code, which would hold one of the few threads that carry virtual ones. */
-    private InetAddress[] addresses() throws IOException {
-        Future<InetAddress[]> found = lookups.submit(() -> InetAddress.getAllByName(hop.host()));
-        try {
-            return found.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while its address was looked up", e);
-        } catch (ExecutionException e) {
-            if (FileErrors.isOutOfDescriptors(e) && e.getCause() instanceof IOException lacking) {
-                throw outOfDescriptors(lacking);
-            }
-            throw e.getCause() instanceof IOException known ? known : new IOException(e);
-        }
     }
 
     private NextHopConnection openOne(InetSocketAddress address, NextHopTls mode)

@@ -1,0 +1,85 @@
+package org.hubmark.hub.relay;
+
+import org.hubmark.core.FileErrors;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Addresses of a next hop. A lookup waits in native code, where nothing ends it, and which would hold one
+ * of the few threads that carry virtual ones. So it has a thread of its own, one at a time, and nobody
+ * waits for it longer than for a connection. Any thread.
+ */
+final class HopAddresses {
+    private final Callable<InetAddress[]> resolver;
+    private final Duration wait;
+    private @Nullable FutureTask<InetAddress[]> lookup;
+    private boolean closed;
+
+    /**
+     * Looks up nothing yet.
+     *
+     * @param resolver finds one address at least, or fails
+     * @param wait how long it may take
+     */
+    HopAddresses(Callable<InetAddress[]> resolver, Duration wait) {
+        this.resolver = resolver;
+        this.wait = wait;
+    }
+
+    /**
+     * {@return the addresses as of now}
+     *
+     * @throws NextHopPool.NotTriedException after {@link #close}, or if this process can't ask
+     * @throws IOException if there are none, or the answer is late
+     */
+    InetAddress[] find() throws IOException {
+        try {
+            return lookup().get(wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while its address was looked up", e);
+        } catch (TimeoutException e) {
+            throw new SocketTimeoutException("no answer in time to a query for its address");
+        } catch (CancellationException e) {
+            throw isStopping();
+        } catch (ExecutionException e) {
+            if (FileErrors.isOutOfDescriptors(e) && e.getCause() instanceof IOException lacking) {
+                throw NextHopPool.outOfDescriptors(lacking);
+            }
+            throw e.getCause() instanceof IOException known ? known : new IOException(e);
+        }
+    }
+
+    /** Nobody waits any longer. */
+    synchronized void close() {
+        closed = true;
+        if (lookup != null) {
+            lookup.cancel(true);
+        }
+    }
+
+    private synchronized FutureTask<InetAddress[]> lookup() throws IOException {
+        if (closed) {
+            throw isStopping();
+        }
+        if (lookup == null || lookup.isDone()) {
+            lookup = new FutureTask<>(resolver);
+            Thread.ofPlatform().daemon().name("next-hop-lookup").start(lookup);
+        }
+        return lookup;
+    }
+
+    private static NextHopPool.NotTriedException isStopping() {
+        return new NextHopPool.NotTriedException("the hub is stopping");
+    }
+}
