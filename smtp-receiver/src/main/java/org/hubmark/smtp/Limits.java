@@ -1,10 +1,8 @@
 package org.hubmark.smtp;
 
 import org.hubmark.core.Envelope;
+import org.hubmark.core.OwnName;
 import org.hubmark.core.Settings;
-
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 
 /**
  * Limits of a receiver, with the values of RFC 5321 4.5.3 where it has them.
@@ -177,9 +175,12 @@ record Limits(
         String hostName = settings.text(
                 "smtp.host-name",
                 "",
-                "The domain in the greeting and in Received fields; empty for the machine's name.");
+                "The domain in the greeting and in Received fields; empty for the machine's name, or"
+                        + " an address literal where that has no dot.");
         return new Limits(
-                hostName.isEmpty() ? machineName() : hostName,
+                hostName.isEmpty()
+                        ? OwnName.ofMachine().orElseGet(OwnName::literalOfMachine)
+                        : hostName,
                 LineLimits.read(settings),
                 MessageLimits.read(settings),
                 SessionLimits.read(settings),
@@ -195,15 +196,6 @@ record Limits(
                 150_000_000,
                 "Octets of a message, announced as SIZE (RFC 1870); beyond it 552 5.3.4. Twice as"
                         + " many octets of refused content are read to find its end.");
-    }
-
-    private static String machineName() {
-        try {
-            String name = InetAddress.getLocalHost().getHostName();
-            return PathParser.isDomain(name) ? name : "localhost";
-        } catch (UnknownHostException e) {
-            return "localhost";
-        }
     }
 
     static void requirePositive(String key, long value) {

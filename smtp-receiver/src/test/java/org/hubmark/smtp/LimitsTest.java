@@ -182,6 +182,12 @@ final class LimitsTest {
         }
     }
 
+    /** RFC 5321 2.3.5: never a nickname of the machine. */
+    @Test
+    void theNameIsQualifiedOrAnAddress() {
+        assertThat(Limits.read(Settings.defaults()).hostName()).containsAnyOf(".", "[");
+    }
+
     @Test
     void settingsThatCannotBeServedAreNamed() {
         assertThatThrownBy(() -> Limits.read(new Settings(Map.of("smtp.recipients-max", "99"))))

@@ -1,9 +1,8 @@
 package org.hubmark.hub.delivery;
 
+import org.hubmark.core.OwnName;
 import org.hubmark.core.Settings;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 
 /**
@@ -18,7 +17,7 @@ import java.time.Duration;
  * @param deadLetters how many dead letters are kept
  * @param notifications whether senders are told of failures
  * @param delayWarning the age at which senders are told of a delay; zero for never
- * @param hostName what we call ourselves to a next hop
+ * @param hostName what we call ourselves to a next hop; empty for our address on each connection
  * @param nextHop how next hops are talked to
  */
 public record DeliverySettings(
@@ -80,11 +79,17 @@ public record DeliverySettings(
                 NextHopSettings.read(settings));
     }
 
+    /** {@return what we call ourselves where there is no connection, as in a notification} */
+    String ownName() {
+        return hostName.isEmpty() ? OwnName.literalOfMachine() : hostName;
+    }
+
     private static String hostName(Settings settings) {
         String given = settings.text(
                 "delivery.host-name",
                 "",
-                "The domain in EHLO to a next hop (RFC 5321 4.1.1.1); empty for the machine's name.");
+                "The domain in EHLO to a next hop (RFC 5321 4.1.1.1); empty for the machine's name,"
+                        + " or an address literal where that has no dot.");
         if (!given.isEmpty()) {
             if (!given.matches("[0-9A-Za-z.-]+|\\[[0-9A-Za-z:.]+]")) {
                 throw new IllegalArgumentException("setting delivery.host-name: '" + given
@@ -92,10 +97,6 @@ public record DeliverySettings(
             }
             return given;
         }
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "localhost";
-        }
+        return OwnName.ofMachine().orElse("");
     }
 }

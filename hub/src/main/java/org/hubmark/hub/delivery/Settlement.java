@@ -237,7 +237,7 @@ public final class Settlement {
         return notifier.send(
                 id,
                 new StatusNotification(
-                        action, lease, results, recipients, settings.hostName(), now, until));
+                        action, lease, results, recipients, settings.ownName(), now, until));
     }
 
     /** Never for the null reverse-path (RFC 5321 4.5.5): notifications of notifications don't end. */

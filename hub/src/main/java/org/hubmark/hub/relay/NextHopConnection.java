@@ -1,5 +1,6 @@
 package org.hubmark.hub.relay;
 
+import org.hubmark.core.OwnName;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.smtp.client.ReplyReader;
@@ -78,7 +79,7 @@ final class NextHopConnection implements AutoCloseable {
     private @Nullable OutputStream out;
     private @Nullable ReplyReader replies;
     private HopExtensions extensions = HopExtensions.NONE;
-    private String hello = "";
+    private String ownName = "";
 
     private final WriteBuffer waiting = new WriteBuffer();
 
@@ -140,7 +141,7 @@ final class NextHopConnection implements AutoCloseable {
     /**
      * Connects and greets.
      *
-     * @param hostName what we call ourselves
+     * @param hostName what we call ourselves; empty for our address
      * @throws TlsException if the next hop offers TLS, and then it fails
      * @throws IOException if there is nobody, or nobody who takes mail now; the message says why
      */
@@ -149,20 +150,20 @@ final class NextHopConnection implements AutoCloseable {
         plain.connect(address, (int) timeouts.connect().toMillis());
         use(plain);
         requireSuccess(reply("the greeting"), "the greeting");
-        hello = verb() + " " + hostName;
-        greeted(hello(timeouts.command()), hostName);
+        ownName = hostName.isEmpty() ? OwnName.literal(plain.getLocalAddress()) : hostName;
+        greeted(hello(timeouts.command()));
         switch (tls.mode()) {
             case NONE -> {}
             case OPPORTUNISTIC -> {
                 if (has("STARTTLS") && !tls.stalls(hop, System.nanoTime())) {
-                    startTls(hostName, tls);
+                    startTls(tls);
                 }
             }
             case REQUIRED -> {
                 if (!has("STARTTLS")) {
                     throw new IOException("does not offer STARTTLS, and tls=required");
                 }
-                startTls(hostName, tls);
+                startTls(tls);
             }
         }
     }
@@ -409,7 +410,7 @@ final class NextHopConnection implements AutoCloseable {
      */
     List<SmtpReply> confirm() throws IOException {
         confirmed = false;
-        write(hello);
+        write(verb() + " " + ownName);
         send();
         List<SmtpReply> surplus = new ArrayList<>();
         while (surplus.size() < SURPLUS_MAX) {
@@ -506,13 +507,13 @@ final class NextHopConnection implements AutoCloseable {
 
     private SmtpReply hello(Duration timeout) throws IOException {
         extensions = HopExtensions.NONE;
-        write(hello);
+        write(verb() + " " + ownName);
         return expectCompletion(read(timeout), verb());
     }
 
-    private void greeted(SmtpReply answer, String hostName) throws IOException {
+    private void greeted(SmtpReply answer) throws IOException {
         if (answer.isPermanent() && hop.protocol() == NextHop.Protocol.SMTP) {
-            write("HELO " + hostName);
+            write("HELO " + ownName);
             requireSuccess(reply("HELO"), "HELO");
             return;
         }
@@ -524,7 +525,7 @@ final class NextHopConnection implements AutoCloseable {
         return hop.protocol() == NextHop.Protocol.LMTP ? "LHLO" : "EHLO";
     }
 
-    private void startTls(String hostName, NextHopTls tls) throws IOException {
+    private void startTls(NextHopTls tls) throws IOException {
         write("STARTTLS");
         SmtpReply go = reply("STARTTLS");
         if (!go.isSuccess()) {
@@ -549,7 +550,7 @@ final class NextHopConnection implements AutoCloseable {
             }
             throw new TlsException("TLS failed: " + e.getMessage(), e);
         }
-        greeted(answer, hostName);
+        greeted(answer);
     }
 
     private SSLSocket handshake(NextHopTls tls) throws IOException {

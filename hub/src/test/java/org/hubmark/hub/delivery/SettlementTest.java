@@ -100,6 +100,19 @@ final class SettlementTest {
         assertThat(settlement.dead().sum()).isZero();
     }
 
+    /** RFC 5321 2.3.5: never a nickname of the machine. */
+    @Test
+    void aHubWithoutANameReportsByOneThatOthersUnderstand() throws Exception {
+        queue.enqueue("b@y.example");
+        settlement(Map.of()).settle(lease(), REFUSED);
+        try (InputStream content = lease().openContent()) {
+            String text = new String(content.readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(text)
+                    .containsPattern(
+                            "\nReporting-MTA: dns; (?:\\[[0-9a-f:.]+]|[^.\r]+\\.[^\r]+)\r\n");
+        }
+    }
+
     @Test
     void theSenderGetsAReportThatProgramsCanRead() throws Exception {
         QueueId id = queue.enqueue("b@y.example");

@@ -59,9 +59,7 @@ final class CallAheadTest {
         given.put("smtp.verify-recipients", "true");
         Settings read = new Settings(given);
         CallAhead opened = CallAhead.open(
-                new DeliverySpec.NextHops(List.of(hops), tls),
-                DeliverySettings.read(read),
-                read);
+                new DeliverySpec.NextHops(List.of(hops), tls), DeliverySettings.read(read), read);
         assertThat(opened).isNotNull();
         check = opened;
         return opened;

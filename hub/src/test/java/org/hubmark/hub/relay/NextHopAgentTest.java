@@ -14,6 +14,7 @@ import org.hubmark.hub.ScriptedHop;
 import org.hubmark.hub.TestAgents;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
+import org.hubmark.hub.delivery.NextHopSettings;
 import org.hubmark.smtp.SmtpPolicy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -236,6 +237,21 @@ final class NextHopAgentTest {
                 "250 taken");
         assertThat(agent(hop.smtp()).deliver(TestAgents.lease("x\r\n", "a@y.example")))
                 .isEqualTo(new Outcome.Delivered());
+    }
+
+    /** RFC 5321 4.1.4: who has no name says the address that it comes from. */
+    @Test
+    void aHubWithoutANameGreetsByItsAddress() throws Exception {
+        ScriptedHop hop =
+                server("220 hi", "EHLO [127.0.0.1]", "502 what", "HELO [127.0.0.1]", "421 x");
+        DeliverySpec.NextHops hops =
+                new DeliverySpec.NextHops(List.of(hop.smtp()), DeliverySpec.Tls.NONE);
+        NextHopSettings settings = TestAgents.settings("delivery.tls-trust", "");
+        try (NextHopAgent agent = new NextHopAgent(hops, "", settings)) {
+            assertThat(agent.deliver(TestAgents.lease("x\r\n", "a@y.example")))
+                    .isInstanceOf(Outcome.Deferred.class);
+        }
+        assertThat(hop.received()).contains("HELO [127.0.0.1]\r\n");
     }
 
     @Test

@@ -1,0 +1,87 @@
+package org.hubmark.core;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * Name of this machine in mail, where nobody has set one: the one that it has, if others can make
+ * something of it, and otherwise an address. RFC 5321 2.3.5 forbids nicknames, and servers refuse them.
+ */
+public final class OwnName {
+    private static final Pattern QUALIFIED = Pattern.compile(
+            "(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?\\.)+[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?");
+
+    private static final int NAME_LENGTH_MAX = 253;
+
+    /** A resolver that hangs must not keep a hub from starting. */
+    private static final long LOOKUP_SECONDS_MAX = 5;
+
+    private OwnName() {}
+
+    /** Looks only once. */
+    private static final class Machine {
+        private static final Optional<String> NAME = qualified(name());
+    }
+
+    /** {@return the machine's name, if it has a dot} */
+    public static Optional<String> ofMachine() {
+        return Machine.NAME;
+    }
+
+    /** {@return an address literal (RFC 5321 4.1.3)} */
+    public static String literal(InetAddress address) {
+        String text = address.getHostAddress();
+        int scope = text.indexOf('%');
+        return (address instanceof Inet6Address ? "[IPv6:" : "[")
+                + (scope < 0 ? text : text.substring(0, scope))
+                + ']';
+    }
+
+    /** {@return the literal of an address that others may know this machine by, as far as it has one} */
+    public static String literalOfMachine() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address ->
+                            !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                    .min(Comparator.comparing(address -> address instanceof Inet6Address))
+                    .map(OwnName::literal)
+                    .orElse("[127.0.0.1]");
+        } catch (SocketException e) {
+            return "[127.0.0.1]";
+        }
+    }
+
+    /** {@return a name that is a domain of several labels, or nothing} */
+    static Optional<String> qualified(String name) {
+        return Optional.of(name)
+                .filter(known -> known.length() <= NAME_LENGTH_MAX
+                        && QUALIFIED.matcher(known).matches());
+    }
+
+    /** Java finds the name only together with its address. One without an address is of no use to others. */
+    private static String name() {
+        return CompletableFuture.supplyAsync(
+                        OwnName::lookUp,
+                        task -> Thread.ofPlatform().daemon().name("lookup").start(task))
+                .completeOnTimeout("", LOOKUP_SECONDS_MAX, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private static String lookUp() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "";
+        }
+    }
+}
