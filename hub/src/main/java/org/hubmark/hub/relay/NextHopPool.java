@@ -678,6 +678,8 @@ final class NextHopPool {
         heard = false;
         trouble = "refuses the mail of this hub: " + reply;
         refuses = true;
+        // What it wants may be TLS.
+        tls.tryAgain(hop);
         idle.forEach(this::quit);
         idle.clear();
     }
