@@ -107,6 +107,7 @@ final class NextHopConnection implements AutoCloseable {
     private boolean kept;
 
     private boolean dead;
+    private long takenNanos;
 
     /** Whether the next hop has shown that it counts right: see {@link #confirm}. */
     private boolean confirmed;
@@ -207,9 +208,9 @@ final class NextHopConnection implements AutoCloseable {
         return dead;
     }
 
-    /** {@return whether it has carried no message for a time} */
-    boolean isUnusedFor(Duration time) {
-        return System.nanoTime() - usedNanos >= time.toNanos();
+    /** {@return whether it has carried no message since a dead one was taken} */
+    boolean isAsOldAs(NextHopConnection dead) {
+        return usedNanos - dead.takenNanos < 0;
     }
 
     /** It has carried a message, which the next hop has taken or not. */
@@ -241,7 +242,8 @@ final class NextHopConnection implements AutoCloseable {
 
     /** {@return whether it has had its time, or its messages} */
     boolean isWornOut(NextHopSettings limits) {
-        return isUnusedFor(limits.connectionIdle()) || !mayCarry(1, limits);
+        return System.nanoTime() - usedNanos >= limits.connectionIdle().toNanos()
+                || !mayCarry(1, limits);
     }
 
     /** {@return whether it has carried no message yet} */
@@ -311,6 +313,7 @@ final class NextHopConnection implements AutoCloseable {
     SmtpReply reply(String to) throws IOException {
         Duration timeout = kept ? timeouts.kept() : timeouts.command();
         dead = kept;
+        takenNanos = dead ? System.nanoTime() : takenNanos;
         SmtpReply reply = expectCompletion(read(timeout), to);
         kept = false;
         dead = false;

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -227,8 +226,7 @@ final class NextHopPool {
             } else if (connection.isDead()) {
                 // What took its peer took theirs, most likely: a message isn't to wait for each of
                 // them.
-                Duration silence = settings.timeouts().kept();
-                idle.removeIf(other -> other.isUnusedFor(silence) && ending.add(other));
+                idle.removeIf(other -> other.isAsOldAs(connection) && ending.add(other));
             }
         } finally {
             lock.unlock();
