@@ -4,10 +4,13 @@ package org.hubmark.core;
  * Result of one recipient of a message so far.
  *
  * @param state what is to become of the recipient
- * @param reply what was said of the recipient last, one line; empty if nothing was, or if the
- *     message was delivered
+ * @param reply what was said of the recipient last, one line, of which the beginning is kept; empty if
+ *     nothing was, or if the message was delivered
  */
 public record RecipientResult(State state, String reply) {
+    /** RFC 5321 4.5.3.1.5 has 512 octets for a reply line. */
+    public static final int REPLY_CHARACTERS_MAX = 512;
+
     /** Nothing was tried yet. */
     public static final RecipientResult UNTRIED = new RecipientResult(State.PENDING, "");
 
@@ -24,6 +27,13 @@ public record RecipientResult(State state, String reply) {
         DELIVERED,
         /** Won't have it: not tried again. */
         FAILED
+    }
+
+    /** Cuts the reply: a peer may say as much as it likes, of each of many recipients. */
+    public RecipientResult {
+        if (reply.length() > REPLY_CHARACTERS_MAX) {
+            reply = reply.substring(0, REPLY_CHARACTERS_MAX);
+        }
     }
 
     /** {@return not delivered now; what is to be tried again} */

@@ -4,15 +4,19 @@ import org.hubmark.smtp.client.SmtpReply;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Extensions in the answer of a next hop to EHLO or LHLO (RFC 5321 4.1.1.1): keywords in capitals,
- * each with its parameters.
+ * each with its parameters. Those that are made no use of are left out, since each connection has these.
  */
 record HopExtensions(Map<String, String> parameters) {
     /** Before EHLO, and after HELO. */
     static final HopExtensions NONE = new HopExtensions(Map.of());
+
+    private static final Set<String> USED = Set.of(
+            "8BITMIME", "BINARYMIME", "CHUNKING", "LIMITS", "PIPELINING", "SIZE", "STARTTLS");
 
     /** {@return those of an answer, which has one on each line but the first} */
     static HopExtensions of(SmtpReply hello) {
@@ -20,7 +24,10 @@ record HopExtensions(Map<String, String> parameters) {
         String[] lines = hello.text().split("\n", -1);
         for (int i = 1; i < lines.length; i++) {
             String[] parts = lines[i].strip().split(" +", 2);
-            known.put(parts[0].toUpperCase(Locale.ROOT), parts.length > 1 ? parts[1] : "");
+            String keyword = parts[0].toUpperCase(Locale.ROOT);
+            if (USED.contains(keyword)) {
+                known.put(keyword, parts.length > 1 ? parts[1] : "");
+            }
         }
         return new HopExtensions(known);
     }

@@ -2,6 +2,7 @@ package org.hubmark.hub.relay;
 
 import org.hubmark.core.Envelope;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.RecipientResult;
 import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
@@ -512,12 +513,13 @@ final class NextHopPool {
                 + FileErrors.descriptorsMax() + ")");
     }
 
-    /** What an exception says; a class name where it says nothing. */
+    /** What an exception says, which may be a peer's words, so the beginning; a class name where it says nothing. */
     static String words(IOException e) {
         if (e instanceof UnknownHostException) {
             return "has no address";
         }
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        String words = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return words.substring(0, Math.min(words.length(), RecipientResult.REPLY_CHARACTERS_MAX));
     }
 
     /**

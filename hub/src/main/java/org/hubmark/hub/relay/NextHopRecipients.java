@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -29,6 +31,9 @@ final class NextHopRecipients {
     private final Lease lease;
     private final NextHop hop;
     private final @Nullable RecipientResult[] results;
+    /** Those results that have a reply, each of which many recipients may get. */
+    private final Map<RecipientResult, RecipientResult> replies = new HashMap<>(4);
+
     /** The places of those that no transaction has asked for, or only one that was full. An address may stand there twice. */
     private final ArrayDeque<Integer> left = new ArrayDeque<>();
 
@@ -269,14 +274,19 @@ final class NextHopRecipients {
             noteTemporary(recipient, reply);
         } else if (reply.isPermanent()) {
             refusal = refusal == null ? reply : refusal;
-            results[recipient] = RecipientResult.failed(hop + ": " + reply);
+            note(recipient, RecipientResult.failed(hop + ": " + reply));
         } else {
             noteTemporary(recipient, reply);
         }
     }
 
     private void noteTemporary(int recipient, SmtpReply reply) {
-        results[recipient] = RecipientResult.pending(hop + ": " + reply);
+        note(recipient, RecipientResult.pending(hop + ": " + reply));
+    }
+
+    private void note(int recipient, RecipientResult result) {
+        RecipientResult same = replies.putIfAbsent(result, result);
+        results[recipient] = same == null ? result : same;
     }
 
     /** {@return whether a 452 may be about the number of recipients or messages and not about a mailbox} */

@@ -283,7 +283,7 @@ final class SettlementTest {
         assertThat(text).doesNotContain("\nX-Evil").matches("\\p{ASCII}*");
         String field = text.substring(text.indexOf("Diagnostic-Code:"));
         String folded = field.substring(0, field.indexOf("\r\nLast-Attempt-Date"));
-        assertThat(folded.split("\r\n")).hasSizeGreaterThan(8);
+        assertThat(folded.split("\r\n")).hasSize(8);
         assertThat(folded.lines().skip(1))
                 .allMatch(line -> line.startsWith(" ") && !line.isBlank());
         assertThat(folded.replace("\r\n", ""))

@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** A message with more recipients than a next hop takes at once is delivered in several transactions, at once. */
@@ -158,6 +161,31 @@ final class NextHopRecipientsTest {
                 assertThat(agent.deliver(TestAgents.lease(CONTENT, recipients(100))))
                         .isEqualTo(DELIVERED);
             }
+        }
+    }
+
+    /** Each of many recipients may be answered at length, so what is kept is short, and there once. */
+    @Test
+    void ofLongRepliesTheBeginningIsKeptOnce() throws Exception {
+        String reply =
+                "550-" + ("5.1.1 " + "x".repeat(1_990) + "\r\n550-").repeat(99) + "\r\n550 end";
+        try (OpenHop hop = new OpenHop(
+                        List.of("PIPELINING"),
+                        (command, accepted) ->
+                                command.startsWith("RCPT") && !command.contains("<r0@")
+                                        ? reply
+                                        : null);
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            Outcome outcome = agent.deliver(TestAgents.lease(CONTENT, recipients(300)));
+            assertThat(outcome).isInstanceOf(Outcome.Partial.class);
+            List<RecipientResult> results = ((Outcome.Partial) outcome).results();
+            assertThat(results.getFirst()).isEqualTo(RecipientResult.DELIVERED);
+            assertThat(results.get(1).reply())
+                    .startsWith(hop.smtp() + ": 550 5.1.1 xxx")
+                    .hasSize(RecipientResult.REPLY_CHARACTERS_MAX);
+            Set<RecipientResult> same = Collections.newSetFromMap(new IdentityHashMap<>());
+            same.addAll(results.subList(1, 300));
+            assertThat(same).hasSize(1);
         }
     }
 

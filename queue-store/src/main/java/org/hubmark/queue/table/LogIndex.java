@@ -245,7 +245,7 @@ public final class LogIndex {
 
     void change(LogMessage message, MessageState now) {
         totals = totals.changed(message.sizeBytes, message.state, now);
-        addMemory(now.reason().length() - message.state.reason().length());
+        addMemory(now.memoryBytes() - message.state.memoryBytes());
         if (now.kind().isDead()) {
             dead.put(message.id, message);
         } else if (message.state.kind().isDead()) {
@@ -334,7 +334,7 @@ public final class LogIndex {
 
     private static long memoryBytes(LogMessage message) {
         long places = message.places == null ? 0 : PLACE_BYTES * message.places.length;
-        return MESSAGE_BYTES + places + message.state.reason().length();
+        return MESSAGE_BYTES + places + message.state.memoryBytes();
     }
 
     /** {@return about how much memory an envelope needs; no less than its octets in a record} */

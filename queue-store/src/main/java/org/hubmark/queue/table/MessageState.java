@@ -111,6 +111,11 @@ public record MessageState(
                 results);
     }
 
+    /** {@return about how much heap its texts and results take} */
+    long memoryBytes() {
+        return reason.length() + RecipientResults.memoryBytes(results);
+    }
+
     /** {@return whether an operator wants it tried now, and nobody has since} */
     public boolean isAskedFor() {
         return kind == QueuedMessage.State.DEFERRED && dueMillis == AT_ONCE;

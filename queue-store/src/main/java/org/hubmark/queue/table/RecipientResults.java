@@ -17,23 +17,23 @@ import java.util.Map;
  * reply of their neighbour, so each reply stands there once.
  */
 public final class RecipientResults {
-    /** RFC 5321 4.5.3.1.5 has 512 octets for a reply line. */
-    private static final int REPLY_CHARACTERS_MAX = 512;
-
     /** Longest text of all replies of a message; replies beyond it are dropped, the states stay. */
     private static final int REPLIES_CHARACTERS_MAX = 16 << 10;
+
+    /** The object, and the reference to it. */
+    private static final int RESULT_MEMORY_BYTES = 32;
 
     private static final int RECIPIENT_BYTES = 1 + Short.BYTES;
 
     private RecipientResults() {}
 
-    /** {@return the results with replies cut off, so that a message with many has a bound} */
+    /** {@return the results with some replies dropped, so that a message with many has a bound} */
     static List<RecipientResult> bounded(List<RecipientResult> results) {
         List<RecipientResult> bounded = new ArrayList<>(results.size());
         Map<String, String> replies = new LinkedHashMap<>();
         int characters = 0;
         for (RecipientResult result : results) {
-            String reply = cutOff(result.reply());
+            String reply = result.reply();
             String same = replies.get(reply);
             if (same == null && characters + reply.length() <= REPLIES_CHARACTERS_MAX) {
                 characters += reply.length();
@@ -59,6 +59,16 @@ public final class RecipientResults {
             bytes += Short.BYTES + 3 * reply.length();
         }
         return bytes;
+    }
+
+    /** {@return about how much heap results that are {@link #bounded} take} */
+    static long memoryBytes(List<RecipientResult> results) {
+        long characters = 0;
+        for (RecipientResult result : results) {
+            characters += result.reply().length();
+        }
+        return (long) RESULT_MEMORY_BYTES * results.size()
+                + Math.min(characters, REPLIES_CHARACTERS_MAX);
     }
 
     static void encode(List<RecipientResult> results, ByteBuffer out) {
@@ -110,12 +120,6 @@ public final class RecipientResults {
             replies.putIfAbsent(result.reply(), replies.size());
         }
         return replies;
-    }
-
-    private static String cutOff(String reply) {
-        return reply.length() > REPLY_CHARACTERS_MAX
-                ? reply.substring(0, REPLY_CHARACTERS_MAX)
-                : reply;
     }
 
     private static byte code(RecipientResult.State state) {

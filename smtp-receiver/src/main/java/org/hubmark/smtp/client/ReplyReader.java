@@ -18,6 +18,9 @@ public final class ReplyReader {
     private static final int LINE_OCTETS_MAX = 2048;
     private static final int LINES_MAX = 100;
 
+    /** No further line is kept then. Several times the answers to EHLO that are known; a refusal has a line or two. */
+    private static final int TEXT_CHARACTERS_MAX = 8 << 10;
+
     /** More than any server has to say; one that goes on for ever must not hold a delivery. */
     private static final int REPLY_OCTETS_MAX = 1 << 20;
 
@@ -62,7 +65,7 @@ public final class ReplyReader {
             String words = line.length() > 4 ? line.substring(4) : "";
             if (lines == 0) {
                 text = words;
-            } else if (lines < LINES_MAX) {
+            } else if (lines < LINES_MAX && (more == null || more.length() < TEXT_CHARACTERS_MAX)) {
                 more = more == null ? new StringBuilder(text) : more;
                 more.append('\n').append(words);
             }

@@ -15,6 +15,9 @@ public record SmtpReply(int code, String text) {
     /** RFC 5321 4.2.3: start mail input. */
     private static final int START_INPUT = 354;
 
+    /** RFC 5321 4.5.3.1.5 has 512 octets for a reply line. */
+    private static final int SHOWN_CHARACTERS_MAX = 512;
+
     private static final Pattern ENHANCED =
             Pattern.compile("[245]\\.[0-9]{1,3}\\.[0-9]{1,3}(?: .*)?", Pattern.DOTALL);
 
@@ -48,9 +51,10 @@ public record SmtpReply(int code, String text) {
         return code == CLOSING;
     }
 
-    /** {@return all of it in one line} */
+    /** {@return it in one line; of a long one the beginning, since this is what is noted, logged and passed on} */
     @Override
     public String toString() {
-        return code + " " + text.replace('\n', ' ');
+        String shown = text.substring(0, Math.min(text.length(), SHOWN_CHARACTERS_MAX));
+        return code + " " + shown.replace('\n', ' ');
     }
 }
