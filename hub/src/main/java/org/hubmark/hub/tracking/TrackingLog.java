@@ -41,6 +41,10 @@ public final class TrackingLog implements AutoCloseable {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
     private static final int BATCH_EVENTS = 1_024;
+
+    /** A batch of messages with many recipients is written in parts of about so much: each has all their paths. */
+    private static final int BATCH_CHARACTERS = 1 << 20;
+
     private static final int BUFFER_BYTES = 64 << 10;
     private static final String PREFIX = "tracking-";
     private static final String SUFFIX = ".tsv";
@@ -134,11 +138,16 @@ public final class TrackingLog implements AutoCloseable {
             boolean last = closing;
             events.drainTo(batch, BATCH_EVENTS);
             if (!batch.isEmpty()) {
+                int count = 0;
                 for (TrackingEvent event : batch) {
                     event.appendTo(text);
+                    count++;
+                    if (text.length() >= BATCH_CHARACTERS) {
+                        write(text, count);
+                        count = 0;
+                    }
                 }
-                write(text.toString().getBytes(StandardCharsets.UTF_8), batch.size());
-                text.setLength(0);
+                write(text, count);
                 batch.clear();
             } else {
                 flush();
@@ -151,7 +160,9 @@ public final class TrackingLog implements AutoCloseable {
         closeFile();
     }
 
-    private void write(byte[] lines, int count) {
+    private void write(StringBuilder text, int count) {
+        byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
+        text.setLength(0);
         try {
             if (out == null) {
                 if (System.nanoTime() - pausedUntilNanos < 0) {
