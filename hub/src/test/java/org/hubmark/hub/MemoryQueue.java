@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +29,7 @@ import java.util.function.Consumer;
 public final class MemoryQueue implements MailQueue {
     private final InstantSource clock;
     private final AtomicLong nextId = new AtomicLong(1);
-    private final Map<QueueId, Entry> waiting = new HashMap<>();
+    private final Map<QueueId, Entry> waiting = new LinkedHashMap<>();
     private final Map<QueueId, Entry> leased = new HashMap<>();
 
     private record Entry(Lease lease, Instant dueAt) {}
@@ -88,11 +90,12 @@ public final class MemoryQueue implements MailQueue {
     public synchronized List<Lease> lease(int messagesMax) {
         List<Lease> due = new ArrayList<>();
         Instant now = clock.instant();
-        for (Entry entry : List.copyOf(waiting.values())) {
-            if (!entry.dueAt().isAfter(now) && due.size() < messagesMax) {
-                QueueId id = entry.lease().id();
-                waiting.remove(id);
-                leased.put(id, entry);
+        Iterator<Entry> entries = waiting.values().iterator();
+        while (due.size() < messagesMax && entries.hasNext()) {
+            Entry entry = entries.next();
+            if (!entry.dueAt().isAfter(now)) {
+                entries.remove();
+                leased.put(entry.lease().id(), entry);
                 due.add(entry.lease());
             }
         }

@@ -7,9 +7,11 @@ import java.util.Objects;
 
 /** Reads a content extent by extent: one extent in memory. One thread. */
 final class ExtentsStream extends InputStream {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
     private final Source source;
     private final int extentCount;
-    private ByteBuffer octets = ByteBuffer.allocate(0);
+    private ByteBuffer octets = NONE;
     private int nextExtent;
 
     /** Gives an extent, verified. */
@@ -51,6 +53,8 @@ final class ExtentsStream extends InputStream {
             if (nextExtent == extentCount) {
                 return true;
             }
+            // The one before is not kept meanwhile.
+            octets = NONE;
             octets = source.extent(nextExtent);
             nextExtent++;
         }

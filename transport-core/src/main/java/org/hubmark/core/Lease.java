@@ -3,6 +3,7 @@ package org.hubmark.core;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The right, and the duty, to try to deliver one message now. Not written anywhere: after a restart
@@ -60,6 +61,12 @@ public record Lease(
      */
     public RecipientResult result(int recipient) {
         return results.isEmpty() ? RecipientResult.UNTRIED : results.get(recipient);
+    }
+
+    /** {@return whom others must not wait for if it is slow: the domain of the first forward-path, in small letters} */
+    public String destination() {
+        String forwardPath = envelope.forwardPaths().getFirst();
+        return forwardPath.substring(forwardPath.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
     }
 
     /** {@return the content from its first octet} The caller closes the stream. */

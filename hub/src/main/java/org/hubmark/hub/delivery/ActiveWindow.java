@@ -1,5 +1,6 @@
 package org.hubmark.hub.delivery;
 
+import org.hubmark.core.Envelope;
 import org.hubmark.core.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -30,11 +30,36 @@ import java.util.function.LongSupplier;
  * less than half of all are at work: the rest is kept for destinations that have none. When all are at
  * work, destinations take turns.
  *
- * <p>That a destination can't fill the window either is what {@link #takeSlow} is for.
+ * <p>The window is bounded in number and in memory: a message of 1,000 recipients takes as much as a
+ * thousand others. One message fits an empty window, whatever its size. That a destination can't fill the
+ * window either is what {@link #takeSlow} is for.
  */
 final class ActiveWindow {
-    /** A slow destination may keep one part in so many of the window. */
+    /** A slow destination may keep one part in so many of the window; all of them together a quarter. */
     private static final int SLOW_SHARE = 10;
+
+    private static final int SLOW_TOGETHER_SHARE = 4;
+
+    /**
+     * Longest patience with a destination that gets nothing done, in a window whose memory is full. That is
+     * full with 90 messages of 1,000 recipients, so others would wait for the whole patience.
+     */
+    private static final long STUCK_NANOS = 5_000_000_000L;
+
+    /**
+     * Divisor of the heap for what is leased. The index of the log has a quarter of it, contents on their
+     * way out another.
+     */
+    private static final int HEAP_SHARE = 8;
+
+    /** Heap of a lease beside its envelope: the record, its source of content, its places here. */
+    private static final int LEASE_BYTES = 300;
+
+    /**
+     * Heap of what is noted of a recipient: a reply of its own, of 128 characters, and its places in lists. Few
+     * have longer ones that differ, and not all that is leased is answered at once.
+     */
+    private static final int RECIPIENT_BYTES = 256;
 
     /** A full window is filled up again in lots, of so many or of this part of it. */
     private static final int LOT_MAX = 64;
@@ -50,6 +75,7 @@ final class ActiveWindow {
     private final LongSupplier nanoTime;
     private final Consumer<Worker> starter;
     private final int leasesMax;
+    private final long bytesMax;
     private final int lot;
     private final int workersMax;
     private final int destinationWorkersMax;
@@ -64,6 +90,8 @@ final class ActiveWindow {
 
     private int workers;
     private int leases;
+    private long bytes;
+    private long bytesUnderWay;
     private long lookedNanos;
     private boolean closed;
 
@@ -71,17 +99,30 @@ final class ActiveWindow {
     private static final class Destination {
         private final String name;
         private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+        private long waitingBytes;
+        private int underWay;
         private int workers;
+
+        /** When its last message ended, or it came. */
+        private long endedNanos;
 
         /** The worker that gets fresh messages. */
         private @Nullable Worker lead;
 
-        private Destination(String name) {
+        private Destination(String name, long nowNanos) {
             this.name = name;
+            this.endedNanos = nowNanos;
         }
     }
 
     private record Waiting(Lease lease, long sinceNanos) {}
+
+    /** What the window can still take: so many leases, whose memory comes to that. */
+    record Room(int leases, long bytes) {
+        boolean isNone() {
+            return leases <= 0 || bytes <= 0;
+        }
+    }
 
     /** One worker: its destination, and what it has taken and is not through with. Under the lock. */
     static final class Worker {
@@ -103,15 +144,20 @@ final class ActiveWindow {
      *     {@link #leave} when it breaks down; called under the window's lock
      */
     ActiveWindow(DeliverySettings settings, Consumer<Worker> starter) {
-        this(settings, starter, System::nanoTime);
+        this(settings, Runtime.getRuntime().maxMemory() / HEAP_SHARE, starter, System::nanoTime);
     }
 
     /**
-     * Makes one with a clock of one's choice.
+     * Makes one with a memory and a clock of one's choice.
      *
      * @param nanoTime tells how long a message has waited
      */
-    ActiveWindow(DeliverySettings settings, Consumer<Worker> starter, LongSupplier nanoTime) {
+    ActiveWindow(
+            DeliverySettings settings,
+            long bytesMax,
+            Consumer<Worker> starter,
+            LongSupplier nanoTime) {
+        this.bytesMax = bytesMax;
         this.nanoTime = nanoTime;
         this.starter = starter;
         this.leasesMax = settings.activeMax();
@@ -121,31 +167,46 @@ final class ActiveWindow {
         this.patienceNanos = settings.destinationPatience().toNanos();
     }
 
-    /** {@return how many more leases it holds} Waits for a lot, at most that long. */
-    int awaitRoom(Duration timeout) throws InterruptedException {
+    /** {@return about how much heap a lease takes, with what a delivery notes of its recipients} */
+    static long memoryBytes(Lease lease) {
+        Envelope envelope = lease.envelope();
+        return LEASE_BYTES
+                + envelope.memoryBytes()
+                + (long) RECIPIENT_BYTES * envelope.forwardPaths().size();
+    }
+
+    /** {@return the room of an empty window} */
+    Room all() {
+        return new Room(leasesMax, bytesMax);
+    }
+
+    /** {@return the room for further leases} Waits for a lot, at most that long. */
+    Room awaitRoom(Duration timeout) throws InterruptedException {
         lock.lock();
         try {
             long leftNanos = timeout.toNanos();
             while (!hasRoom() && !closed && leftNanos > 0) {
                 leftNanos = room.awaitNanos(leftNanos);
             }
-            return leasesMax - leases;
+            return new Room(leasesMax - leases, bytesMax - bytes);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Takes leases, for which there is room. */
+    /** Takes leases, for which there is room; the last one may be larger than that. */
     void add(List<Lease> added) {
         long nowNanos = nanoTime.getAsLong();
         lock.lock();
         try {
             for (Lease lease : added) {
                 leases++;
-                Destination destination =
-                        destinations.computeIfAbsent(destinationOf(lease), Destination::new);
+                bytes += memoryBytes(lease);
+                Destination destination = destinations.computeIfAbsent(
+                        lease.destination(), name -> new Destination(name, nowNanos));
                 destination.waiting.add(new Waiting(lease, nowNanos));
-                if (destination.workers == 0 || isLate(destination, nowNanos)) {
+                destination.waitingBytes += memoryBytes(lease);
+                if (destination.workers == 0 || isLate(destination, nowNanos, LEAD_FIRST_NANOS)) {
                     staff(destination);
                 }
             }
@@ -164,7 +225,7 @@ final class ActiveWindow {
             }
             lookedNanos = nowNanos;
             for (Destination destination : destinations.values()) {
-                if (destination.workers > 0 && isLate(destination, nowNanos)) {
+                if (destination.workers > 0 && isLate(destination, nowNanos, LEAD_FIRST_NANOS)) {
                     staff(destination);
                 }
             }
@@ -227,6 +288,12 @@ final class ActiveWindow {
                 throw new IllegalStateException(lease.id() + " was not taken");
             }
             leases--;
+            bytes -= memoryBytes(lease);
+            bytesUnderWay -= memoryBytes(lease);
+            if (worker.destination != null) {
+                worker.destination.underWay--;
+                worker.destination.endedNanos = nanoTime.getAsLong();
+            }
             if (hasRoom()) {
                 room.signal();
             }
@@ -289,23 +356,33 @@ final class ActiveWindow {
     /**
      * {@return messages that wait for a slow destination and fill a full window} They leave the
      * window. A destination is slow when its oldest message has waited too long; a share of the
-     * window stays with it. One that is quick enough is left alone, however long its queue.
+     * window stays with it, and one message in any case. One that is quick enough is left alone,
+     * however long its queue. If it is the memory that is full, one that gets nothing done is slow sooner.
      */
     List<Lease> takeSlow() {
         lock.lock();
         try {
             List<Lease> slow = new ArrayList<>();
-            if (leases < leasesMax) {
+            if (leases < leasesMax && bytes < bytesMax) {
                 return slow;
             }
             long nowNanos = nanoTime.getAsLong();
-            int kept = Math.max(1, leasesMax / SLOW_SHARE);
-            for (Destination destination : destinations.values()) {
-                Waiting oldest = destination.waiting.peek();
-                if (oldest != null && nowNanos - oldest.sinceNanos() > patienceNanos) {
-                    while (destination.waiting.size() > kept) {
-                        slow.add(destination.waiting.removeLast().lease());
-                    }
+            List<Destination> late = destinations.values().stream()
+                    .filter(destination -> isLate(destination, nowNanos, patienceNanos)
+                            || (bytes >= bytesMax
+                                    && nowNanos - destination.endedNanos >= STUCK_NANOS
+                                    && isLate(destination, nowNanos, STUCK_NANOS)))
+                    .toList();
+            int parts = Math.max(SLOW_SHARE, SLOW_TOGETHER_SHARE * late.size());
+            for (Destination destination : late) {
+                int least = destination.underWay == 0 ? 1 : 0;
+                while (destination.waiting.size() > least
+                        && (destination.waiting.size() > leasesMax / parts
+                                || destination.waitingBytes > bytesMax / parts)) {
+                    Lease last = destination.waiting.removeLast().lease();
+                    destination.waitingBytes -= memoryBytes(last);
+                    bytes -= memoryBytes(last);
+                    slow.add(last);
                 }
             }
             leases -= slow.size();
@@ -324,6 +401,8 @@ final class ActiveWindow {
             for (Destination destination : destinations.values()) {
                 destination.waiting.forEach(next -> left.add(next.lease()));
                 destination.waiting.clear();
+                bytes -= destination.waitingBytes;
+                destination.waitingBytes = 0;
             }
             ready.clear();
             leases -= left.size();
@@ -339,7 +418,9 @@ final class ActiveWindow {
         boolean isFirst = destination.workers == 0;
         boolean mayStart = isFirst
                 ? workers < workersMax
-                : workers < (workersMax + 1) / 2 && destination.workers < destinationWorkersMax;
+                : workers < (workersMax + 1) / 2
+                        && destination.workers < destinationWorkersMax
+                        && mayHaveMore(destination);
         if (mayStart && !closed) {
             Worker worker = new Worker(destination);
             work(worker, destination);
@@ -357,10 +438,10 @@ final class ActiveWindow {
     }
 
     /** {@return a destination's next message} Null if it has none, or none that is this worker's to take. */
-    private static @Nullable Lease takeFirst(
-            Destination destination, Worker worker, long nowNanos) {
+    private @Nullable Lease takeFirst(Destination destination, Worker worker, long nowNanos) {
         destination.lead = destination.lead == null ? worker : destination.lead;
-        if (destination.lead != worker && !isLate(destination, nowNanos)) {
+        if ((destination.lead != worker && !isLate(destination, nowNanos, LEAD_FIRST_NANOS))
+                || !mayHaveMore(destination)) {
             return null;
         }
         Waiting next = destination.waiting.poll();
@@ -369,21 +450,27 @@ final class ActiveWindow {
         }
         worker.hasTaken = true;
         worker.underWay.add(next.lease());
+        destination.waitingBytes -= memoryBytes(next.lease());
+        destination.underWay++;
+        bytesUnderWay += memoryBytes(next.lease());
         return next.lease();
     }
 
-    /** {@return whether a destination has a message that is no longer left to the worker that leads} */
-    private static boolean isLate(Destination destination, long nowNanos) {
+    /**
+     * {@return whether a destination's next message may be under way} As with workers, half of the memory is
+     * kept for destinations that have nothing under way.
+     */
+    private boolean mayHaveMore(Destination destination) {
+        return destination.underWay == 0 || bytesUnderWay < bytesMax / 2;
+    }
+
+    /** {@return whether a destination has a message that has waited for so long} */
+    private static boolean isLate(Destination destination, long nowNanos, long waitNanos) {
         Waiting oldest = destination.waiting.peek();
-        return oldest != null && nowNanos - oldest.sinceNanos() >= LEAD_FIRST_NANOS;
+        return oldest != null && nowNanos - oldest.sinceNanos() >= waitNanos;
     }
 
     private boolean hasRoom() {
-        return leasesMax - leases >= lot;
-    }
-
-    private static String destinationOf(Lease lease) {
-        String forwardPath = lease.envelope().forwardPaths().getFirst();
-        return forwardPath.substring(forwardPath.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
+        return leasesMax - leases >= lot && bytes <= bytesMax - bytesMax / LOT_SHARE;
     }
 }

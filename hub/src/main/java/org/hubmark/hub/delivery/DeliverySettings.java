@@ -41,7 +41,9 @@ public record DeliverySettings(
                         10_000,
                         1,
                         1_000_000,
-                        "Messages that are leased for delivery at once, about 1 KB of memory each."),
+                        "Messages that are leased for delivery at once, about 1 KB of memory each and 0.3"
+                                + " KB for each further recipient; fewer if they take an eighth"
+                                + " of the heap."),
                 settings.count(
                         "delivery.workers",
                         2_000,
@@ -61,8 +63,8 @@ public record DeliverySettings(
                         "delivery.destination-patience",
                         Duration.ofSeconds(30),
                         "Longest wait of leased messages for a destination while"
-                                + " delivery.active-max is reached; then they are put off to make"
-                                + " room for others."),
+                                + " delivery.active-max or its memory is reached; then they are put"
+                                + " off to make room for others."),
                 retry,
                 DeadLetterSettings.read(settings, retry),
                 settings.flag(

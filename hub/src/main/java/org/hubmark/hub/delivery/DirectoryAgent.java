@@ -1,5 +1,6 @@
 package org.hubmark.hub.delivery;
 
+import org.hubmark.core.Content;
 import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.Lease;
@@ -10,8 +11,12 @@ import java.util.concurrent.Semaphore;
 
 /** Delivers by writing each message into a folder, some at a time. Delivery threads. */
 public final class DirectoryAgent implements DeliveryAgent {
-    /** More would only wait for the disk, each in a thread of the machine. */
-    private static final int WRITES_MAX = 16;
+    /**
+     * More would only wait for the disk, each in a thread of the machine. Of a heap of less than 256 MB they take
+     * an eighth: an extent is an array of 1 MiB and some octets, for which G1 gives two regions.
+     */
+    private static final int WRITES_MAX = Math.clamp(
+            Runtime.getRuntime().maxMemory() / (8L * 2 * Content.EXTENT_BYTES_MAX), 1, 16);
 
     private final MessageFolder folder;
     private final Semaphore writes = new Semaphore(WRITES_MAX);

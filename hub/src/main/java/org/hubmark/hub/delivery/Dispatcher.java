@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -150,7 +151,7 @@ public final class Dispatcher {
 
     private void dispatchInline() throws InterruptedException {
         while (!stopping) {
-            List<Lease> leases = queue.lease(LEASES_AT_ONCE);
+            List<Lease> leases = lease(window.all());
             for (Lease lease : leases) {
                 deliver(lease);
             }
@@ -162,19 +163,34 @@ public final class Dispatcher {
 
     private void dispatch() throws InterruptedException {
         while (!stopping) {
-            int room = window.awaitRoom(POLL);
+            ActiveWindow.Room room = window.awaitRoom(POLL);
             window.look();
-            if (room <= 0) {
+            if (room.isNone()) {
                 window.takeSlow().forEach(this::putOff);
                 continue;
             }
-            List<Lease> leases = queue.lease(Math.min(room, LEASES_AT_ONCE));
+            List<Lease> leases = lease(room);
             if (leases.isEmpty()) {
                 queue.awaitDue(POLL);
             } else {
                 window.add(leases);
             }
         }
+    }
+
+    /** Leases one by one: how much memory a message takes is known when it is leased. */
+    private List<Lease> lease(ActiveWindow.Room room) {
+        List<Lease> leases = new ArrayList<>();
+        long leftBytes = room.bytes();
+        while (leases.size() < Math.min(room.leases(), LEASES_AT_ONCE) && leftBytes > 0) {
+            List<Lease> next = queue.lease(1);
+            if (next.isEmpty()) {
+                break;
+            }
+            leases.addAll(next);
+            leftBytes -= ActiveWindow.memoryBytes(next.getFirst());
+        }
+        return leases;
     }
 
     /** Starts a worker. Under the window's lock. */

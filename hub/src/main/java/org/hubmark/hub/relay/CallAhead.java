@@ -94,8 +94,8 @@ public final class CallAhead implements RecipientCheck, AutoCloseable {
                             50_000,
                             1,
                             10_000_000,
-                            "Answers that are kept, about 300 bytes of heap each; beyond it the"
-                                    + " least recently used answer is forgotten."),
+                            "Answers that are kept, about 300 bytes of heap each, of long replies 1 KB;"
+                                    + " beyond it the least recently used answer is forgotten."),
                     settings.count(
                             "smtp.verify-recipients.connections-max",
                             4,

@@ -33,6 +33,7 @@ public final class NextHopAgent implements DeliveryAgent {
     private final NextHopSettings settings;
     private final ScheduledThreadPoolExecutor timer;
     private final List<NextHopPool> pools = new ArrayList<>();
+    private final ContentMemory memory;
 
     /**
      * Makes an agent without a connection.
@@ -42,7 +43,18 @@ public final class NextHopAgent implements DeliveryAgent {
      */
     public NextHopAgent(DeliverySpec.NextHops hops, String hostName, NextHopSettings settings)
             throws IOException {
+        this(hops, hostName, settings, new ContentMemory());
+    }
+
+    /** Makes one with a memory of one's choice. */
+    NextHopAgent(
+            DeliverySpec.NextHops hops,
+            String hostName,
+            NextHopSettings settings,
+            ContentMemory memory)
+            throws IOException {
         this.settings = settings;
+        this.memory = memory;
         NextHopTls tls = NextHopTls.open(hops.tls(), settings.tlsTrust());
         NextHopTls plain = NextHopTls.open(DeliverySpec.Tls.NONE, "");
         this.timer = new ScheduledThreadPoolExecutor(
@@ -84,6 +96,7 @@ public final class NextHopAgent implements DeliveryAgent {
 
     @Override
     public void abort() {
+        memory.close();
         pools.forEach(NextHopPool::close);
     }
 
@@ -203,7 +216,9 @@ public final class NextHopAgent implements DeliveryAgent {
             more.settle(lease, new Outcome.Undeliverable(pool.hop() + ": " + lacking));
             return;
         }
-        new NextHopPipeline(pool, connection, settings, message, more, back).run(binary != null);
+        ContentMemory.Part part = memory.part(lease.destination());
+        new NextHopPipeline(pool, connection, settings, message, more, back, part)
+                .run(binary != null);
     }
 
     /** One message that is delivered by itself. */

@@ -38,7 +38,8 @@ final class NextHopConnection implements AutoCloseable {
     /** Octets of content in a BDAT: large beside its round trip, and 16 of them are few megabytes. */
     static final int CHUNK_BYTES = 256 << 10;
 
-    private static final int BLOCK_BYTES = 64 << 10;
+    /** Octets of content that are read at once for DATA. */
+    static final int BLOCK_BYTES = 64 << 10;
 
     /** Answers that are under way have to find room in the buffers between us: a socket has 64 KiB and more. */
     private static final int ANSWERS_BYTES_MAX = 64 << 10;
@@ -307,6 +308,14 @@ final class NextHopConnection implements AutoCloseable {
     void expectMore(int replies) {
         expected += replies;
         due += replies;
+    }
+
+    /** {@return whether nothing waits to be sent} Sends first, unless a reply is there to be read before that. */
+    boolean sendUnlessAnswered() throws IOException {
+        if (!replies().hasMore()) {
+            flush();
+        }
+        return waiting.count() == 0;
     }
 
     /** Sends what waits and reads one reply: 2xx, 4xx or 5xx. */
@@ -581,9 +590,7 @@ final class NextHopConnection implements AutoCloseable {
 
     /** Sends what waits and reads the next reply, which has to be to something that was sent before it came. */
     private SmtpReply read(Duration timeout) throws IOException {
-        if (!replies().hasMore()) {
-            flush();
-        }
+        var unused = sendUnlessAnswered();
         if (writeFailure instanceof SurplusException) {
             throw writeFailure;
         }

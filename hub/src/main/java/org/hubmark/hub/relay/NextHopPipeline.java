@@ -39,6 +39,8 @@ final class NextHopPipeline {
     /** Taken, and to be delivered otherwise. */
     private final ArrayDeque<Again> back;
 
+    private final ContentMemory.Part memory;
+
     /** Requested and not answered to the end, in their order, without the one that is being read. */
     private final ArrayDeque<NextHopTransaction> ahead = new ArrayDeque<>();
 
@@ -82,6 +84,7 @@ final class NextHopPipeline {
      *
      * @param first the message to begin with
      * @param back gets what was taken from the deliveries and is to be delivered otherwise
+     * @param memory for contents, nothing of which is left behind
      */
     NextHopPipeline(
             NextHopPool pool,
@@ -89,13 +92,15 @@ final class NextHopPipeline {
             NextHopSettings settings,
             Again first,
             Deliveries deliveries,
-            ArrayDeque<Again> back) {
+            ArrayDeque<Again> back,
+            ContentMemory.Part memory) {
         this.pool = pool;
         this.connection = connection;
         this.settings = settings;
         this.first = first;
         this.deliveries = deliveries;
         this.back = back;
+        this.memory = memory;
     }
 
     /**
@@ -109,7 +114,7 @@ final class NextHopPipeline {
      *     not settled
      */
     void run(boolean binary) throws IOException, LineCheck.NotTextException {
-        NextHopTransaction begun = new NextHopTransaction(pool, connection, first.lease(), binary);
+        NextHopTransaction begun = transaction(first.lease(), binary);
         NextHopTransaction current = begun;
         try {
             current.request();
@@ -120,6 +125,9 @@ final class NextHopPipeline {
                 current.awaitReset();
                 current.respond();
                 writeAhead(current);
+                if (connection.sendUnlessAnswered()) {
+                    memory.close();
+                }
                 reusable = current.conclude(!ahead.isEmpty());
                 if (current.goesElsewhere() || current.turnedAway() != null) {
                     // That is this connection's end, in good order.
@@ -146,6 +154,15 @@ final class NextHopPipeline {
         } catch (NextHopTransaction.TooManyException e) {
             pool.reached();
             back.add(Again.of(current.lease()));
+        } catch (ContentMemory.LackException e) {
+            outOfStep = doubtful;
+            unanswered = NextHopPool.words(e);
+            if (current.hasDelivered()) {
+                held.add(current);
+            } else {
+                pool.reached();
+                deliveries.settle(current.lease(), new Outcome.NotTried(unanswered));
+            }
         } catch (IOException e) {
             if (current == begun && !current.wasAnswered()) {
                 throw e;
@@ -171,6 +188,7 @@ final class NextHopPipeline {
             deliveries.breakDown(current.lease(), e);
         } finally {
             giveBack(false);
+            memory.close();
             if ((!ahead.isEmpty() && !connection.isClosing()) || outOfStep) {
                 pool.lostAhead();
             }
@@ -247,8 +265,8 @@ final class NextHopPipeline {
                 return;
             }
             boolean binary = lease.envelope().bodyType() == BodyType.BINARY_MIME;
-            NextHopTransaction next = new NextHopTransaction(pool, connection, lease, binary);
-            if (!next.mayGoAhead() || (binary && !connection.takesBinary())) {
+            NextHopTransaction next = transaction(lease, binary);
+            if ((binary && !connection.takesBinary()) || !next.mayGoAhead()) {
                 back.add(Again.of(lease));
                 return;
             }
@@ -262,6 +280,10 @@ final class NextHopPipeline {
                 deliveries.breakDown(lease, e);
             }
         }
+    }
+
+    private NextHopTransaction transaction(Lease lease, boolean binary) {
+        return new NextHopTransaction(pool, connection, lease, binary, memory, settings.retry());
     }
 
     private boolean mayGoAhead(NextHopTransaction current) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 
 /**
  * One message over one connection: a mail transaction, or several one after the other where it has more
@@ -30,6 +31,8 @@ final class NextHopTransaction {
     /** Whether the content leaves by BDAT. */
     private final boolean chunked;
 
+    private final ContentMemory.Part memory;
+    private final Duration memoryWait;
     private final NextHopRecipients recipients;
     private boolean answered;
 
@@ -88,14 +91,23 @@ final class NextHopTransaction {
      * Makes ready.
      *
      * @param binary whether the content is sent as binary (RFC 3030), so that it may hold anything
+     * @param memory for the content
+     * @param memoryWait how long that may be waited for
      */
     NextHopTransaction(
-            NextHopPool pool, NextHopConnection connection, Lease lease, boolean binary) {
+            NextHopPool pool,
+            NextHopConnection connection,
+            Lease lease,
+            boolean binary,
+            ContentMemory.Part memory,
+            Duration memoryWait) {
         this.pool = pool;
         this.connection = connection;
         this.lease = lease;
         this.binary = binary;
         this.chunked = connection.has("CHUNKING") && (binary || pool.mayChunk());
+        this.memory = memory;
+        this.memoryWait = memoryWait;
         this.recipients = new NextHopRecipients(lease, connection.hop());
         boolean any = begin();
         if (!any) {
@@ -148,16 +160,22 @@ final class NextHopTransaction {
                         commands.append("\r\n").toString(), content, octets, check(), true);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
+            } finally {
+                memory.contentRead();
             }
             contentWritten();
         }
     }
 
-    /** {@return whether it can go out ahead of an answer, over a connection that pipelines} */
+    /**
+     * {@return whether it can go out ahead of an answer, over a connection that pipelines} Then it has taken
+     * the memory for that.
+     */
     boolean mayGoAhead() {
         return !recipients.hasLeft()
                 && lease.sizeBytes() <= connection.extensions().sizeMax()
-                && connection.hasRoomFor(recipients.count() + 3);
+                && connection.hasRoomFor(recipients.count() + 3)
+                && (!chunked || memory.take(lease, Duration.ZERO));
     }
 
     /** {@return whether another message may be written behind this one} */
@@ -199,6 +217,7 @@ final class NextHopTransaction {
      *
      * @throws TurnedAwayException if the next hop closes and has answered nothing
      * @throws TooManyException if it closes since there are too many recipients
+     * @throws ContentMemory.LackException if there is no memory for the content
      * @throws IOException if the connection breaks; what is known by then is kept
      * @throws LineCheck.NotTextException if the content can't be sent so; nobody has it
      */
@@ -371,8 +390,11 @@ final class NextHopTransaction {
             // RFC 2920 3.1: it wants content that nobody is to have.
             connection.write(".");
         } else {
+            awaitMemory();
             try (InputStream content = content()) {
                 connection.writeLines(content, new LineCheck(connection.has("8BITMIME")));
+            } finally {
+                memory.contentRead();
             }
         }
         contentWritten();
@@ -383,6 +405,7 @@ final class NextHopTransaction {
         boolean pipelines = connection.has("PIPELINING");
         int unanswered = 0;
         long left = lease.sizeBytes();
+        awaitMemory();
         try (InputStream content = content()) {
             while (left > NextHopConnection.CHUNK_BYTES && !connection.isEnding()) {
                 connection.writeChunk("", content, NextHopConnection.CHUNK_BYTES, check, false);
@@ -400,6 +423,16 @@ final class NextHopTransaction {
             if (taken(unanswered)) {
                 contentWritten();
             }
+        } finally {
+            memory.contentRead();
+        }
+    }
+
+    /** All that was written before has been sent, since it is answered. */
+    private void awaitMemory() throws ContentMemory.LackException {
+        memory.close();
+        if (!memory.take(lease, memoryWait)) {
+            throw new ContentMemory.LackException();
         }
     }
 

@@ -13,18 +13,19 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** When a worker starts, for which destination, and which messages it gets. */
+/** When a worker starts, for which destination, which messages it gets, and when the window is full. */
 final class ActiveWindowTest {
     private static final Duration LATE = Duration.ofMillis(5);
 
     private final AtomicLong nanos = new AtomicLong();
     private final List<ActiveWindow.Worker> started = new ArrayList<>();
-    private ActiveWindow window = window(8);
+    private ActiveWindow window = window(8, Long.MAX_VALUE);
     private long ids;
 
     @Test
@@ -116,7 +117,7 @@ final class ActiveWindowTest {
 
     @Test
     void whenAllAreAtWorkDestinationsTakeTurns() {
-        window = window(1);
+        window = window(1, Long.MAX_VALUE);
         Lease one = add("y.example");
         Lease two = add("y.example");
         Lease other = add("z.example");
@@ -141,11 +142,95 @@ final class ActiveWindowTest {
         assertThat(window.awaitEnd(System.nanoTime())).isTrue();
     }
 
-    private ActiveWindow window(int workers) {
+    @Test
+    void theWindowIsFullWhenItsMemoryIs() throws Exception {
+        long large = ActiveWindow.memoryBytes(lease("y.example", 1_000));
+        assertThat(large).isGreaterThan(1_000 * 256);
+        window = window(8, 2 * large);
+        add(lease("y.example", 1_000));
+        assertThat(window.awaitRoom(Duration.ZERO).isNone()).isFalse();
+        add(lease("y.example", 1_000));
+        assertThat(window.awaitRoom(Duration.ZERO).isNone()).isTrue();
+        ActiveWindow.Worker first = startedNow();
+        window.done(first, Objects.requireNonNull(window.take(first)));
+        assertThat(window.awaitRoom(Duration.ZERO).bytes()).isEqualTo(large);
+        window.done(first, Objects.requireNonNull(window.take(first)));
+        assertThat(window.awaitRoom(Duration.ZERO)).isEqualTo(window.all());
+    }
+
+    @Test
+    void oneMessageFitsAnEmptyWindowWhateverItsSize() throws Exception {
+        window = window(8, 10_000);
+        Lease larger = add(lease("y.example", Envelope.FORWARD_PATHS_MAX));
+        assertThat(window.take(startedNow())).isSameAs(larger);
+        assertThat(window.awaitRoom(Duration.ZERO).isNone()).isTrue();
+    }
+
+    /** As with workers: what is under way for one leaves half of the memory to others. */
+    @Test
+    void halfOfTheMemoryIsKeptForDestinationsThatHaveNothingUnderWay() {
+        window = window(8, 6 * ActiveWindow.memoryBytes(lease("y.example", 100)));
+        for (int i = 0; i < 5; i++) {
+            add(lease("y.example", 100));
+        }
+        ActiveWindow.Worker first = startedNow();
+        Lease one = Objects.requireNonNull(window.take(first));
+        assertThat(window.takeMore(first)).isNotNull();
+        assertThat(window.takeMore(first)).isNotNull();
+        assertThat(window.takeMore(first)).isNull();
+        later(Duration.ofMillis(10));
+        assertThat(started).isEmpty();
+        Lease other = add(lease("z.example", 100));
+        assertThat(window.take(startedNow())).isSameAs(other);
+        window.done(first, one);
+        assertThat(window.takeMore(first)).isNull();
+        window.underWay(first).forEach(lease -> window.done(first, lease));
+        assertThat(window.take(first)).isNotNull();
+    }
+
+    /** However many they are, they leave half of the window to others. */
+    @Test
+    void slowDestinationsGiveBackWhatFillsTheWindow() throws Exception {
+        long large = ActiveWindow.memoryBytes(lease("10.example", 100));
+        window = window(8, 40 * large);
+        for (int i = 0; i < 40; i++) {
+            add(lease(10 + i % 20 + ".example", 100));
+        }
+        assertThat(window.takeSlow()).isEmpty();
+        later(Duration.ofSeconds(4));
+        assertThat(window.takeSlow()).isEmpty();
+        later(Duration.ofSeconds(1));
+        assertThat(window.takeSlow()).hasSize(20);
+        assertThat(window.takeSlow()).isEmpty();
+        assertThat(window.awaitRoom(Duration.ZERO).bytes()).isEqualTo(20 * large);
+        assertThat(window.close()).hasSize(20);
+        assertThat(window.awaitRoom(Duration.ZERO)).isEqualTo(window.all());
+    }
+
+    /** What gets something done keeps its place in a window whose memory is full, for as long as by number. */
+    @Test
+    void aDestinationThatMovesKeepsWhatFillsTheMemory() {
+        window = window(1, 20 * ActiveWindow.memoryBytes(lease("y.example", 100)));
+        for (int i = 0; i < 20; i++) {
+            add(lease("y.example", 100));
+        }
+        ActiveWindow.Worker first = startedNow();
+        Lease one = Objects.requireNonNull(window.take(first));
+        later(Duration.ofSeconds(4));
+        window.done(first, one);
+        assertThat(window.take(first)).isNotNull();
+        add(lease("y.example", 100));
+        later(Duration.ofSeconds(4));
+        assertThat(window.takeSlow()).isEmpty();
+        later(Duration.ofSeconds(1));
+        assertThat(window.takeSlow()).as("a tenth stays").hasSize(17);
+    }
+
+    private ActiveWindow window(int workers, long bytesMax) {
         Map<String, String> settings = Map.of(
                 "delivery.workers", Integer.toString(workers), "delivery.destination-workers", "3");
         return new ActiveWindow(
-                DeliverySettings.read(new Settings(settings)), started::add, nanos::get);
+                DeliverySettings.read(new Settings(settings)), bytesMax, started::add, nanos::get);
     }
 
     private ActiveWindow.Worker startedNow() {
@@ -159,14 +244,21 @@ final class ActiveWindowTest {
     }
 
     private Lease add(String destination) {
+        return add(lease(destination, 1));
+    }
+
+    private Lease add(Lease lease) {
+        window.add(List.of(lease));
+        return lease;
+    }
+
+    private Lease lease(String destination, int recipients) {
         Envelope envelope = new Envelope(
                 "a@x.example",
-                List.of("b@" + destination),
+                Collections.nCopies(recipients, "b@" + destination),
                 BodyType.SEVEN_BIT,
                 Instant.EPOCH,
                 "127.0.0.1");
-        Lease lease = new Lease(new QueueId(++ids), envelope, 1, 0, InputStream::nullInputStream);
-        window.add(List.of(lease));
-        return lease;
+        return new Lease(new QueueId(++ids), envelope, 1, 0, InputStream::nullInputStream);
     }
 }

@@ -89,9 +89,10 @@ public final class LogReader {
         boolean whole = bytes == position.recordBytes();
         LogRecord read;
         try {
-            ByteBuffer front = ByteBuffer.allocate(whole ? position.frontBytes() : bytes);
-            fill(segment, position.offset(), front, front.capacity());
-            read = front.hasRemaining() ? null : decode(segment, front, position, whole);
+            ByteBuffer record = ByteBuffer.allocate(bytes);
+            int frontBytes = whole ? position.frontBytes() : bytes;
+            fill(segment, position.offset(), record, frontBytes);
+            read = record.position() < frontBytes ? null : decode(segment, record, position, whole);
         } catch (IOException e) {
             if (segment.generation() != position.generation()) {
                 return null;
@@ -120,24 +121,30 @@ public final class LogReader {
     }
 
     private @Nullable LogRecord decode(
-            Segment segment, ByteBuffer front, LogPosition position, boolean whole)
+            Segment segment, ByteBuffer record, LogPosition position, boolean whole)
             throws IOException {
         if (!whole) {
-            return decodeHead(front, position);
+            return decodeHead(record, position);
         }
         if (position.bodyBytes() == 0) {
-            return decode(front, 0, position);
+            return decode(record, 0, position);
         }
-        int headBytes = RecordHeader.headBytes(front, 0);
+        int headBytes = RecordHeader.headBytes(record, 0);
         if (headBytes < 0 || headBytes > position.frontBytes() - RecordHeader.BYTES) {
             return null;
         }
-        ByteBuffer record = ByteBuffer.allocate(position.recordBytes());
+        // The content's end lies in front of its body, which goes where that is now.
         int beforeContent = RecordHeader.BYTES + headBytes;
-        record.put(front.slice(0, beforeContent));
-        fill(segment, position.bodyOffset(), record, position.bodyBytes());
-        record.put(front.slice(beforeContent, position.frontBytes() - beforeContent));
-        return record.hasRemaining() ? null : decode(record, 0, position);
+        int endBytes = position.frontBytes() - beforeContent;
+        record.put(
+                beforeContent + position.bodyBytes(),
+                record.slice(beforeContent, endBytes),
+                0,
+                endBytes);
+        fill(segment, position.bodyOffset(), record.position(beforeContent), position.bodyBytes());
+        return record.position() < beforeContent + position.bodyBytes()
+                ? null
+                : decode(record, 0, position);
     }
 
     private void fill(Segment segment, int offset, ByteBuffer target, int bytes)
