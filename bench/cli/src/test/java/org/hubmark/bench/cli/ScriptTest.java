@@ -331,6 +331,29 @@ class ScriptTest {
         refused(builder.start(), "hubmark: " + copy + "/target can't be written by this user");
     }
 
+    /** The jar of a version stays where it was built when the sources become those of another one. */
+    @Test
+    void aBuildLeavesNoLibraryOfAnotherVersion() throws Exception {
+        Path copy = Files.createDirectory(folder.toRealPath().resolve("copy"));
+        Path script =
+                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createDirectory(copy.resolve("hubmark-bom"));
+        Files.writeString(copy.resolve("hubmark-bom/pom.xml"), "<version>2.0</version>\n");
+        Path lib = Files.createDirectories(copy.resolve("bench/cli/target/lib"));
+        Files.createFile(lib.resolve("server-1.0.jar"));
+        Path jdk = jdk("jdk", "21");
+        String build = "mkdir -p '" + lib + "' && : >'" + lib + "/server-2.0.jar'";
+        executable(jdk.resolve("bin/mvn"), "#!/bin/sh\n" + build + "\n");
+        ProcessBuilder builder = new ProcessBuilder(script.toString(), "serve", "--help");
+        builder.environment().remove("HUBMARK_BUILT");
+        builder.environment().put("JAVA_HOME", jdk.toString());
+        builder.environment().put("PATH", jdk + "/bin:" + System.getenv("PATH"));
+        Process process = builder.start();
+        assertThat(process.inputReader(StandardCharsets.UTF_8).lines())
+                .anyMatch(line -> line.contains("/server-2.0.jar serve --help"));
+        assertThat(process.waitFor()).isZero();
+    }
+
     private static void refused(Process process, String words) throws Exception {
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(1);
