@@ -68,6 +68,9 @@ final class StallWatch implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            // Nobody would notice any more that the queue stands still.
+            onFailure.accept(e);
         }
     }
 

@@ -79,6 +79,19 @@ class StallWatchTest {
     }
 
     @Test
+    void aWatchThatBreaksFailsTheStore() {
+        IllegalStateException broken = new IllegalStateException("broken");
+        StallWatch.Watched watched = new StallWatch.Watched(
+                () -> true,
+                () -> {
+                    throw broken;
+                },
+                () -> "");
+        new StallWatch(watched, gate, STALL_TIME, failure::set).run();
+        assertThat(failure.get()).isSameAs(broken);
+    }
+
+    @Test
     void aDiskThatHangsIsSaidAndComesBack() throws Exception {
         SimulatedVolume segments = new SimulatedVolume("segments");
         StoreUnderTest queue =

@@ -9,6 +9,8 @@ import org.hubmark.hub.delivery.DeliverySpec;
 import org.hubmark.hub.delivery.NextHop;
 import org.hubmark.hub.delivery.NextHopSettings;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +30,7 @@ import java.util.concurrent.TimeUnit;
  * refusal is about this hub ({@link NextHopRefusals}).
  */
 public final class NextHopAgent implements DeliveryAgent {
+    private static final Logger LOG = LoggerFactory.getLogger(NextHopAgent.class);
     private static final long SWEEP_MILLIS = 500;
 
     private final NextHopSettings settings;
@@ -66,10 +69,21 @@ public final class NextHopAgent implements DeliveryAgent {
             pools.add(new NextHopPool(hop, hostName, settings, tls, plain, addresses));
         }
         var unused = timer.scheduleWithFixedDelay(
-                () -> pools.forEach(NextHopPool::sweep),
+                this::sweep,
                 SWEEP_MILLIS,
                 SWEEP_MILLIS,
                 TimeUnit.MILLISECONDS);
+    }
+
+    /** The timer would never call again what has thrown. */
+    private void sweep() {
+        for (NextHopPool pool : pools) {
+            try {
+                pool.sweep();
+            } catch (RuntimeException e) {
+                LOG.error("{}: looking after its connections failed; it goes on", pool.hop(), e);
+            }
+        }
     }
 
     @Override
