@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /** What mutants of the store call in the place of what it calls. */
 final class StoreMutations {
-    private static final ThreadLocal<Map<Long, byte[]>> ROWS = new ThreadLocal<>();
+    private static final ThreadLocal<Map<Long, QueueDatabase.EncodedRow>> ROWS =
+            new ThreadLocal<>();
 
     private StoreMutations() {}
 
@@ -27,7 +28,7 @@ final class StoreMutations {
             throws IOException, ReflectiveOperationException {
         Field database = Messages.class.getDeclaredField("database");
         database.setAccessible(true);
-        Map<Long, byte[]> rows = new TreeMap<>();
+        Map<Long, QueueDatabase.EncodedRow> rows = new TreeMap<>();
         ((QueueDatabase) database.get(messages))
                 .scanRows(from, (id, encoded) -> rows.put(id, encoded) == null);
         ROWS.set(rows);
@@ -39,7 +40,7 @@ final class StoreMutations {
     static boolean rowsBefore(
             QueueDatabase database, long from, QueueDatabase.SomeRowsVisitor visitor)
             throws IOException {
-        for (Map.Entry<Long, byte[]> row : ROWS.get().entrySet()) {
+        for (Map.Entry<Long, QueueDatabase.EncodedRow> row : ROWS.get().entrySet()) {
             if (!visitor.visit(row.getKey(), row.getValue())) {
                 return false;
             }

@@ -25,7 +25,10 @@ public final class Uninterrupted {
         }
     }
 
-    /** Does the same until a moment of {@link System#nanoTime}; {@return whether the thread has ended} */
+    /**
+     * {@return whether a thread has ended} Waits for its end until a moment of {@link System#nanoTime}
+     * at most, and keeps an interrupt of the caller for later.
+     */
     public static boolean join(Thread thread, long deadlineNanos) {
         boolean interrupted = false;
         try {

@@ -69,10 +69,7 @@ public final class NextHopAgent implements DeliveryAgent {
             pools.add(new NextHopPool(hop, hostName, settings, tls, plain, addresses));
         }
         var unused = timer.scheduleWithFixedDelay(
-                this::sweep,
-                SWEEP_MILLIS,
-                SWEEP_MILLIS,
-                TimeUnit.MILLISECONDS);
+                this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The timer would never call again what has thrown. */
