@@ -103,15 +103,19 @@ final class ActiveWindow {
         private int underWay;
         private int workers;
 
-        /** When its last message ended, or it came. */
-        private long endedNanos;
+        /** When its last message ended, or else the first of those under way was taken. */
+        private long movedNanos;
 
         /** The worker that gets fresh messages. */
         private @Nullable Worker lead;
 
-        private Destination(String name, long nowNanos) {
+        private Destination(String name) {
             this.name = name;
-            this.endedNanos = nowNanos;
+        }
+
+        /** {@return whether what is under way gets nowhere} */
+        private boolean isStuck(long nowNanos) {
+            return underWay > 0 && nowNanos - movedNanos >= STUCK_NANOS;
         }
     }
 
@@ -202,8 +206,8 @@ final class ActiveWindow {
             for (Lease lease : added) {
                 leases++;
                 bytes += memoryBytes(lease);
-                Destination destination = destinations.computeIfAbsent(
-                        lease.destination(), name -> new Destination(name, nowNanos));
+                Destination destination =
+                        destinations.computeIfAbsent(lease.destination(), Destination::new);
                 destination.waiting.add(new Waiting(lease, nowNanos));
                 destination.waitingBytes += memoryBytes(lease);
                 if (destination.workers == 0 || isLate(destination, nowNanos, LEAD_FIRST_NANOS)) {
@@ -292,7 +296,7 @@ final class ActiveWindow {
             bytesUnderWay -= memoryBytes(lease);
             if (worker.destination != null) {
                 worker.destination.underWay--;
-                worker.destination.endedNanos = nanoTime.getAsLong();
+                worker.destination.movedNanos = nanoTime.getAsLong();
             }
             if (hasRoom()) {
                 room.signal();
@@ -367,15 +371,15 @@ final class ActiveWindow {
                 return slow;
             }
             long nowNanos = nanoTime.getAsLong();
+            boolean isMemoryFull = bytes >= bytesMax;
             List<Destination> late = destinations.values().stream()
                     .filter(destination -> isLate(destination, nowNanos, patienceNanos)
-                            || (bytes >= bytesMax
-                                    && nowNanos - destination.endedNanos >= STUCK_NANOS
-                                    && isLate(destination, nowNanos, STUCK_NANOS)))
+                            || (isMemoryFull && destination.isStuck(nowNanos)))
                     .toList();
             int parts = Math.max(SLOW_SHARE, SLOW_TOGETHER_SHARE * late.size());
             for (Destination destination : late) {
-                int least = destination.underWay == 0 ? 1 : 0;
+                // By one that stays, what comes later is found to be late at once.
+                int least = isMemoryFull && destination.isStuck(nowNanos) ? 0 : 1;
                 while (destination.waiting.size() > least
                         && (destination.waiting.size() > leasesMax / parts
                                 || destination.waitingBytes > bytesMax / parts)) {
@@ -451,6 +455,7 @@ final class ActiveWindow {
         worker.hasTaken = true;
         worker.underWay.add(next.lease());
         destination.waitingBytes -= memoryBytes(next.lease());
+        destination.movedNanos = destination.underWay == 0 ? nowNanos : destination.movedNanos;
         destination.underWay++;
         bytesUnderWay += memoryBytes(next.lease());
         return next.lease();

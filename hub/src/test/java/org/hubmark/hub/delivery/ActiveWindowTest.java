@@ -197,7 +197,7 @@ final class ActiveWindowTest {
             add(lease(10 + i % 20 + ".example", 100));
         }
         assertThat(window.takeSlow()).isEmpty();
-        later(Duration.ofSeconds(4));
+        later(Duration.ofSeconds(29));
         assertThat(window.takeSlow()).isEmpty();
         later(Duration.ofSeconds(1));
         assertThat(window.takeSlow()).hasSize(20);
@@ -224,6 +224,10 @@ final class ActiveWindowTest {
         assertThat(window.takeSlow()).isEmpty();
         later(Duration.ofSeconds(1));
         assertThat(window.takeSlow()).as("a tenth stays").hasSize(17);
+        for (int i = 0; i < 17; i++) {
+            add(lease("y.example", 100));
+        }
+        assertThat(window.takeSlow()).as("what comes later goes at once").hasSize(17);
     }
 
     private ActiveWindow window(int workers, long bytesMax) {
