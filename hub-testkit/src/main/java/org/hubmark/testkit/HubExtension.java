@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>With {@code @ExtendWith} each test that has a parameter of one of these types gets one of its
  * own. With {@code @RegisterExtension} the field says how it is to be; an instance field gives one to
- * each test, a static field one to all tests of the class, and {@link #hub} or {@link #queue} returns
- * it. It is started when it is first asked for and ended with the test or class. What it has on disk
+ * each test (with one instance for the class, to the class), a static field one to all tests of the class,
+ * also where subclasses inherit it, and {@link #hub} or {@link #queue} returns it. It is started when it is first asked for and ended with the test or class. What it has on disk
  * is removed then; if a test has failed it is kept, and where is logged.
  *
  * <p>Tests that run in parallel don't disturb each other, as long as each has its own. Needs JUnit
@@ -56,13 +56,13 @@ public final class HubExtension
         return new HubExtension(options, true);
     }
 
-    /** {@return the hub of the test, or class, that is running} */
+    /** {@return the hub of the test, or class, that is running on this thread} */
     public TestHub hub() {
         requireField();
         return hubs.resource();
     }
 
-    /** {@return the queue of the test, or class, that is running} */
+    /** {@return the queue of the test, or class, that is running on this thread} */
     public TestQueue queue() {
         requireField();
         return queues.resource();

@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -14,7 +17,11 @@ final class Scope<T extends TestResource> {
     private final Supplier<T> start;
     private final Class<T> type;
     private final Namespace namespace;
-    private volatile @Nullable Slot<T> current;
+    /** JUnit begins a test on the thread that runs it. */
+    @SuppressWarnings("ThreadLocalUsage") // one for each extension
+    private final ThreadLocal<@Nullable Slot<T>> begun = new ThreadLocal<>();
+
+    private final Set<Slot<T>> open = ConcurrentHashMap.newKeySet();
 
     /** A resource of one context, started when it is first asked for. */
     private static final class Slot<T extends TestResource> {
@@ -62,7 +69,9 @@ final class Scope<T extends TestResource> {
 
     /** Begins a scope with this context, unless one around it has begun already. */
     void begin(ExtensionContext context) {
-        current = slot(context);
+        Slot<T> slot = slot(context);
+        begun.set(slot);
+        open.add(slot);
     }
 
     /** {@return the resource of this context, or of one around it} */
@@ -70,13 +79,24 @@ final class Scope<T extends TestResource> {
         return slot(context).resource();
     }
 
-    /** {@return the resource of the scope that was begun last} */
+    /**
+     * {@return the resource of the scope that was begun on this thread; on a thread that a test has made, of
+     * the only one}
+     */
     T resource() {
-        Slot<T> slot = current;
-        if (slot == null) {
+        Slot<T> own = begun.get();
+        if (own != null && open.contains(own)) {
+            return own.resource();
+        }
+        List<Slot<T>> all = List.copyOf(open);
+        if (all.size() > 1) {
+            throw new IllegalStateException("several tests run at the same time, and this thread is"
+                    + " of none of them; ask for it on the test's own thread");
+        }
+        if (all.isEmpty() && own == null) {
             throw new IllegalStateException("no test is running");
         }
-        return slot.resource();
+        return all.isEmpty() ? own.resource() : all.getFirst().resource();
     }
 
     /** Ends the scope if it began with this context, with what it holds kept if a test failed. */
@@ -89,6 +109,7 @@ final class Scope<T extends TestResource> {
             slot.fail();
         }
         if (slot.owner.equals(context.getUniqueId())) {
+            open.remove(slot);
             slot.end();
         }
     }

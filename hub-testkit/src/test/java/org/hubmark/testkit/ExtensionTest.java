@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
@@ -26,7 +27,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The life of what the extensions give: one for each test or class, its folder gone after success and
@@ -58,6 +63,15 @@ final class ExtensionTest {
         assertThat(HUBS)
                 .hasSize(1)
                 .allSatisfy(hub -> assertThat(new FolderOf(hub).path()).doesNotExist());
+    }
+
+    /** Their classes run at the same time, and have one extension. */
+    @Test
+    void eachSubclassHasItsOwnOfAnInheritedField() {
+        EngineExecutionResults results = run(One.class, Two.class, Three.class);
+        results.testEvents()
+                .assertStatistics(statistics -> statistics.succeeded(3).failed(0));
+        assertThat(HUBS).hasSize(3);
     }
 
     @Test
@@ -92,14 +106,16 @@ final class ExtensionTest {
                 .hasMessageContaining("HubExtension.create()");
     }
 
-    private static EngineExecutionResults run(Class<?> type) {
+    private static EngineExecutionResults run(Class<?>... types) {
         return EngineTestKit.engine("junit-jupiter")
                 .configurationParameter("junit.jupiter.conditions.deactivate", "*")
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
                 .configurationParameter(
                         "junit.jupiter.execution.parallel.config.fixed.parallelism", "3")
-                .selectors(selectClass(type))
+                .selectors(Stream.of(types)
+                        .map(type -> selectClass(type))
+                        .toArray(DiscoverySelector[]::new))
                 .execute();
     }
 
@@ -164,6 +180,34 @@ final class ExtensionTest {
             }
         }
     }
+
+    abstract static class Base {
+        @RegisterExtension
+        static final HubExtension HUB = HubExtension.create();
+
+        private static final CyclicBarrier ALL_RUN = new CyclicBarrier(3);
+
+        @Test
+        void test() throws Exception {
+            ALL_RUN.await(1, TimeUnit.MINUTES);
+            use(HUB.hub());
+            TestHub own = HUB.hub();
+            Throwable elsewhere = CompletableFuture.supplyAsync(() -> catchThrowable(HUB::hub))
+                    .get(1, TimeUnit.MINUTES);
+            assertThat(elsewhere).hasMessageContaining("several tests run at the same time");
+            ALL_RUN.await(1, TimeUnit.MINUTES);
+            assertThat(HUB.hub()).isSameAs(own);
+        }
+    }
+
+    @Execution(ExecutionMode.CONCURRENT)
+    static class One extends Base {}
+
+    @Execution(ExecutionMode.CONCURRENT)
+    static class Two extends Base {}
+
+    @Execution(ExecutionMode.CONCURRENT)
+    static class Three extends Base {}
 
     static class Failing {
         @RegisterExtension

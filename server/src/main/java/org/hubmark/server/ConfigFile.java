@@ -21,8 +21,8 @@ import java.util.TreeMap;
 /**
  * Options from a properties file: each key is the name of an option of the command, without its
  * dashes; one that may be repeated on the command line may be repeated there. What stands on the command line
- * wins. {@code volumes plan} takes the file of a hub, and leaves
- * alone what only {@code serve} needs.
+ * wins. {@code volumes plan} and the commands of {@code queue} take the file of a hub, and leave alone
+ * what only {@code serve} needs.
  */
 public final class ConfigFile {
     /** Description of the option that names the file. */
@@ -33,6 +33,12 @@ public final class ConfigFile {
     private static final String OPTION = "--config";
     /** Command whose {@code plan} shows what serve would do with the same file. */
     private static final String OF_VOLUMES = "volumes";
+
+    /** Command that looks into the queue that the same file names. */
+    private static final String OF_QUEUE = "queue";
+
+    /** Settings that a queue in a cluster needs of those of a hub. */
+    private static final String CLUSTER_SETTING = "pulsar.";
 
     private ConfigFile() {}
 
@@ -64,8 +70,11 @@ public final class ConfigFile {
         for (Map.Entry<String, List<String>> line : read(Path.of(name)).entrySet()) {
             String key = line.getKey();
             OptionSpec option = command.getCommandSpec().findOption("--" + key);
-            if (option == null && isOfPlanned(command, key)) {
+            if (option == null && isOfServe(command, key)) {
                 continue;
+            }
+            if (key.equals("set") && isBelow(command, OF_QUEUE)) {
+                line.getValue().removeIf(value -> !value.startsWith(CLUSTER_SETTING));
             }
             if (option == null || key.equals("config")) {
                 throw UserError.usage(name + ": unknown option " + key + "; see "
@@ -84,14 +93,17 @@ public final class ConfigFile {
     }
 
     /** The parser knows only the command that was named. */
-    private static boolean isOfPlanned(CommandLine command, String key) {
+    private static boolean isOfServe(CommandLine command, String key) {
+        boolean isPlan =
+                isBelow(command, OF_VOLUMES) && command.getCommandName().equals(VolumesPlan.NAME);
+        return (isPlan || isBelow(command, OF_QUEUE))
+                && new CommandLine(ServeCommand.class).getCommandSpec().findOption("--" + key)
+                        != null;
+    }
+
+    private static boolean isBelow(CommandLine command, String name) {
         CommandLine parent = command.getParent();
-        if (!command.getCommandName().equals(VolumesPlan.NAME)
-                || parent == null
-                || !parent.getCommandName().equals(OF_VOLUMES)) {
-            return false;
-        }
-        return new CommandLine(ServeCommand.class).getCommandSpec().findOption("--" + key) != null;
+        return parent != null && parent.getCommandName().equals(name);
     }
 
     /** {@return the values of each key, of which one may be given more than once} */

@@ -1,6 +1,7 @@
 package org.hubmark.server;
 
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ public final class ManCommand implements Callable<Integer> {
     }
 
     private static int write(Path folder, CommandLine command) throws IOException {
-        Files.writeString(folder.resolve(ManPage.name(command) + ".1"), ManPage.of(command));
+        OutputFile.write(folder.resolve(ManPage.name(command) + ".1"), ManPage.of(command));
         int written = 1;
         for (CommandLine below : command.getSubcommands().values()) {
             written += write(folder, below);

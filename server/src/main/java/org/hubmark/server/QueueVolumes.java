@@ -160,8 +160,13 @@ final class QueueVolumes {
     private UserError failed(IOException e) {
         String words = e.getMessage() == null ? e.toString() : e.getMessage();
         if (queue != null
-                || logVolume.equals(ServedVolumes.LOG) == queueVolume.equals(ServedVolumes.QUEUE)) {
+                || !(logVolume.equals(ServedVolumes.LOG)
+                        || queueVolume.equals(ServedVolumes.QUEUE))) {
             return UserError.failed(words);
+        }
+        if (logVolume.equals(ServedVolumes.LOG) && queueVolume.equals(ServedVolumes.QUEUE)) {
+            return UserError.failed(words + "; other folders are named by --log-volume and"
+                    + " --queue-volume, or by --config with the file of serve");
         }
         String missing = logVolume.equals(ServedVolumes.LOG) ? "--log-volume" : "--queue-volume";
         return UserError.failed(words + "; name " + missing

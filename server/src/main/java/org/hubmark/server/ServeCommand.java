@@ -11,6 +11,7 @@ import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedDiscard;
 import org.hubmark.hub.delivery.DeliverySpec;
+import org.hubmark.queue.QueueReader;
 import org.hubmark.queue.QueueStore;
 import org.hubmark.smtp.SmtpReceiver;
 import org.jspecify.annotations.Nullable;
@@ -167,13 +168,6 @@ public final class ServeCommand implements Callable<Integer> {
     private @Nullable Path auditFile;
 
     @Option(
-            names = "--existing-only",
-            description =
-                    "Refuses to start if there is no queue yet: two empty folders may lie below a mount"
-                            + " that is missing. Default: makes a new queue.")
-    private boolean existingOnly;
-
-    @Option(
             names = "--queue",
             paramLabel = "ADDRESS",
             converter = Converters.QueueAddress.class,
@@ -264,7 +258,13 @@ public final class ServeCommand implements Callable<Integer> {
         try {
             awaitPreloaded();
             HubParts parts = HubParts.own();
-            return Hub.start(configuration(), queue == null ? parts : parts.withQueue(queue));
+            HubConfiguration configuration = configuration();
+            if (queue == null
+                    && volumes.existingOnly
+                    && !QueueReader.isThere(volumes.log, volumes.queue)) {
+                throw UserError.failed(volumes.absent());
+            }
+            return Hub.start(configuration, queue == null ? parts : parts.withQueue(queue));
         } catch (IllegalArgumentException e) {
             throw UserError.usage(words(e));
         } catch (IOException e) {
@@ -316,7 +316,7 @@ public final class ServeCommand implements Callable<Integer> {
                 delivery(),
                 new Settings(texts),
                 InstantSource.system(),
-                existingOnly);
+                volumes.existingOnly);
     }
 
     /**
@@ -332,7 +332,7 @@ public final class ServeCommand implements Callable<Integer> {
             option = "--log-volume";
         } else if (!volumes.queue.equals(ServedVolumes.QUEUE)) {
             option = "--queue-volume";
-        } else if (existingOnly) {
+        } else if (volumes.existingOnly) {
             option = "--existing-only";
         } else {
             option = storeOptions.otherThanDefault();

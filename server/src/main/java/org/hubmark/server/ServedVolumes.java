@@ -39,6 +39,20 @@ public final class ServedVolumes {
             description = "Folder of the message tracking log. Default: ./" + DATA + "/tracking.")
     Path tracking = TRACKING;
 
+    @Option(
+            names = "--existing-only",
+            description =
+                    "Refuses to start if there is no queue yet: two empty folders may lie below a mount"
+                            + " that is missing. Default: makes a new queue.")
+    boolean existingOnly;
+
+    /** {@return why serve doesn't start where there is no queue yet} */
+    String absent() {
+        return "there is no queue in " + log + " and " + queue
+                + ", and existing-only keeps serve from making one: check the two folders, and that"
+                + " they are mounted; leave existing-only out for the first start";
+    }
+
     /** {@return the folders} */
     VolumeFolders folders() {
         return new VolumeFolders(log, queue, tracking);

@@ -128,7 +128,7 @@ public final class VolumesPlan {
         for (Path folder : folders.all()) {
             seen.add(existing(folder));
         }
-        List<VolumeFacts> facts = inspection.inspect(seen);
+        List<VolumeFacts> facts = shared(folders.all(), seen, inspection.inspect(seen));
         List<String> problems = new ArrayList<>();
         Boolean isQueue = isQueue(problems);
         RequiredSpace needed = needed(problems);
@@ -158,6 +158,29 @@ public final class VolumesPlan {
         return new Plan(planned, danger != null, danger, problems);
     }
 
+    /**
+     * {@return the facts, each with those volumes that share a disk with it}
+     *
+     * @param seen what was looked at: of a folder that is not there, the first one above it that is
+     */
+    private static List<VolumeFacts> shared(
+            List<Path> folders, List<Path> seen, List<VolumeFacts> facts) {
+        List<VolumeFacts> all = new ArrayList<>();
+        for (int i = 0; i < folders.size(); i++) {
+            List<String> sharing = new ArrayList<>();
+            for (int other = 0; other < folders.size(); other++) {
+                String name = seen.get(other).toString();
+                if (!folders.get(other).equals(folders.get(i))
+                        && (name.equals(seen.get(i).toString())
+                                || facts.get(i).sharesDeviceWith().contains(name))) {
+                    sharing.add(folders.get(other).toString());
+                }
+            }
+            all.add(facts.get(i).sharing(sharing));
+        }
+        return all;
+    }
+
     /** {@return all that speaks against the safety of acknowledged mail; null when nothing is known to} */
     private @Nullable String danger(List<Planned> planned) {
         Set<String> dangers = new LinkedHashSet<>();
@@ -183,7 +206,12 @@ public final class VolumesPlan {
                 problems.add("the log volume and the queue volume are one folder, " + volumes.log);
                 return null;
             }
-            return QueueReader.isThere(volumes.log, volumes.queue);
+            boolean isThere = QueueReader.isThere(volumes.log, volumes.queue);
+            if (!isThere && volumes.existingOnly) {
+                problems.add(volumes.absent());
+                return null;
+            }
+            return isThere;
         } catch (StoreException e) {
             problems.add(String.valueOf(e.getMessage()));
             return null;

@@ -6,6 +6,7 @@ import org.hubmark.core.DeliveryAgent;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
+import org.hubmark.core.PrivateFiles;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * Delivers by throwing away; but of the messages of a share it reads the content, as every other
@@ -31,15 +31,9 @@ public final class AuditedDiscard implements DeliveryAgent {
         this.file = file;
     }
 
-    /** Makes one that writes to a file, which is emptied. */
+    /** Makes one that writes to a file, in place of what has its name. */
     public static AuditedDiscard to(Path file, AuditShare share) throws IOException {
-        return new AuditedDiscard(
-                share,
-                FileChannel.open(
-                        file,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE));
+        return new AuditedDiscard(share, PrivateFiles.createAnew(file));
     }
 
     @Override

@@ -148,7 +148,9 @@ public final class MessageFolder {
     }
 
     private static boolean isOther(Path written, Path file) throws IOException {
-        return Files.exists(file) && Files.mismatch(written, file) >= 0;
+        // To open a pipe that somebody has put there waits for whoever writes to it.
+        return Files.exists(file)
+                && (!Files.isRegularFile(file) || Files.mismatch(written, file) >= 0);
     }
 
     /** Without it the names, unlike the files, may be gone after a power loss. */

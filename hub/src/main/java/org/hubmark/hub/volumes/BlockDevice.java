@@ -1,5 +1,6 @@
 package org.hubmark.hub.volumes;
 
+import org.hubmark.core.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -66,7 +67,7 @@ public record BlockDevice(String name, Path folder, Path sys) {
             return null;
         }
         try {
-            String text = Files.readString(file).trim();
+            String text = ForeignText.read(file).trim();
             return text.isEmpty() ? null : text;
         } catch (IOException e) {
             // Some files of sysfs are there, but not for this device: EINVAL, ENODEV.

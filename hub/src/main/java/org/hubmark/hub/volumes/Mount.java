@@ -1,9 +1,9 @@
 package org.hubmark.hub.volumes;
 
+import org.hubmark.core.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public record Mount(String device, Path point, String filesystem, String source, String options) {
     /** {@return all that this process sees, in the order of mounting} */
     public static List<Mount> all() throws IOException {
-        return parse(Files.readString(Path.of("/proc/self/mountinfo")));
+        return parse(ForeignText.read(Path.of("/proc/self/mountinfo")));
     }
 
     /**

@@ -122,6 +122,21 @@ public record VolumeFacts(
                 remarks);
     }
 
+    /** {@return the same, sharing a disk with these} */
+    public VolumeFacts sharing(List<String> others) {
+        return new VolumeFacts(
+                path,
+                mount,
+                disk,
+                service,
+                disksUnknown,
+                emulates,
+                sizeBytes,
+                freeBytes,
+                others,
+                remarks);
+    }
+
     /** {@return the same, with these remarks} */
     public VolumeFacts with(List<String> others) {
         return new VolumeFacts(

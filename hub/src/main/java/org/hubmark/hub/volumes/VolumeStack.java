@@ -1,5 +1,6 @@
 package org.hubmark.hub.volumes;
 
+import org.hubmark.core.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -82,7 +83,7 @@ public final class VolumeStack {
         public static final Machine HERE = new Machine(Path.of("/"), Pools::status);
 
         String text(String file) throws IOException {
-            return Files.readString(root.resolve(file));
+            return ForeignText.read(root.resolve(file));
         }
     }
 

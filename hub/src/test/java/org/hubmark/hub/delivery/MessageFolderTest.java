@@ -90,6 +90,18 @@ final class MessageFolderTest {
         assertThat(parent.resolve(ID + "-3.json")).content().contains("x@y.example");
     }
 
+    /** Another user of the folder may put one there; to open it waits for a writer. */
+    @Test
+    void aPipeOfTheNameIsNotOpened() throws Exception {
+        MessageFolder folder = MessageFolder.open(parent);
+        assertThat(new ProcessBuilder("mkfifo", parent.resolve(ID + ".eml").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        folder.write(ID, ENVELOPE, 1, () -> new ByteArrayInputStream(new byte[] {1}));
+        assertThat(parent.resolve(ID + "-2.eml")).hasBinaryContent(new byte[] {1});
+    }
+
     /** As a crash leaves it between the two files. */
     @Test
     void completesWhatIsThereByHalf() throws IOException {

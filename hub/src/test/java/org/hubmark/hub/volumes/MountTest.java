@@ -2,8 +2,13 @@ package org.hubmark.hub.volumes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.hubmark.core.ForeignText;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -29,5 +34,20 @@ class MountTest {
         assertThat(Objects.requireNonNull(Mount.parse(mountinfo, Path.of("/mnt/my/x")))
                         .filesystem())
                 .isEqualTo("tmpfs");
+    }
+
+    /** One anywhere on the machine is enough; names have any octets. */
+    @Test
+    void aNameThatIsNoUtf8HidesNoOtherMount(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("mountinfo");
+        Files.writeString(file, """
+                26 1 0:9 / /mnt/gr\u00fc\u00dfe rw - tmpfs none rw
+                27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard
+                """, StandardCharsets.ISO_8859_1);
+        assertThat(Objects.requireNonNull(Mount.parse(ForeignText.read(file), Path.of("/mnt")))
+                        .filesystem())
+                .isEqualTo("ext4");
+        assertThat(new VolumeStack.Machine(folder, pool -> null).text("mountinfo"))
+                .contains("/dev/vda");
     }
 }

@@ -1,8 +1,12 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.micro.CostProfiler;
+import org.hubmark.core.FileErrors;
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
@@ -19,10 +23,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.module.ModuleFinder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -87,40 +95,62 @@ public final class MicroCommand implements Callable<Integer> {
             throw UserError.usage("--forks and --iterations must be 1 or more");
         }
         Path file = output;
-        if (!json.on) {
-            run(options(file), null);
-            return 0;
+        if (file != null) {
+            // Said before hours of measuring.
+            OutputFile.write(file, "");
         }
-        Path results = file == null ? Files.createTempFile("hubmark-micro-", ".json") : file;
-        try {
-            run(
-                    options(results),
-                    OutputFormatFactory.createFormatInstance(System.err, VerboseMode.NORMAL));
-            System.out.print(Files.readString(results));
+        OutputFormat progress = json.on
+                ? OutputFormatFactory.createFormatInstance(System.err, VerboseMode.NORMAL)
+                : null;
+        // JMH itself would follow a link.
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        ResultFormatFactory.getInstance(
+                        ResultFormatType.JSON, new PrintStream(text, true, StandardCharsets.UTF_8))
+                .writeOut(run(options(), progress));
+        if (file != null) {
+            OutputFile.write(file, text::writeTo);
+        }
+        if (json.on) {
+            System.out.print(text.toString(StandardCharsets.UTF_8));
             System.out.flush();
-        } finally {
-            if (file == null) {
-                Files.deleteIfExists(results);
-            }
         }
         return 0;
     }
 
-    private void run(ChainedOptionsBuilder options, @Nullable OutputFormat progress) {
+    private Collection<RunResult> run(
+            ChainedOptionsBuilder options, @Nullable OutputFormat progress) {
         try {
             Runner runner = progress == null
                     ? new Runner(options.build())
                     : new Runner(options.build(), progress);
-            runner.run();
+            return runner.run();
         } catch (NoBenchmarksException e) {
             throw UserError.usage(
                     "no benchmark matches '" + pattern + "'; without a pattern, all run");
         } catch (RunnerException e) {
-            throw UserError.failed("a benchmark failed: " + e.getMessage());
+            throw UserError.failed(
+                    String.valueOf(e.getMessage()).contains("JMH lock")
+                            ? lockWords()
+                            : "a benchmark failed: " + e.getMessage());
         }
     }
 
-    private ChainedOptionsBuilder options(@Nullable Path results) {
+    /** JMH has one lock for all users of the machine. */
+    private static String lockWords() {
+        Path lock = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
+        String cure =
+                "; remove it, or name another folder:" + " HUBMARK_JAVA_OPTS=-Djava.io.tmpdir=DIR";
+        try {
+            return Files.isWritable(lock)
+                    ? "another benchmark runs, which holds " + lock + "; wait for its end"
+                    : lock + " belongs to user " + Files.getOwner(lock)
+                            + " and can't be locked (permission denied)" + cure;
+        } catch (IOException e) {
+            return lock + " can't be locked (" + FileErrors.reason(e) + ")" + cure;
+        }
+    }
+
+    private ChainedOptionsBuilder options() {
         try {
             Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
@@ -143,9 +173,6 @@ public final class MicroCommand implements Callable<Integer> {
         }
         if (volume != null) {
             options.param("volume", volume.toAbsolutePath().toString());
-        }
-        if (results != null) {
-            options.resultFormat(ResultFormatType.JSON).result(results.toString());
         }
         return options;
     }

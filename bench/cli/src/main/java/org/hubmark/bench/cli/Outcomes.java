@@ -1,11 +1,13 @@
 package org.hubmark.bench.cli;
 
+import org.hubmark.bench.machine.Secrets;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.Setting;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.FileOwners;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -63,13 +65,24 @@ final class Outcomes {
                     ? MadeFolder.fresh(
                             named, STAMP.format(LocalDateTime.now(ZoneId.systemDefault())))
                     : MadeFolder.of(given);
-            Path trial = folder.path().resolve("results.json.part");
-            Files.writeString(trial, "{}");
-            Files.delete(trial);
+            Files.delete(Files.createTempFile(folder.path(), ".hubmark-", ".probe"));
+            warnOfOthers(folder.path());
             return folder;
         } catch (IOException e) {
             throw UserError.failed(
                     "--output " + named + " can't be written (" + FileErrors.reason(e) + ")");
+        }
+    }
+
+    /**
+     * Warns root of a folder that another user could exchange. It is no refusal: in a container root's
+     * folder is often mounted from another user's, and what is written follows no link.
+     */
+    static void warnOfOthers(Path folder) throws IOException {
+        String other = FileOwners.isRoot() ? FileOwners.other(folder) : null;
+        if (other != null) {
+            System.err.println("hubmark: warning: root writes to " + folder + ", and " + other
+                    + ", who can change the results");
         }
     }
 
@@ -94,7 +107,9 @@ final class Outcomes {
             if (value instanceof Boolean || value instanceof Integer || value instanceof Double) {
                 settings.put(name, value);
             } else {
-                settings.put(name, value == null || text == null ? null : Setting.typed(text));
+                settings.put(
+                        name,
+                        value == null || text == null ? null : Setting.typed(Secrets.masked(text)));
             }
         }
         return settings;
@@ -109,7 +124,10 @@ final class Outcomes {
         return String.valueOf(settings(command).get(name.replaceFirst("^--", "")));
     }
 
-    /** {@return the command as one can paste it into a shell, in the folder of the sources} */
+    /**
+     * {@return the command as one can paste it into a shell, in the folder of the sources; passwords in it
+     * are masked}
+     */
     static String commandText(CommandSpec command) {
         // Only the top of the parse has the name of the command among its arguments.
         CommandSpec top = command;
@@ -120,7 +138,7 @@ final class Outcomes {
                         Stream.of("./hubmark"),
                         top.commandLine().getParseResult().originalArgs().stream())
                 .map(Outcomes::quoted)
-                .collect(Collectors.joining(" "));
+                .collect(Collectors.collectingAndThen(Collectors.joining(" "), Secrets::masked));
     }
 
     /** {@return one word for a POSIX shell} */

@@ -89,6 +89,7 @@ public final class ReportCommand implements Callable<Integer> {
         Results results = Results.read(file);
         Path parent = file.toAbsolutePath().getParent();
         Path directory = parent == null ? Path.of("") : parent;
+        Outcomes.warnOfOthers(directory);
         SelfCheck check = Report.write(results, directory);
         FileSums.redrawn(directory);
         if (json.on) {

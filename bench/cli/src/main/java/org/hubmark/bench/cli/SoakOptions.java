@@ -164,8 +164,7 @@ final class SoakOptions {
                 Main.PROGRAM,
                 shown::say);
         AtomicInteger code = new AtomicInteger(Outcomes.INTERRUPTED);
-        try (MeasuringRun unused =
-                        MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec));
+        try (MeasuringRun unused = MeasuringRun.begin(MeasuringRun.FOLDER, spec.qualifiedName());
                 Interruption unusedToo = new Interruption(code::get)) {
             Soak.Outcome found = soak.run();
             List<HistoryLine> all = new ArrayList<>(found.earlier());

@@ -93,7 +93,7 @@ final class Studies {
             throws IOException {
         requireUnfinished(output.folder().folder, study.kind());
         try (MeasuringRun measuring =
-                MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
+                MeasuringRun.begin(MeasuringRun.FOLDER, spec.qualifiedName())) {
             return run(study, spec, settings, output, look, measuring::others);
         }
     }
@@ -175,7 +175,7 @@ final class Studies {
             Progress progress)
             throws IOException, InterruptedException {
         try (MeasuringRun measuring =
-                MeasuringRun.begin(MeasuringRun.FOLDER, Outcomes.commandText(spec))) {
+                MeasuringRun.begin(MeasuringRun.FOLDER, spec.qualifiedName())) {
             return StudyRun.of(
                     study,
                     request(
@@ -279,6 +279,7 @@ final class Studies {
         Document document = read(given, kind);
         Path folder = folder(given);
         DocumentFile.Check check = DocumentFile.check(folder, document);
+        Outcomes.warnOfOthers(folder);
         DocumentReport.write(document, folder);
         FileSums.redrawn(folder);
         say(document, json, quiet);

@@ -3,6 +3,7 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.TestVolumes;
+import org.hubmark.core.FileOwners;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -22,7 +23,9 @@ final class UnseenEmulation {
      * @param folders of a hub's volumes; need not exist
      */
     static void warn(Path remembered, List<Path> folders, PrintStream err) throws IOException {
-        if (SyncEmulation.active() || !Files.isDirectory(remembered)) {
+        if (SyncEmulation.active()
+                || !Files.isDirectory(remembered)
+                || FileOwners.other(remembered) != null) {
             return;
         }
         List<TestVolume> made = new TestVolumes(remembered).list();

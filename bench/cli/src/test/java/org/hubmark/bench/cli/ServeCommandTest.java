@@ -27,7 +27,8 @@ final class ServeCommandTest {
         assertThat(refused.exitCode()).as("%s", refused).isEqualTo(1);
         assertThat(refused.errors())
                 .singleElement(STRING)
-                .contains("there is no queue", "check the two folders, and that they are mounted");
+                .contains("there is no queue", "check the two folders, and that they are mounted")
+                .contains("leave existing-only out for the first start");
         assertThat(folder.resolve("hubmark-data/log")).doesNotExist();
         try (CommandProcess hub =
                 CommandProcess.start(folder, "serve", "--listen", "127.0.0.1:0")) {

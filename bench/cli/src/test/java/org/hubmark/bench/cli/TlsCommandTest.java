@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -73,7 +74,9 @@ final class TlsCommandTest {
                 .addSanIpAddress("127.0.0.1")
                 .setIsCertificateAuthority(true)
                 .buildSelfSigned();
-        Files.writeString(folder.resolve(name + ".key"), bundle.getPrivateKeyPEM());
+        Path key = Files.writeString(folder.resolve(name + ".key"), bundle.getPrivateKeyPEM());
+        // A hub warns of one that others may read.
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         return Files.writeString(folder.resolve(name + ".pem"), bundle.getCertificatePathPEM())
                 .toString();
     }

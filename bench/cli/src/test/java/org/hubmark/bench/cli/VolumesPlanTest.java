@@ -93,6 +93,52 @@ final class VolumesPlanTest {
                 .contains("unknown option acept-domains; see hubmark volumes plan --help");
     }
 
+    /** None of them is there, and all would lie on the disk of the test's folder. */
+    @Test
+    void absentFoldersOnOneDiskShareIt() throws Exception {
+        JsonNode volumes = plan(0).path("volumes");
+        for (int i = 0; i < 3; i++) {
+            List<String> others = new ArrayList<>(volumes.findValuesAsText("folder"));
+            others.remove(i);
+            assertThat(texts(volumes.get(i).path("facts").path("shares_device_with")))
+                    .isEqualTo(others);
+        }
+    }
+
+    /** The file that docs/operating.md shows starts a hub; with existing-only, serve refuses at first. */
+    @Test
+    void saysOfTheFileOfThePageWhatServeSays() throws Exception {
+        String page =
+                Files.readString(Path.of(System.getProperty("hubmark.root"), "docs/operating.md"));
+        int at = page.indexOf("```\nlisten=") + 4;
+        String shown = page.substring(at, page.indexOf("```", at))
+                .replace("/var/lib/hubmark", folder.toString())
+                .replace("listen=0.0.0.0:25", "listen=127.0.0.1:0")
+                .replace("127.0.0.1:9100", "127.0.0.1:0");
+        Path file = folder.resolve("serve.properties");
+        Files.writeString(file, shown + "existing-only=true\n");
+        JsonNode refused = plan(1, "--config=" + file);
+        assertThat(texts(refused.path("problems")))
+                .singleElement()
+                .asString()
+                .contains("existing-only");
+        Ended none = CommandInJvm.run("queue list", List.of("--config=" + file));
+        assertThat(none.errors()).singleElement().asString().contains("there is no queue");
+        Files.writeString(file, shown + "set=smtp.recipients-max=700\n");
+        plan(0, "--config=" + file);
+        try (CommandProcess hub = CommandProcess.start(folder, "serve", "--config", "" + file)) {
+            hub.listening();
+            Ended list = CommandInJvm.run("queue list", List.of("--config=" + file));
+            assertThat(list.exitCode()).as("%s", list).isZero();
+            hub.terminate();
+            assertThat(hub.end().exitCode()).isZero();
+        }
+        Files.writeString(file, shown + "acept-domains=example.org\n");
+        Ended wrong = CommandInJvm.run("queue list", List.of("--config=" + file));
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(String.join("", wrong.errors())).contains("unknown option acept-domains");
+    }
+
     private JsonNode plan(int exitCode, String... options) throws Exception {
         List<String> all = new ArrayList<>(List.of(options));
         // What is not named lies in the folder.

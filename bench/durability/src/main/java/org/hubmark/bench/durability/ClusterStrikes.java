@@ -6,6 +6,7 @@ import org.hubmark.bench.machine.cluster.LinkFault;
 import org.hubmark.bench.machine.cluster.LinkPackets;
 import org.hubmark.bench.machine.cluster.WriteLimit;
 import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -324,8 +324,7 @@ final class ClusterStrikes {
 
     private static void fill(Path file) throws IOException {
         byte[] zeros = new byte[FILL_BYTES];
-        try (FileChannel out =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel out = PrivateFiles.createAnew(file)) {
             while (true) {
                 out.write(ByteBuffer.wrap(zeros));
             }

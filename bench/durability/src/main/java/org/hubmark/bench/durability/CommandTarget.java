@@ -1,6 +1,8 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.core.Durability;
+import org.hubmark.core.ForeignText;
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +94,7 @@ record CommandTarget(String server, @Nullable String readBack) implements Target
                 .replace("{to}", to.toAbsolutePath().toString());
         Process process = new ProcessBuilder("sh", "-c", command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                .redirectOutput(OutputFile.log(output))
                 .start();
         if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
             process.destroyForcibly();
@@ -100,7 +102,8 @@ record CommandTarget(String server, @Nullable String readBack) implements Target
         }
         if (process.exitValue() != 0) {
             throw UserError.failed("--read-back ended with exit code " + process.exitValue() + ": "
-                    + Files.readAllLines(output).stream()
+                    + ForeignText.read(output)
+                            .lines()
                             .reduce((first, last) -> last)
                             .orElse("it printed nothing"));
         }

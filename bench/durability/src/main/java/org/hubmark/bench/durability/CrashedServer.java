@@ -2,6 +2,8 @@ package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.measure.hub.HubJvm;
+import org.hubmark.core.ForeignText;
+import org.hubmark.core.OutputFile;
 import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,6 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,10 +124,9 @@ final class CrashedServer implements AutoCloseable {
     private static Process begin(Launch launch) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(launch.command());
         builder.environment().putAll(launch.environment());
-        builder.redirectError(ProcessBuilder.Redirect.appendTo(launch.output().toFile()));
+        builder.redirectError(OutputFile.log(launch.output()));
         if (launch.address() != null) {
-            builder.redirectOutput(
-                    ProcessBuilder.Redirect.appendTo(launch.output().toFile()));
+            builder.redirectOutput(OutputFile.log(launch.output()));
         }
         return builder.start();
     }
@@ -154,7 +154,7 @@ final class CrashedServer implements AutoCloseable {
         for (long id : processIds()) {
             try {
                 // The state follows the name, which is in parentheses and may hold any character.
-                String stat = Files.readString(Path.of("/proc/" + id + "/stat"));
+                String stat = ForeignText.read(Path.of("/proc/" + id + "/stat"));
                 if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
                     return false;
                 }

@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -59,7 +60,7 @@ final class FaultControl implements AutoCloseable {
 
     /** Prepares a fault file, with nothing set off. */
     static FaultControl open(PreloadLibrary library, Path control) throws IOException {
-        Files.write(control, new byte[NUMBERS * Long.BYTES]);
+        OutputFile.write(control, out -> out.write(new byte[NUMBERS * Long.BYTES]));
         return new FaultControl(
                 library,
                 control,

@@ -2,6 +2,7 @@ package org.hubmark.bench.durability;
 
 import org.hubmark.bench.durability.unsynced.FileRecorderMain;
 import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class FileRecorder implements AutoCloseable {
                         Long.toString(ProcessHandle.current().pid()),
                         data.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
+                .redirectOutput(OutputFile.log(said))
                 .start();
         FileRecorder recorder = new FileRecorder(data, process);
         Runtime.getRuntime().addShutdownHook(recorder.closer);

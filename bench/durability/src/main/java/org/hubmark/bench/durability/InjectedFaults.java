@@ -3,6 +3,7 @@ package org.hubmark.bench.durability;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.core.Durability;
+import org.hubmark.core.ForeignText;
 import org.hubmark.smtp.client.SmtpClient;
 import org.jspecify.annotations.Nullable;
 
@@ -347,7 +348,9 @@ final class InjectedFaults implements AutoCloseable {
 
     private static long dataBytes(long process) throws IOException {
         try {
-            for (String line : Files.readAllLines(Path.of("/proc/" + process + "/status"))) {
+            for (String line : ForeignText.read(Path.of("/proc/" + process + "/status"))
+                    .lines()
+                    .toList()) {
                 if (line.startsWith("VmData:")) {
                     return Long.parseLong(line.replaceAll("\\D", "")) << 10;
                 }

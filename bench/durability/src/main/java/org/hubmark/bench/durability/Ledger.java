@@ -1,11 +1,13 @@
 package org.hubmark.bench.durability;
 
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -65,7 +67,8 @@ final class Ledger implements AutoCloseable {
     /** Begins a ledger whose tokens no other ledger of this seed has. */
     Ledger(Path file, long seed) throws IOException {
         this.nextToken = new AtomicLong((seed & 0xff_ffff_ffffL) << 20);
-        this.file = Files.newBufferedWriter(file);
+        this.file = new BufferedWriter(
+                new OutputStreamWriter(OutputFile.begin(file), StandardCharsets.UTF_8));
         this.file.write("token,connection,sha256,state,nanos\n");
     }
 

@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -97,7 +98,7 @@ public final class Recorder implements AutoCloseable {
                         Long.toString(ProcessHandle.current().pid()),
                         shown.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(home.resolve("recorder.txt").toFile())
+                .redirectOutput(OutputFile.log(home.resolve("recorder.txt")))
                 .start();
         Recorder recorder = new Recorder(home, layout, process);
         Runtime.getRuntime().addShutdownHook(recorder.closer);

@@ -14,9 +14,9 @@ import java.util.List;
  * @param options of its command line, in their order
  */
 public record Jvm(@Nullable String version, @Nullable String collectors, List<String> options) {
-    /** Copies the list. */
+    /** Copies the list, without passwords. */
     public Jvm {
-        options = List.copyOf(options);
+        options = options.stream().map(Secrets::masked).toList();
     }
 
     /** {@return the one that this runs in} */

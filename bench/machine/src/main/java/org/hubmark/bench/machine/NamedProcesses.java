@@ -1,6 +1,7 @@
 package org.hubmark.bench.machine;
 
 import org.hubmark.core.UserError;
+import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,7 +13,7 @@ import java.util.Set;
 /**
  * A server of many processes: those with given names, and all that descend from them. The time of
  * one that has ended is in the account of the parent that waited for it (cutime and cstime of
- * proc_pid_stat(5)); if that parent isn't one of them, what it had at the last look counts. What
+ * proc_pid_stat(5)); if nobody waited, or that parent isn't one of them, what it had at the last look counts. What
  * begins and ends between two looks without such a parent is missed. One thread.
  */
 public final class NamedProcesses implements ServerCpu {
@@ -28,6 +29,9 @@ public final class NamedProcesses implements ServerCpu {
     private Set<String> kernelThreads = Set.of();
 
     private long endedTicks;
+
+    /** Of those that had ended at the last look and whom none had waited for, by who would have. */
+    private Map<Long, Long> owedTicks = Map.of();
 
     /** A number alone may be that of another process by now. */
     private record Key(long processId, long startedTicks) {}
@@ -90,17 +94,56 @@ public final class NamedProcesses implements ServerCpu {
         for (int again = 0; again < LOOKS_MAX - 1 && !isStill(now); again++) {
             now = look();
         }
+        Map<Long, Long> ended = new HashMap<>();
         for (Map.Entry<Key, Times> one : known.entrySet()) {
-            if (!now.containsKey(one.getKey()) && !isWaitedFor(one.getValue(), now)) {
-                endedTicks += one.getValue().ticks();
+            if (!now.containsKey(one.getKey())) {
+                Long heir = heir(one.getValue(), now);
+                if (heir == null) {
+                    endedTicks += one.getValue().ticks();
+                } else {
+                    ended.merge(heir, one.getValue().ticks(), Long::sum);
+                }
             }
         }
+        owe(ended, now);
         known = now;
         long ticks = endedTicks;
+        for (long owed : owedTicks.values()) {
+            ticks += owed;
+        }
         for (Times times : now.values()) {
             ticks += times.ticks();
         }
         return ticks * ProcessCpu.TICK_NANOS;
+    }
+
+    /**
+     * Looks whether those that have ended were waited for. One whose parent ignores SIGCHLD is in nobody's account
+     * and was used all the same; what the parent's turn was too early for, the next look finds.
+     *
+     * @param ended ticks by the process that would have waited
+     */
+    private void owe(Map<Long, Long> ended, Map<Key, Times> now) {
+        Map<Long, Long> waited = new HashMap<>();
+        now.forEach((key, times) -> waited.merge(key.processId(), times.waitedTicks(), Long::sum));
+        known.forEach((key, times) -> {
+            if (now.containsKey(key)) {
+                waited.merge(key.processId(), -times.waitedTicks(), Long::sum);
+            }
+        });
+        Map<Long, Long> owed = new HashMap<>();
+        owedTicks.forEach((heir, ticks) -> {
+            long found = Math.min(ticks, waited.getOrDefault(heir, 0L));
+            endedTicks += ticks - found;
+            waited.merge(heir, -found, Long::sum);
+        });
+        ended.forEach((heir, ticks) -> {
+            long left = ticks - waited.getOrDefault(heir, 0L);
+            if (left > 0) {
+                owed.put(heir, left);
+            }
+        });
+        owedTicks = owed;
     }
 
     /** {@return those that count and run, or have ended and were not waited for, in the order of the looks} */
@@ -180,10 +223,10 @@ public final class NamedProcesses implements ServerCpu {
     }
 
     /**
-     * {@return whether the time of one that has ended is in the account of one that runs} A parent
-     * that has ended too has handed on what it had waited for.
+     * {@return the process that runs and has the time of one that has ended in its account, if that was waited
+     * for; null for none} A parent that has ended too has handed on what it had waited for.
      */
-    private boolean isWaitedFor(Times ended, Map<Key, Times> now) {
+    private @Nullable Long heir(Times ended, Map<Key, Times> now) {
         Set<Long> running = ids(now.keySet());
         Map<Long, Times> before = new HashMap<>();
         known.forEach((key, times) -> before.put(key.processId(), times));
@@ -191,11 +234,11 @@ public final class NamedProcesses implements ServerCpu {
         // Each step goes up one generation.
         for (int step = 0; one != null && step < known.size(); step++) {
             if (running.contains(one.parentId())) {
-                return true;
+                return one.parentId();
             }
             one = before.get(one.parentId());
         }
-        return false;
+        return null;
     }
 
     private static Set<Long> ids(Set<Key> keys) {

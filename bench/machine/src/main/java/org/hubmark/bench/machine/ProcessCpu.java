@@ -1,9 +1,9 @@
 package org.hubmark.bench.machine;
 
+import org.hubmark.core.ForeignText;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** CPU time of a process, from /proc/PID/stat: all threads, user and system (proc_pid_stat(5)). */
@@ -19,7 +19,7 @@ public final class ProcessCpu {
     /** {@return nanoseconds, or null when there is no such process} */
     public static @Nullable Long nanos(long processId) {
         try {
-            return parse(Files.readString(Path.of("/proc/" + processId + "/stat")));
+            return parse(ForeignText.read(Path.of("/proc/" + processId + "/stat")));
         } catch (IOException e) {
             return null;
         }

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -210,5 +211,24 @@ class DisclosureTest {
 
     private void file(String file, String text) throws IOException {
         RecordedFiles.write(root, file, text);
+    }
+
+    @Test
+    void passwordsInOptionsAndCommandsAreMasked() {
+        assertThat(new Jvm(
+                                null,
+                                null,
+                                List.of("-Djavax.net.ssl.trustStorePassword=s3cret", "-Xmx1g"))
+                        .options())
+                .containsExactly("-Djavax.net.ssl.trustStorePassword=***", "-Xmx1g");
+        assertThat(Secrets.masked(
+                        "./hubmark durability --server 'PASSWORD=s3 srv --db-password s3 -p 2'"))
+                .isEqualTo(
+                        "./hubmark durability --server 'PASSWORD=*** srv --db-password *** -p 2'");
+        assertThat(Secrets.masked("API_TOKEN=\"a b\" x smtp://u:s3@host/ a.secret= k")) // and none
+                .isEqualTo("API_TOKEN=*** x smtp://u:***@host/ a.secret=*** k");
+        String files =
+                "./hubmark load --auth-password-file=/p --password-file /p --tls-key /k --seed 1";
+        assertThat(Secrets.masked(files)).isEqualTo(files);
     }
 }

@@ -1,7 +1,9 @@
 package org.hubmark.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import org.hubmark.core.FileOwners;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +24,8 @@ import java.util.stream.Stream;
  */
 @Timeout(60)
 class MeasuringRunTest {
+    private static final int NOBODY = 65534;
+
     @TempDir
     Path folder;
 
@@ -60,15 +65,7 @@ class MeasuringRunTest {
     @Test
     void anotherProcessIsSeenAsLongAsItLives() throws Exception {
         try (MeasuringRun ours = MeasuringRun.begin(folder, "./hubmark load")) {
-            Process other = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Measures.class.getName(),
-                            folder.toString())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            Process other = measures();
             try (BufferedReader said = new BufferedReader(
                     new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
                 assertThat(said.readLine()).isEqualTo("sees 1");
@@ -111,6 +108,64 @@ class MeasuringRunTest {
             assertThat(run.others()).isEmpty();
             assertThat(elsewhere).isEmptyDirectory();
         }
+    }
+
+    /** Root's run once deleted whatever had no lock, in a folder that its owner could exchange. */
+    @Test
+    void onlyAFolderThatNobodyCanExchangeIsUsed() throws IOException {
+        assumeThat(FileOwners.isRoot()).as("gives files away").isTrue();
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Path stale = Files.writeString(shared.resolve("1-stale"), "precious");
+        Files.setAttribute(stale, "unix:uid", NOBODY);
+        try (MeasuringRun run = MeasuringRun.begin(shared, "./hubmark run")) {
+            assertThat(run.others()).isEmpty();
+            assertThat(stale).hasContent("precious");
+        }
+        assertThat(shared).isDirectoryContaining(path -> path.equals(stale));
+        for (Map.Entry<String, Integer> bad :
+                Map.of("uid", NOBODY, "mode", 0777).entrySet()) {
+            Path others = Files.createDirectory(folder.resolve(bad.getKey()));
+            Files.setAttribute(others, "unix:" + bad.getKey(), bad.getValue());
+            Path passwords = Files.writeString(others.resolve("passwd"), "precious");
+            try (MeasuringRun run = MeasuringRun.begin(others, "./hubmark run")) {
+                assertThat(run.others()).isEmpty();
+                assertThat(others.toFile().list()).containsExactly("passwd");
+            }
+            assertThat(passwords).hasContent("precious");
+        }
+    }
+
+    /** Anybody can lock a file of root's process number, and would put words of his into results. */
+    @Test
+    void aMarkCountsOnlyWhereItsProcessIsItsOwners() throws Exception {
+        assumeThat(FileOwners.isRoot()).as("gives files away").isTrue();
+        try (MeasuringRun ours = MeasuringRun.begin(folder, "./hubmark load")) {
+            Process other = measures();
+            try (BufferedReader said = new BufferedReader(
+                    new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
+                assertThat(said.readLine()).isEqualTo("sees 1");
+                assertThat(ours.others()).hasSize(1);
+                for (String name : files()) {
+                    if (name.startsWith(other.pid() + "-")) {
+                        Files.setAttribute(folder.resolve(name), "unix:uid", NOBODY);
+                    }
+                }
+                assertThat(ours.others()).isEmpty();
+            } finally {
+                other.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private Process measures() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Measures.class.getName(),
+                        folder.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     @Test

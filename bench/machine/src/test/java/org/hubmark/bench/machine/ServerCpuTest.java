@@ -55,6 +55,24 @@ class ServerCpuTest {
         assertThat(cpu.nanos()).isEqualTo((6 + 9) * TICK);
     }
 
+    /** With SIGCHLD ignored the kernel gives the time of a child to nobody. */
+    @Test
+    void whomNobodyWaitsForStaysCounted() throws IOException {
+        process(10, "master", 1, 5, 0);
+        process(11, "smtpd", 10, 7, 0);
+        process(12, "smtpd", 10, 8, 0);
+        NamedProcesses cpu = NamedProcesses.in(HostFiles.at(root), "master");
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 8) * TICK);
+        end(11);
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 8) * TICK);
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 8) * TICK);
+        // Of this one the master's turn was before its end.
+        end(12);
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 8) * TICK);
+        process(10, "master", 1, 5, 9);
+        assertThat(cpu.nanos()).isEqualTo((5 + 7 + 9) * TICK);
+    }
+
     @Test
     void whatWasWaitedForByOneThatHasEndedCountsOnce() throws IOException {
         process(10, "master", 1, 5, 0);

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Says on standard error how far a run is: on a terminal a moving line, elsewhere a line a phase.
@@ -26,6 +27,8 @@ import java.util.Objects;
  */
 public final class Progress implements AutoCloseable {
     private static final int COLUMNS_MAX = 100;
+    private static final int STTY_SECONDS_MAX = 2;
+
     private static final int COLUMNS_DEFAULT = 80;
     private static final int UPDATE_MILLIS = 250;
 
@@ -150,22 +153,30 @@ public final class Progress implements AutoCloseable {
         try {
             Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
             return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty")
-                    ? columns(target)
+                    ? columns(target, "stty", "size")
                     : 0;
         } catch (IOException e) {
             return 0;
         }
     }
 
-    private static int columns(Path terminal) {
+    /** {@return what fits a terminal, as a command says that prints its rows and columns} */
+    static int columns(Path terminal, String... command) {
         try {
-            Process stty = new ProcessBuilder("stty", "size")
+            Process stty = new ProcessBuilder(command)
                     .redirectInput(terminal.toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String size = new String(stty.getInputStream().readAllBytes(), US_ASCII).strip();
-            return width(size);
+            // One that sets the terminal is stopped by the kernel in a background job, for ever.
+            if (!stty.waitFor(STTY_SECONDS_MAX, TimeUnit.SECONDS)) {
+                stty.destroyForcibly();
+                return COLUMNS_DEFAULT;
+            }
+            return width(new String(stty.getInputStream().readAllBytes(), US_ASCII).strip());
         } catch (IOException e) {
+            return COLUMNS_DEFAULT;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return COLUMNS_DEFAULT;
         }
     }

@@ -7,10 +7,10 @@ import org.hubmark.bench.machine.statistics.Percentile;
 import org.hubmark.bench.measure.hub.HubCounters;
 import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.BufferedWriter;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -38,7 +38,7 @@ public final class Samples implements AutoCloseable {
     private static final String COUNTERS =
             Counters.SAMPLED.stream().map(Formula.Counter::key).collect(Collectors.joining(","));
 
-    private final FileOutputStream file;
+    private final Path file;
     private final Writer out;
 
     /** Begins the file. */
@@ -53,8 +53,9 @@ public final class Samples implements AutoCloseable {
      */
     public Samples(Path file, BiPredicate<String, Integer> kept) throws IOException {
         List<String> before = Files.exists(file) ? Files.readAllLines(file) : List.of();
-        this.file = new FileOutputStream(file.toFile());
-        out = new BufferedWriter(new OutputStreamWriter(this.file, StandardCharsets.UTF_8));
+        this.file = file;
+        out = new BufferedWriter(
+                new OutputStreamWriter(OutputFile.begin(file), StandardCharsets.UTF_8));
         out.write(HEAD + "," + COUNTERS + "\n");
         for (String row : before.isEmpty() ? before : before.subList(1, before.size())) {
             String[] cells = row.split(",", 3);
@@ -128,13 +129,13 @@ public final class Samples implements AutoCloseable {
     /** {@return how long the file is, for {@link #cutTo}} */
     public long lengthBytes() throws IOException {
         out.flush();
-        return file.getChannel().position();
+        return Files.size(file);
     }
 
     /** Takes back the rows that were written since the file was so long. */
     public void cutTo(long lengthBytes) throws IOException {
         out.flush();
-        file.getChannel().truncate(lengthBytes);
+        OutputFile.cut(file, lengthBytes);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.hubmark.bench.durability.unsynced;
 
+import org.hubmark.core.OutputFile;
+
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -28,7 +30,7 @@ final class FileRecord implements AutoCloseable {
 
     FileRecord(Path file) throws IOException {
         this.out = new DataOutputStream(
-                new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
+                new BufferedOutputStream(OutputFile.begin(file), BUFFER_BYTES));
     }
 
     void add(FileEvent event) throws IOException {

@@ -1,5 +1,6 @@
 package org.hubmark.bench.durability.unsynced;
 
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -49,7 +50,7 @@ public record SentMessage(
                     + "," + one.answeredNanos + "," + one.code + ","
                     + (one.queueId == null ? "" : one.queueId));
         }
-        Files.write(file, lines);
+        OutputFile.write(file, String.join("\n", lines) + "\n");
     }
 
     /** {@return what such a file holds} */

@@ -4,7 +4,7 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
-import org.hubmark.bench.kit.page.WholeFile;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -55,9 +55,9 @@ public final class ComparisonReport {
             sections.add(
                     new Section(2, "Plots", List.of(new Block.Plots(own.charts().all()))));
         }
-        WholeFile.write(folder.resolve("comparison.json"), comparison.json(a, b, failFrom) + "\n");
-        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
-        WholeFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
+        OutputFile.write(folder.resolve("comparison.json"), comparison.json(a, b, failFrom) + "\n");
+        OutputFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
+        OutputFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
     }
 
     private static String sentence(String text) {

@@ -8,7 +8,7 @@ import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.page.TerminalText;
-import org.hubmark.bench.kit.page.WholeFile;
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -28,11 +28,11 @@ public final class DocumentReport {
     public static void write(Document document, Path folder) throws IOException {
         String title = document.findings().title();
         List<Section> sections = sections(document);
-        WholeFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
-        WholeFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
+        OutputFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
+        OutputFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
         Function<Document, WhatIf> whatIf = document.kind().whatIf();
         if (whatIf != null) {
-            WholeFile.write(
+            OutputFile.write(
                     folder.resolve(WhatIf.FILE), WhatIfPage.of(title, whatIf.apply(document)));
         }
     }

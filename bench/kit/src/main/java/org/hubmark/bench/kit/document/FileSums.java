@@ -1,5 +1,7 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.core.OutputFile;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -118,9 +120,9 @@ public final class FileSums {
     }
 
     private static void write(Path folder, Map<String, String> sums) throws IOException {
-        List<String> lines = new ArrayList<>();
-        sums.forEach((name, sum) -> lines.add(sum + "  " + name));
-        Files.write(folder.resolve(FILE), lines);
+        StringBuilder lines = new StringBuilder();
+        sums.forEach((name, sum) -> lines.append(sum + "  " + name + "\n"));
+        OutputFile.write(folder.resolve(FILE), lines.toString());
     }
 
     private static Map<String, String> read(Path folder) throws IOException {

@@ -10,12 +10,11 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
@@ -61,14 +60,7 @@ public final class JsonFile {
 
     /** Writes results into a file; one that is there is replaced. */
     public static void write(Object results, Path file) throws IOException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        MAPPER.writeValue(part.toFile(), results);
-        replace(part, file);
-    }
-
-    /** Puts a file in the place of another, at once. */
-    static void replace(Path part, Path file) throws IOException {
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        OutputFile.write(file, out -> MAPPER.writeValue(out, results));
     }
 
     /**

@@ -1,9 +1,13 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,20 +45,23 @@ final class RawSamples {
         all.values()
                 .forEach(samples ->
                         samples.forEach(sample -> keys.addAll(sample.counters().keySet())));
-        Path part = folder.resolve(FILE + ".part");
-        try (BufferedWriter out = Files.newBufferedWriter(part)) {
-            out.write(OF + "," + String.join(",", keys) + "\n");
-            for (Map.Entry<String, List<Repeat>> one : all.entrySet()) {
-                for (Repeat sample : one.getValue()) {
-                    out.write(one.getKey());
-                    for (String key : keys) {
-                        out.write("," + text(sample.counters().get(key)));
-                    }
-                    out.write("\n");
+        OutputFile.write(file, out -> write(keys, all, out));
+    }
+
+    private static void write(Set<String> keys, Map<String, List<Repeat>> all, OutputStream to)
+            throws IOException {
+        Writer out = new OutputStreamWriter(to, StandardCharsets.UTF_8);
+        out.write(OF + "," + String.join(",", keys) + "\n");
+        for (Map.Entry<String, List<Repeat>> one : all.entrySet()) {
+            for (Repeat sample : one.getValue()) {
+                out.write(one.getKey());
+                for (String key : keys) {
+                    out.write("," + text(sample.counters().get(key)));
                 }
+                out.write("\n");
             }
         }
-        JsonFile.replace(part, file);
+        out.flush();
     }
 
     private static void add(String above, List<Repeat> repeats, Map<String, List<Repeat>> all) {

@@ -4,6 +4,7 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,17 +35,17 @@ final class RawTimes {
             Files.deleteIfExists(file);
             return;
         }
-        Path part = folder.resolve(FILE + ".part");
-        HistogramLogWriter writer = new HistogramLogWriter(part.toFile());
-        writer.outputLogFormatVersion();
-        writer.outputLegend();
-        all.forEach((tag, histogram) -> {
-            Histogram copy = histogram.copy();
-            copy.setTag(tag);
-            writer.outputIntervalHistogram(0, 0, copy);
+        OutputFile.write(file, out -> {
+            HistogramLogWriter writer = new HistogramLogWriter(out);
+            writer.outputLogFormatVersion();
+            writer.outputLegend();
+            all.forEach((tag, histogram) -> {
+                Histogram copy = histogram.copy();
+                copy.setTag(tag);
+                writer.outputIntervalHistogram(0, 0, copy);
+            });
+            writer.close();
         });
-        writer.close();
-        JsonFile.replace(part, file);
     }
 
     private static void add(String above, List<Repeat> repeats, Map<String, Histogram> all) {

@@ -1,8 +1,9 @@
 package org.hubmark.bench.kit.page;
 
+import org.hubmark.core.OutputFile;
+
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -51,7 +52,11 @@ public record JUnitFile(String suite, List<Case> cases) {
 
     /** Writes the file. */
     public void write(Path file) throws IOException {
-        try (OutputStream out = Files.newOutputStream(file)) {
+        OutputFile.write(file, this::writeTo);
+    }
+
+    private void writeTo(OutputStream out) throws IOException {
+        try {
             XMLStreamWriter xml =
                     XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out, "UTF-8");
             xml.writeStartDocument("UTF-8", "1.0");
@@ -68,7 +73,7 @@ public record JUnitFile(String suite, List<Case> cases) {
             xml.writeEndDocument();
             xml.close();
         } catch (XMLStreamException e) {
-            throw new IOException(file + " can't be written: " + e.getMessage(), e);
+            throw new IOException(e.getMessage(), e);
         }
     }
 

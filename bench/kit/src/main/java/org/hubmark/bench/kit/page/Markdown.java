@@ -3,12 +3,18 @@ package org.hubmark.bench.kit.page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Draws a report as Markdown. */
 public final class Markdown {
     /** Nobody reads a row of more columns. */
     private static final int COLUMNS_MAX = 40;
+
+    private static final Pattern LINE_ENDS = Pattern.compile("\\R+");
+
+    /** Begins an image, a link or code, or takes the meaning of what follows. */
+    private static final Pattern SPECIAL = Pattern.compile("[\\\\`]|(?<=!)\\[|(?<=])[(:]");
 
     private final StringBuilder out = new StringBuilder();
 
@@ -53,9 +59,12 @@ public final class Markdown {
             }
             case Block.Grid grid -> grid(grid);
             case Block.Lines lines -> {
-                paragraph("```");
-                lines.lines().forEach(line -> out.append(line).append("\n"));
-                out.append("```\n");
+                String text = String.join("\n", lines.lines());
+                String fence = "```";
+                while (text.contains(fence)) {
+                    fence += "`";
+                }
+                paragraph(fence + "\n" + text + "\n" + fence);
             }
             case Block.Items items -> {
                 out.append("\n");
@@ -123,9 +132,11 @@ public final class Markdown {
                 .append("\n");
     }
 
-    /** {@return text in which no HTML begins} */
+    /** {@return text in one line in which no HTML, image, link or code begins} */
     private static String literal(String text) {
-        return text.replace("<", "&lt;");
+        return SPECIAL.matcher(LINE_ENDS.matcher(text).replaceAll(" "))
+                .replaceAll("\\\\$0")
+                .replace("<", "&lt;");
     }
 
     private void rule(int columns, Set<Integer> words) {

@@ -126,6 +126,23 @@ class BlocksTest {
                 """);
     }
 
+    /** The text of a server or of a results file makes no block of its own, and loads nothing. */
+    @Test
+    void textStaysTextInMarkdown() {
+        String text = Markdown.of(
+                "t",
+                "",
+                List.of(new Section(
+                        2,
+                        "a\n\n![x](http://e.example/p)",
+                        List.of(
+                                new Block.Items(List.of("\\|`"), false),
+                                new Block.Lines(List.of("```", "# no"))))));
+        assertThat(text)
+                .contains("## a !\\[x]\\(http://e.example/p)\n", "- \\\\|\\`\n")
+                .contains("\n````\n```\n# no\n````\n");
+    }
+
     @Test
     void soHasATerminal() {
         assertThat(printed(ALL)).isEqualTo("""

@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.cluster;
 
+import org.hubmark.core.OutputFile;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,6 +150,8 @@ final class ClusterFiles {
     }
 
     private Path write(String name, String text) throws IOException {
-        return Files.writeString(folder.resolve(name), text);
+        Path file = folder.resolve(name);
+        OutputFile.write(file, text);
+        return file;
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine.cluster;
 
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -416,10 +417,10 @@ public final class ClusterProcesses {
                 admin().getFirst().toString(),
                 "--broker-service-url",
                 "pulsar://" + brokerAddress(1) + ":" + ports.broker(1)));
-        File out = folder.resolve("initialize.out").toFile();
+        Path out = folder.resolve("initialize.out");
         Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
-                .redirectOutput(out)
+                .redirectOutput(OutputFile.log(out))
                 .start();
         try {
             if (process.waitFor() != 0) {
@@ -448,11 +449,10 @@ public final class ClusterProcesses {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(member.outFile().toFile()));
+                .redirectOutput(OutputFile.log(member.outFile()));
         builder.environment().putAll(environment.apply(member.name()));
         Process process = builder.start();
-        Files.writeString(member.pidFile(), process.pid() + "\n");
+        OutputFile.write(member.pidFile(), process.pid() + "\n");
     }
 
     private List<String> command(String classPath, Path logging, String... memory) {
@@ -565,9 +565,7 @@ public final class ClusterProcesses {
             state.setProperty("link-delay", delay == null ? "" : delay.toString());
             state.setProperty("brokers-apart", Boolean.toString(network.brokersApart()));
         }
-        try (var writer = Files.newBufferedWriter(folder.resolve(STATE))) {
-            state.store(writer, null);
-        }
+        OutputFile.write(folder.resolve(STATE), out -> state.store(out, null));
     }
 
     private static @Nullable ClusterNetwork network(Properties state) {

@@ -1,14 +1,17 @@
 package org.hubmark.bench.machine.folders;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
@@ -58,37 +61,42 @@ public final class Folders {
         Files.deleteIfExists(folder);
     }
 
-    /** Deletes all that is in such a folder. */
+    /** Deletes all that is in such a folder, and nothing elsewhere, whoever moves folders meanwhile. */
     public static void empty(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                    throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            // Every system with POSIX has them.
+            empty((SecureDirectoryStream<Path>) all);
+        } catch (NoSuchFileException e) {
+            return;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
 
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure)
-                    throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
+    private static void empty(SecureDirectoryStream<Path> folder) throws IOException {
+        for (Path entry : folder) {
+            Path name = entry.getFileName();
+            try {
+                if (isFolder(folder, name)) {
+                    try (SecureDirectoryStream<Path> below =
+                            folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+                        empty(below);
+                    }
+                    folder.deleteDirectory(name);
+                } else {
+                    folder.deleteFile(name);
                 }
-                throw failure;
+            } catch (NoSuchFileException e) {
+                // It is gone already.
             }
+        }
+    }
 
-            @Override
-            public FileVisitResult postVisitDirectory(Path at, @Nullable IOException failure)
-                    throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                if (!at.equals(folder)) {
-                    Files.deleteIfExists(at);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
+    private static boolean isFolder(SecureDirectoryStream<Path> in, Path name) throws IOException {
+        return in.getFileAttributeView(
+                        name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes()
+                .isDirectory();
     }
 
     /** {@return all files below a folder that hold something, sorted} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
 import org.hubmark.bench.machine.folders.Folders;
+import org.hubmark.core.FileOwners;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -42,7 +43,7 @@ public record PreloadLibrary(Path file) {
      * {@return the one that is kept in a folder, compiled if it is not there yet}
      *
      * @param folder exists
-     * @throws IOException if there is no compiler, or it fails
+     * @throws IOException if there is no compiler, it fails, or another user could put one there
      */
     public static PreloadLibrary in(Path folder) throws IOException {
         CRC32C checksum = new CRC32C();
@@ -55,6 +56,11 @@ public record PreloadLibrary(Path file) {
                 home.resolve(String.format(Locale.ROOT, NAME + "%08x.so", checksum.getValue()));
         if (!Files.exists(library)) {
             compile(home, library);
+        }
+        String other = FileOwners.other(library);
+        if (other != null) {
+            throw new IOException("no library is loaded from " + home + ": " + other
+                    + ", who could have put it there; name another folder");
         }
         return new PreloadLibrary(library);
     }

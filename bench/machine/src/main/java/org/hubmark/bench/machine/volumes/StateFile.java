@@ -3,12 +3,13 @@ package org.hubmark.bench.machine.volumes;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
 
+import org.hubmark.core.FileOwners;
+import org.hubmark.core.OutputFile;
 import org.hubmark.hub.volumes.VolumesJson;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,17 @@ final class StateFile {
         this.file = file;
     }
 
+    /**
+     * {@return what was noted}
+     *
+     * @throws IOException also where another user could have put it there
+     */
     List<TestVolume> read() throws IOException {
+        String other = FileOwners.other(file);
+        if (other != null) {
+            throw new IOException("test volumes are not kept in " + file.getParent() + ": " + other
+                    + ", who could have other files removed by their list; name another folder");
+        }
         if (!Files.exists(file)) {
             return List.of();
         }
@@ -58,8 +69,6 @@ final class StateFile {
 
     private void write(List<TestVolume> volumes) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        Files.writeString(part, VolumesJson.write(volumes));
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        OutputFile.write(file, VolumesJson.write(volumes));
     }
 }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.machine.volumes;
 
+import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -111,9 +111,7 @@ public final class SyncEmulation {
                 .append('\n'));
         Path rules = folder.toRealPath().resolve("devices.txt");
         if (!Files.exists(rules) || !Files.readString(rules).contentEquals(text)) {
-            Path part = rules.resolveSibling("devices.txt.part");
-            Files.writeString(part, text);
-            Files.move(part, rules, StandardCopyOption.ATOMIC_MOVE);
+            OutputFile.write(rules, text.toString());
             // Its entries are by line, so those of another list would go to the wrong device.
             Files.deleteIfExists(Path.of(rules + ".clock"));
         }

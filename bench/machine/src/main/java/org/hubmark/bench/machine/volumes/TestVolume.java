@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param loopDevice its name, /dev/loop4; null for a plain folder, and until it is set up
  * @param profile the label of the device it acts like; null for none
  * @param secondImage of a RAID 0, the file behind its other loop device; null for none
+ * @param inode number of a plain folder, by which it is known again; null for others
  */
 public record TestVolume(
         String path,
@@ -30,11 +31,20 @@ public record TestVolume(
         @Nullable String image,
         @Nullable String loopDevice,
         @Nullable String profile,
-        @Nullable String secondImage) {
+        @Nullable String secondImage,
+        @Nullable Long inode) {
     /** {@return with its loop device known} */
     TestVolume on(String device) {
         return new TestVolume(
-                path, madeFolder, filesystem, sizeBytes, image, device, profile, secondImage);
+                path,
+                madeFolder,
+                filesystem,
+                sizeBytes,
+                image,
+                device,
+                profile,
+                secondImage,
+                inode);
     }
 
     /** {@return the files behind its loop devices; none for a plain folder} */

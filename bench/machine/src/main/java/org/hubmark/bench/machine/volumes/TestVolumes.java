@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -114,7 +115,8 @@ public final class TestVolumes {
                 null,
                 null,
                 profile.toString(),
-                null);
+                null,
+                inode(path));
         state.add(volume);
         return volume;
     }
@@ -160,7 +162,8 @@ public final class TestVolumes {
                 image + ".img",
                 null,
                 request.profile() == null ? null : request.profile().toString(),
-                devices == 1 ? null : image + ".second.img");
+                devices == 1 ? null : image + ".second.img",
+                null);
         state.add(volume);
         try {
             List<String> loops = new ArrayList<>();
@@ -208,8 +211,14 @@ public final class TestVolumes {
         Path path = Path.of(volume.path());
         if (volume.image() == null) {
             refuseMounts(path);
-            if (Files.isDirectory(path)) {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                requireMade(volume, path);
                 Folders.empty(path);
+            }
+        }
+        for (String image : volume.images()) {
+            if (!folder.toRealPath().equals(Path.of(image).getParent())) {
+                throw new IOException(image + " is not in " + folder + "; it was not removed");
             }
         }
         for (String image : volume.images()) {
@@ -229,6 +238,21 @@ public final class TestVolumes {
         if (state.read().isEmpty()) {
             state.forget();
         }
+    }
+
+    /** Another folder may have taken the name since; what is in it is not ours. */
+    private static void requireMade(TestVolume volume, Path path) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+            if (entries.iterator().hasNext() && !inode(path).equals(volume.inode())) {
+                throw new IOException(
+                        path + " is not the folder that was made a test volume; what is"
+                                + " in it was not removed: empty it, if nobody needs that");
+            }
+        }
+    }
+
+    private static Long inode(Path folder) throws IOException {
+        return (Long) Files.getAttribute(folder, "unix:ino");
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.hubmark.bench.measure.hub;
 
+import org.hubmark.core.ForeignText;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,8 +65,8 @@ public final class HubJvm {
 
     /** {@return what a hub wrote to a file, of its own accord; nothing when there is no such file} */
     public static List<String> words(Path output) throws IOException {
-        List<String> lines = Files.exists(output) ? Files.readAllLines(output) : List.of();
-        return lines.stream().filter(line -> !line.equals(NOTICE)).toList();
+        String text = Files.exists(output) ? ForeignText.read(output) : "";
+        return text.lines().filter(line -> !line.equals(NOTICE)).toList();
     }
 
     /** {@return the last of it} */

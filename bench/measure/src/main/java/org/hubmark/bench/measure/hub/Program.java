@@ -52,7 +52,11 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
             if (Files.exists(packed)) {
                 return Files.readString(packed).strip();
             }
-            Process git = new ProcessBuilder(
+            if (!Files.exists(Path.of(root, ".git"))) {
+                // Git would look in the folders above, which are of something else.
+                return null;
+            }
+            ProcessBuilder builder = new ProcessBuilder(
                             "git",
                             "-C",
                             root,
@@ -64,13 +68,18 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
                             "--abbrev=40",
                             "--dirty",
                             "--exclude=*")
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            // In a hook, git's own variables name the repository of the hook, and win over -C.
+            builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+            Process git = builder.start();
+            if (!git.waitFor(GIT_SECONDS_MAX, TimeUnit.SECONDS)) {
+                git.destroyForcibly();
+                return null;
+            }
             String commit = new String(
                             git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
                     .trim();
-            boolean known = git.waitFor(GIT_SECONDS_MAX, TimeUnit.SECONDS) && git.exitValue() == 0;
-            return known && !commit.isEmpty() ? commit : null;
+            return git.exitValue() == 0 && !commit.isEmpty() ? commit : null;
         } catch (IOException e) {
             return null;
         } catch (InterruptedException e) {

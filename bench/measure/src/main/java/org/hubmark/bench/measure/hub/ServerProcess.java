@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.hub;
 
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -97,8 +98,7 @@ public final class ServerProcess implements HubServer {
             detached.add(SETSID.toString());
         }
         detached.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(detached)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        ProcessBuilder builder = new ProcessBuilder(detached).redirectError(OutputFile.log(log));
         builder.environment().putAll(environment);
         Process process = builder.start();
         ServerProcess server = new ServerProcess(process, name, log, beforeKill);

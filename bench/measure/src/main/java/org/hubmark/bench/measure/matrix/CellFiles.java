@@ -6,11 +6,14 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.machine.folders.StoreSearch;
 import org.hubmark.bench.results.LatencyAt;
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,7 +88,8 @@ final class CellFiles {
     private static void assemble(Map<String, List<Path>> folders, Path into) throws IOException {
         boolean head = true;
         int most = folders.values().stream().mapToInt(List::size).max().orElse(0);
-        try (BufferedWriter out = Files.newBufferedWriter(into.resolve(SAMPLES))) {
+        try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(
+                OutputFile.begin(into.resolve(SAMPLES)), StandardCharsets.UTF_8))) {
             for (int repeat = 0; repeat < most; repeat++) {
                 for (List<Path> all : folders.values()) {
                     if (repeat < all.size() && Files.exists(all.get(repeat).resolve(SAMPLES))) {
@@ -140,7 +144,7 @@ final class CellFiles {
     }
 
     private static HistogramLogWriter begin(Path file, long startMillis) throws IOException {
-        HistogramLogWriter out = new HistogramLogWriter(file.toFile());
+        HistogramLogWriter out = new HistogramLogWriter(OutputFile.begin(file));
         out.outputComment("[Latencies in nanoseconds, one interval a second of measured time]");
         out.outputLogFormatVersion();
         out.outputStartTime(startMillis);

@@ -12,6 +12,7 @@ import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
+import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +96,7 @@ final class SharedCeilings {
                 }
             }
             if (!found.isEmpty()) {
-                MAPPER.writeValue(file.toFile(), known);
+                OutputFile.write(file, out -> MAPPER.writeValue(out, known));
             }
         } catch (UserError e) {
             // What was measured before must not be lost with them.

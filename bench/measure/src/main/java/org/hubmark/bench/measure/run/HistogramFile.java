@@ -3,8 +3,8 @@ package org.hubmark.bench.measure.run;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
+import org.hubmark.core.OutputFile;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ final class HistogramFile implements AutoCloseable {
     /** As {@link org.hubmark.bench.measure.Measurement} writes it into each tag. */
     private static final Pattern REPEAT = Pattern.compile("repeat-(\\d+)");
 
-    private final FileOutputStream file;
+    private final Path file;
     private final HistogramLogWriter writer;
 
     /** Begins it. */
@@ -36,8 +36,8 @@ final class HistogramFile implements AutoCloseable {
     HistogramFile(Path file, String title, Instant startedAt, IntPredicate kept)
             throws IOException {
         List<EncodableHistogram> before = read(file, kept);
-        this.file = new FileOutputStream(file.toFile());
-        this.writer = new HistogramLogWriter(this.file);
+        this.file = file;
+        this.writer = new HistogramLogWriter(OutputFile.begin(file));
         writer.outputComment("[Accept latency of " + title
                 + " messages in nanoseconds, one interval a second of measured time]");
         writer.outputLogFormatVersion();
@@ -75,12 +75,12 @@ final class HistogramFile implements AutoCloseable {
 
     /** {@return how long the file is, for {@link #cutTo}} */
     long lengthBytes() throws IOException {
-        return file.getChannel().position();
+        return Files.size(file);
     }
 
     /** Takes back the histograms that were written since the file was so long. */
     void cutTo(long lengthBytes) throws IOException {
-        file.getChannel().truncate(lengthBytes);
+        OutputFile.cut(file, lengthBytes);
     }
 
     @Override

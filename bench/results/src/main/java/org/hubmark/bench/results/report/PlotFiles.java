@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Html;
+import org.hubmark.core.OutputFile;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
@@ -84,7 +85,7 @@ final class PlotFiles {
                 Scriptable nobody = scope;
                 Object svg = draw.call(context, scope, nobody, arguments);
                 Path file = folder.resolve(chart.id() + ".svg");
-                Files.writeString(file, Context.toString(svg));
+                OutputFile.write(file, Context.toString(svg));
                 files.add(file);
             }
         }

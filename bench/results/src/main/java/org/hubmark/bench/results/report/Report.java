@@ -3,8 +3,8 @@ package org.hubmark.bench.results.report;
 import org.hubmark.bench.kit.page.Html;
 import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.kit.page.Section;
-import org.hubmark.bench.kit.page.WholeFile;
 import org.hubmark.bench.results.Results;
+import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,12 +30,12 @@ public final class Report {
     public static SelfCheck write(Results results, Path directory) throws IOException {
         RunSections run = sections(results, directory);
         List<Section> all = run.all();
-        WholeFile.write(
+        OutputFile.write(
                 directory.resolve("report.md"), Markdown.of(run.title(), run.subtitle(), all));
-        WholeFile.write(
+        OutputFile.write(
                 directory.resolve("report.html"), Html.of(run.title(), run.subtitle(), all));
         if (run.isReplay()) {
-            WholeFile.write(
+            OutputFile.write(
                     directory.resolve("study.md"),
                     Markdown.of(run.title(), run.subtitle(), List.of(run.study())));
         }

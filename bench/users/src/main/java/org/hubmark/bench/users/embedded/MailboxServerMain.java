@@ -1,9 +1,9 @@
 package org.hubmark.bench.users.embedded;
 
+import org.hubmark.core.OutputFile;
+
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /** A {@link MailboxServer} in a process of its own; it ends when its standard input is closed. */
 final class MailboxServerMain {
@@ -18,7 +18,7 @@ final class MailboxServerMain {
         String password = arguments[2];
         Path ports = Path.of(arguments[3]);
         MailboxServer server = MailboxServer.start(users, format, password);
-        Files.write(ports, List.of(String.valueOf(server.smtp().getPort())));
+        OutputFile.write(ports, server.smtp().getPort() + "\n");
         System.out.println("listening on " + LOOPBACK + ":" + server.imap().getPort());
         System.out.flush();
         while (System.in.read() >= 0) {
