@@ -44,11 +44,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** Measures what {@code run} measures over sizes, layouts, durability, write caching and depth. */
 @Command(
@@ -65,6 +67,12 @@ import java.util.concurrent.Callable;
 public final class MatrixCommand implements Callable<Integer> {
     private static final long VOLUME_BYTES_MIN = 300_000_000;
 
+    /** So small that mail which waits outgrows it within a second or two at the rate of a disk. */
+    private static final String WAITING_DEPTH = "16MiB";
+
+    /** What 170 MB/s make in 25 s, and as much again while the database compacts. */
+    private static final String WAITING_VOLUME = "8GB";
+
     @Spec
     private CommandSpec spec;
 
@@ -77,6 +85,15 @@ public final class MatrixCommand implements Callable<Integer> {
                             + " the published figures) or first-study (25 KB to 10 MB, and checkpoint"
                             + " depth). Default: none.")
     private @Nullable String preset;
+
+    @Option(
+            names = "--at",
+            defaultValue = "both",
+            paramLabel = "published|sustained|both",
+            description = "Cells of the preset hub-study: those at the published rates, which take"
+                    + " minutes; those that search the highest rate, which take an hour; or both."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private String at;
 
     @Mixin
     private CommonOptions.Sizes sizes;
@@ -114,7 +131,8 @@ public final class MatrixCommand implements Callable<Integer> {
             defaultValue = StoreOptions.CHECKPOINT_DEPTH_DEFAULT,
             paramLabel = "SIZE",
             converter = Converters.CheckpointDepth.class,
-            description = CommonOptions.CHECKPOINT_DEPTH)
+            description = CommonOptions.CHECKPOINT_DEPTH
+                    + " With more than one layout and no --deliver: " + WAITING_DEPTH + ".")
     private List<Long> depths;
 
     @Option(
@@ -137,7 +155,9 @@ public final class MatrixCommand implements Callable<Integer> {
             defaultValue = "discard",
             paramLabel = "discard|hold",
             description = "Delivery of the accepted mail: discard, or hold (stays in the queue,"
-                    + " which outgrows the checkpoint depth). Default: ${DEFAULT-VALUE}.")
+                    + " which outgrows the checkpoint depth). Default: ${DEFAULT-VALUE}; with more"
+                    + " than one layout hold, since mail that is delivered at once is never written"
+                    + " to the queue volume, and no layout could show what it is worth.")
     private String deliver;
 
     @Mixin
@@ -149,7 +169,9 @@ public final class MatrixCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             converter = Converters.Size.class,
             description = "Size of the queue's test volume; the log's is larger by the checkpoint"
-                    + " depth. Default: ${DEFAULT-VALUE}.")
+                    + " depth. Default: ${DEFAULT-VALUE}, and " + WAITING_VOLUME
+                    + " where all mail is"
+                    + " held.")
     private long volumeBytes;
 
     @Mixin
@@ -196,6 +218,7 @@ public final class MatrixCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         script.check();
+        preferWaitingMail();
         hubOn.check();
         driver.check();
         if (server.address != null || hubOn.isGiven()) {
@@ -287,8 +310,35 @@ public final class MatrixCommand implements Callable<Integer> {
                         this::print);
     }
 
+    /** Mail that is delivered at once is never written to the queue volume. */
+    private void preferWaitingMail() {
+        if (preset == null
+                && server.address == null
+                && !hubOn.isGiven()
+                && new HashSet<>(layouts).size() > 1
+                && !isGiven("--deliver")
+                && !publish.asked()) {
+            deliver = "hold";
+            depths =
+                    isGiven("--checkpoint-depth") ? depths : List.of(ByteSize.parse(WAITING_DEPTH));
+        }
+        if (deliver.equals("hold") && !isGiven("--volume-size")) {
+            volumeBytes = ByteSize.parse(WAITING_VOLUME);
+        }
+    }
+
+    private boolean isGiven(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
     private @Nullable Preset preset() {
         String name = preset;
+        if (!at.matches("published|sustained|both")) {
+            throw UserError.usage("--at '" + at + "' is not published, sustained or both");
+        }
+        if (isGiven("--at") && !"hub-study".equals(name)) {
+            throw UserError.usage("--at goes with --preset hub-study only");
+        }
         if (name == null) {
             return null;
         }
@@ -302,13 +352,14 @@ public final class MatrixCommand implements Callable<Integer> {
                 "--device-profile",
                 "--deliver",
                 "--rate")) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            if (isGiven(option)) {
                 throw UserError.usage(
                         "--preset " + name + " has its own " + option + "; leave one of them out");
             }
         }
         try {
-            return Preset.named(name);
+            Preset named = Preset.named(name);
+            return at.equals("both") ? named : named.at(at.equals("sustained"));
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--preset: " + e.getMessage());
         }
@@ -402,6 +453,13 @@ public final class MatrixCommand implements Callable<Integer> {
      */
     private Map<String, Object> settings() {
         Map<String, Object> all = Outcomes.settings(spec);
+        if (deliver.equals("hold")) {
+            all.put("deliver", deliver);
+            all.put(
+                    "checkpoint-depth",
+                    depths.stream().map(ByteSize::format).collect(Collectors.joining(",")));
+            all.put("volume-size", ByteSize.format(volumeBytes));
+        }
         if (preset != null) {
             all.put("duration", Durations.format(driver.measuredTime()));
             all.put("warmup", Durations.format(driver.warmup()));

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.cli.CommonOptions.Switch;
 import org.hubmark.bench.machine.volumes.WriteCache;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** Shows and changes how the kernel treats the write cache of a device. */
@@ -23,9 +23,9 @@ import java.util.concurrent.Callable;
         description = {
             "Shows whether the kernel assumes a volatile write cache in the device of a folder;"
                     + " root may change that.",
-            "Does not change the device itself. With on, a sync sends a flush to the device; with"
-                    + " off it sends none, and a power loss loses mail if the device has such a"
-                    + " cache."
+            "Does not change the device itself. With write-back a sync sends a flush to the device;"
+                    + " with write-through it sends none, and a power loss loses mail if the"
+                    + " device has such a cache: what matrix calls --write-cache on."
         })
 final class VolumesWriteCacheCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Folder on the device.")
@@ -33,13 +33,28 @@ final class VolumesWriteCacheCommand implements Callable<Integer> {
 
     @Option(
             names = "--set",
-            paramLabel = "on|off",
-            description = "Write cache to assume from now on, until the machine starts again; the"
+            paramLabel = "write-back|write-through",
+            description = "Cache to assume from now on, until the machine starts again; the"
                     + " command that sets it back is printed. Default: shows it only.")
-    private @Nullable Switch set;
+    private @Nullable Mode set;
 
     @Spec
     private CommandSpec spec;
+
+    /** As the kernel calls it; on and off would be read in two senses. */
+    private enum Mode {
+        WRITE_BACK,
+        WRITE_THROUGH;
+
+        static Mode of(WriteCache cache) throws IOException {
+            return cache.sendsFlushes() ? WRITE_BACK : WRITE_THROUGH;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
 
     @Override
     public Integer call() {
@@ -48,13 +63,17 @@ final class VolumesWriteCacheCommand implements Callable<Integer> {
         try {
             WriteCache cache = WriteCache.of(folder);
             if (set == null) {
-                out.println(Switch.of(cache.on()) + " (" + cache.text() + ")");
+                Mode now = Mode.of(cache);
+                out.println(now
+                        + (now == Mode.WRITE_BACK
+                                ? " (a sync sends a flush)"
+                                : " (a sync sends no flush)"));
             } else {
-                Switch before = Switch.of(cache.on());
+                Mode before = Mode.of(cache);
                 // Not closed: it is to stay so.
-                var unused = cache.set(set == Switch.ON);
+                var unused = cache.set(set == Mode.WRITE_BACK);
                 out.println("now " + set + ", was " + before
-                        + (before == Switch.of(cache.on())
+                        + (before == Mode.of(cache)
                                 ? ""
                                 : "; to set it back: ./hubmark volumes write-cache " + folder
                                         + " --set " + before));

@@ -109,13 +109,44 @@ class MatrixCommandTest {
         assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         assertThat(ended.exitCode()).isZero();
         assertThat(ended.out())
-                .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-128mb_32c_at-138.17")
+                .contains("57kb_scsi-15k-bbwc_three_synced_cache-on_depth-16mb_32c_at-138.17_hold")
                 .contains(
-                        "80kb_sata-7200_striped_synced_cache-on_depth-128mb_32c_at-40.36  UNSAFE");
+                        "80kb_sata-7200_striped_synced_cache-on_depth-16mb_32c_at-40.36_hold  UNSAFE")
+                .contains("80kb_sata-7200_striped_synced_cache-off_depth-128mb_32c_max-sustained");
         assertThat(ended.out().getLast())
                 .startsWith("12 cells, each measured ")
                 .contains("; takes about ");
         assertThat(folder.resolve("x")).doesNotExist();
+        List<String> published = hubs.run(
+                        "matrix", "--dry-run", "--preset=hub-study", "--at=published")
+                .out();
+        assertThat(published).noneMatch(line -> line.contains("max-sustained"));
+        assertThat(published.getLast())
+                .matches("6 cells, each measured 1 time; takes about [456] min to [567] min");
+    }
+
+    /** Mail that is delivered at once is never written to the queue volume. */
+    @Test
+    void layoutsAreComparedByMailThatWaitsUnlessTold() throws Exception {
+        assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
+        String waiting = "57kb_sata-7200_apart_synced_cache-off_depth-16mib_32c_hold";
+        String[] apart = {"--layouts=one,apart", "--sizes=57KB"};
+        assertThat(cells(apart)).hasSize(2).contains(waiting);
+        assertThat(cells("--layouts=apart", "--sizes=57KB"))
+                .containsExactly(waiting.replace("16mib", "512mib").replace("_hold", ""));
+        assertThat(cells("--layouts=one,apart", "--sizes=57KB", "--deliver=discard"))
+                .contains(waiting.replace("16mib", "512mib").replace("_hold", ""));
+        assertThat(cells("--layouts=one,apart", "--sizes=57KB", "--checkpoint-depth=64MiB"))
+                .contains(waiting.replace("16mib", "64mib"));
+    }
+
+    private List<String> cells(String... options) throws Exception {
+        List<String> arguments =
+                new ArrayList<>(List.of("matrix", "--dry-run", "--device-profile=sata-7200"));
+        arguments.addAll(List.of(options));
+        return hubs.run(arguments.toArray(String[]::new)).out().stream()
+                .filter(line -> line.startsWith("57kb_"))
+                .toList();
     }
 
     /** {@return how a matrix ended that was interrupted as soon as that was so} */

@@ -1,6 +1,7 @@
 package org.hubmark.bench.measure;
 
 import org.hubmark.bench.kit.check.MachineUse;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Limiting;
@@ -317,6 +318,38 @@ public final class Bottleneck {
                 name.equals(CPU)
                         ? "more --connections, until something is used up"
                         : name.equals(LOG) ? LIFT_LOG : LIFT_QUEUE);
+    }
+
+    /**
+     * {@return the same where the log's device is emulated and takes only so many octets a second} The delay
+     * of what is written is part of the call, so that no counter of requests shows it.
+     *
+     * @param withQueue whether the queue volume is on the same device
+     */
+    static Limiting beside(
+            Limiting found, Window window, @Nullable DeviceProfile device, boolean withQueue) {
+        Long most = device == null ? null : device.bytesPerSecond();
+        double written = orZero(window.megabytesPerSecond(true))
+                + (withQueue ? orZero(window.megabytesPerSecond(false)) : 0);
+        String name = found.limitingResource();
+        if (most == null
+                || name == null
+                || name.equals("rate")
+                || name.equals(LOG)
+                || 100 * written * 1e6 < BUSY_PERCENT * most) {
+            return found;
+        }
+        return new Limiting(
+                LOG,
+                String.format(
+                        Locale.ROOT,
+                        "%.1f MB/s were written, of the %.0f MB/s that the emulated %s takes: the log"
+                                + " volume's throughput; also: %s",
+                        written,
+                        most / 1e6,
+                        device,
+                        found.limitingReason()),
+                "a log device that writes more a second");
     }
 
     /**

@@ -11,6 +11,7 @@ import org.hubmark.bench.machine.ProcessCpu;
 import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SyncCounters;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.hub.HubClient;
@@ -176,6 +177,23 @@ public final class Instruments {
                         ResourceLimits.of(process.processId()),
                         ResourceLimits.of(ProcessHandle.current().pid()))
                 : null;
+    }
+
+    /** {@return the device that the log's volume acts like; null for a real one} */
+    @Nullable
+    DeviceProfile logProfile() {
+        return volumes.stream()
+                .filter(volume -> volume.role().equals("log"))
+                .map(VolumeDisclosure::emulates)
+                .filter(Objects::nonNull)
+                .map(DeviceProfile::named)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** {@return whether log and queue are on one emulated device} */
+    boolean isShared() {
+        return logProfile() != null && !emulated.containsKey("log");
     }
 
     /** {@return where cycles come from, in a few words; null when nobody asked for them} */

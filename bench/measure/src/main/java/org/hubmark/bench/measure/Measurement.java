@@ -268,13 +268,15 @@ public final class Measurement {
         boolean ours = to.hub() != null;
         // A rate that was searched is a result: what kept it from being higher limits.
         Double asked = plan.searched() == null ? plan.pace().ratePerSecond() : null;
-        Figures.Limiting limiting = new Bottleneck(
+        Figures.Limiting used = new Bottleneck(
                         window,
                         asked,
                         work.threads(),
                         latency.acceptLatencyMs(),
                         instruments.held())
                 .find(to.tellsOfServer());
+        Figures.Limiting limiting =
+                Bottleneck.beside(used, window, instruments.logProfile(), instruments.isShared());
         Figures.Counts counts = Accounts.of(begin, end, plan.keepsQueue());
         List<String> reasons =
                 ValidityRules.reasons(counts, end.load(), window, limiting, lateness, interrupted);

@@ -60,6 +60,13 @@ public final class RateSearch {
     /** Enough for a guess that is wrong by a factor of a thousand. */
     private static final int FIRST_TRIALS_MAX = 60;
 
+    /**
+     * So many trials without one that was sustained end the search: twelve rates, each tried twice, down to a
+     * fiftieth of the first; some four minutes where each takes its least time. At still lower rates a p99
+     * takes minutes each, and what keeps a server from a fiftieth of what it gets through is no rate.
+     */
+    private static final int FAILED_TRIALS_MAX = 24;
+
     private final Trial trial;
     private final long seed;
     private final List<Attempt> attempts = new ArrayList<>();
@@ -140,7 +147,7 @@ public final class RateSearch {
                             bound.getFirst().ratePerSecond(),
                             failures().getLast().words());
             if (ratePerSecond == 0) {
-                return why;
+                return "no rate was sustained in " + attempts.size() + " trials, " + why;
             }
             SustainedFit curve = fit;
             return curve == null
@@ -204,7 +211,8 @@ public final class RateSearch {
             if (probable(rate)) {
                 sustained = rate;
                 rate *= UP;
-            } else if (rate <= RATE_MIN) {
+            } else if (rate <= RATE_MIN
+                    || (sustained == 0 && attempts.size() >= FAILED_TRIALS_MAX)) {
                 return;
             } else {
                 tooMuch = rate;

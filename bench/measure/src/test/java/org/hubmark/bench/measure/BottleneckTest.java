@@ -13,6 +13,7 @@ import static org.hubmark.bench.measure.Snapshots.window;
 import org.hubmark.bench.machine.DiskCounters;
 import org.hubmark.bench.machine.MachineCpu;
 import org.hubmark.bench.machine.ResourceLimits;
+import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Knee;
@@ -167,6 +168,25 @@ class BottleneckTest {
         Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
         Window window = new Window(from, end(log, null), 2);
         return new Bottleneck(window, null, 1, null, null).find(true);
+    }
+
+    /** 618 MB in 10 s. */
+    @Test
+    void theThroughputOfAnEmulatedDeviceLimitsThoughTheCoresAreBusy() {
+        DiskCounters none = new DiskCounters(0, 0, 0, 0, 0, 0, 0, 0);
+        DiskCounters log = new DiskCounters(20, 0, 0, 500, 618_000_000, 4_000, 200, 200);
+        Snapshot from = snapshot(0, 0, 0, 0, machine(0, 0), none, null, metrics(0, 0, 0));
+        Window window = new Window(from, end(log, null), 2);
+        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
+        Figures.Limiting found =
+                Bottleneck.beside(cpu, window, DeviceProfile.SATA_7200_CACHE, false);
+        assertThat(found.limitingResource()).isEqualTo("log_volume");
+        assertThat(found.limitingReason())
+                .startsWith("61.8 MB/s were written, of the 62 MB/s that the emulated"
+                        + " sata-7200-cache takes: the log volume's throughput; also: all cores");
+        assertThat(Bottleneck.beside(cpu, window, DeviceProfile.SCSI_15K_BBWC, false))
+                .isEqualTo(cpu);
+        assertThat(Bottleneck.beside(cpu, window, null, false)).isEqualTo(cpu);
     }
 
     @Test

@@ -94,7 +94,12 @@ class RateSearchTest {
 
     @Test
     void givesUpWhenNothingIsSustained() throws Exception {
-        assertThat(RateSearch.find(rate -> NO, 5_000, 1).ratePerSecond()).isZero();
+        RateSearch.Found none = RateSearch.find(rate -> NO, 5_000, 1);
+        assertThat(none.ratePerSecond()).isZero();
+        assertThat(none.attempts()).hasSize(24);
+        assertThat(none.attempts().getLast().ratePerSecond()).isGreaterThan(5_000 / 60.0);
+        assertThat(none.words())
+                .startsWith("no rate was sustained in 24 trials, not at 98.9 msg/s: ");
         RateSearch.Found boundless = RateSearch.find(rate -> RateSearch.Answer.kept(), 1, 1);
         assertThat(boundless.words()).endsWith("no rate was too much");
         assertThat(boundless.attempts()).hasSize(60);

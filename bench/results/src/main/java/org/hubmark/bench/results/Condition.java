@@ -26,8 +26,12 @@ public enum Condition {
     }),
     /** synced, periodic=10ms, none; null with a target. */
     DURABILITY(Form.TEXT, "Durability class", text -> text),
-    /** Flush that a sync asks of the log's device: sent or suppressed. */
-    FLUSH(Form.TEXT, "Flush at a sync", text -> "flush " + text),
+    /**
+     * Flush that a sync asks of the log's device, which tells the state of its write cache: sent (the cache
+     * is off, the medium answers), protected (a cache answers that survives a power loss) or suppressed
+     * (one answers that may not).
+     */
+    FLUSH(Form.TEXT, "Write cache", text -> "write cache " + (text.equals("sent") ? "off" : "on")),
     /** Checkpoint depth of the intake log, MB of 1000 KB; null with a target. */
     CHECKPOINT_DEPTH_MB(
             Form.NUMBER,
@@ -102,6 +106,12 @@ public enum Condition {
     /** {@return a value as it tells a scenario from others; empty where it isn't known} */
     public Optional<String> word(@Nullable Object value) {
         return value == null ? Optional.empty() : Optional.of(word.apply(String.valueOf(value)));
+    }
+
+    /** {@return a word without what the title says already} */
+    public String beside(String word) {
+        String begin = title.toLowerCase(Locale.ROOT) + " ";
+        return word.startsWith(begin) ? word.substring(begin.length()) : word;
     }
 
     /** {@return whether its values are numbers with decimals} */

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param quantity rate, cycles or writes, as {@code compare --by} takes it
  * @param factor size, or the key of a {@link Condition}
- * @param baseline the level that it is compared with: the first that was asked for
+ * @param baseline the level that it is compared with: the first that was asked for; of the write cache, off
  * @param level the other one
- * @param ratio of level to baseline, the geometric mean over the pairs of cells
+ * @param ratio of level to baseline, the geometric mean over the pairs of cells; null where the load can't
+ *     show an effect, as the verdict says
  * @param interval of that mean, by the scatter of the repeats; null where a cell was measured once
  * @param intervalLevel from 0 to 1: the effects of a matrix are judged together, see {@link
  *     org.hubmark.bench.kit.statistics.Holm}
- * @param ratioMin of a single pair of cells
+ * @param ratioMin of a single pair of cells; null without a ratio
  * @param ratioMax of a single pair of cells: far from the least, the effect depends on the other
  *     factors
  * @param cells how many pairs of cells there are
@@ -27,11 +28,11 @@ public record FactorEffect(
         String factor,
         String baseline,
         String level,
-        double ratio,
+        @Nullable Double ratio,
         @Nullable Interval interval,
         double intervalLevel,
-        double ratioMin,
-        double ratioMax,
+        @Nullable Double ratioMin,
+        @Nullable Double ratioMax,
         int cells,
         String verdict) {
     /** {@return the interval with its level; a dash where there is none} */

@@ -209,7 +209,7 @@ public final class Figure {
             0,
             ACCEPTED_BYTES.over(ACCEPTED_MSGS));
 
-    /** Cycles of the same CPU time as {@link #CPU_PERCENT}. */
+    /** Cycles of the same CPU time as {@link #CPU_PERCENT}; not told where {@link Measured#isOthers}. */
     public static final Column CPU_COST_MCYCLES_PER_MSG = ofRow(
             "cpu_cost_mcycles_per_msg",
             "MCyc/msg",
@@ -365,7 +365,6 @@ public final class Figure {
     public static final List<Column> LACKED_BY_STUDY = List.of(
             CPU_CLOCK_MHZ,
             SERVER_CPU_US_PER_MSG,
-            CPU_COST_PROCESS_MCYCLES_PER_MSG,
             MACHINE_CPU_PERCENT,
             DRIVER_CPU_PERCENT,
             DRIVER_CPU_US_PER_MSG,

@@ -81,6 +81,14 @@ public final class Warnings {
                     trend > 0 ? "rises" : "falls",
                     Math.abs(trend)));
         }
+        long others = scenario.repeats().stream()
+                .filter(repeat -> Measured.isOthers(List.of(repeat.counted())))
+                .count();
+        if (others > 0) {
+            sentences.add("other processes took as much CPU as the server or more in " + others
+                    + " of " + scenario.repeats().size()
+                    + " repeats, which therefore have no cost of a message on the whole machine");
+        }
         Ceilings ceilings = scenario.capacity().ceilings();
         if (ceilings != null) {
             mismeasured("the receive path", ceilings.receivePercent(), sentences);

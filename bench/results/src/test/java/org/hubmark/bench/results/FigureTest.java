@@ -55,6 +55,9 @@ class FigureTest {
                 grown.of(Counters.MACHINE_BUSY_TICKS) * random.nextDouble());
         grown.values.put(
                 Counters.SERVER_CPU_NS, grown.of(Counters.MEASURED_NS) * random.nextDouble());
+        // Of a machine that does more for others there is no cost.
+        grown.values.put(
+                Counters.FOREIGN_CPU_NS, grown.of(Counters.SERVER_CPU_NS) * random.nextDouble());
         Measured measured = Measured.of(grown.repeat());
         Map<String, Double> byHand = byHand(grown);
         assertThat(byHand.keySet())

@@ -28,6 +28,7 @@ class MeasuredTest {
                 repeats.add(counted(random));
             }
             Measured row = Measured.of(repeats);
+            assertThat(Measured.isOthers(repeats)).isFalse();
             double rate = of(row, Figure.THROUGHPUT_MSGS_PER_S);
             double clock = of(row, Figure.CPU_CLOCK_MHZ);
             double busy = of(row, Figure.MACHINE_CPU_PERCENT) - of(row, Figure.DRIVER_CPU_PERCENT);
@@ -58,6 +59,32 @@ class MeasuredTest {
         }
     }
 
+    /** Of a machine that was busy with 12 s of others and 1 s of the server: 121 MCycles where 11 were its own. */
+    @Test
+    void aMachineThatDoesMoreForOthersHasNoCostOfAMessage() {
+        Repeat.Builder counted = Repeat.counted()
+                .count(Counters.MEASURED_NS, 1e9)
+                .count(Counters.ACCEPTED_MSGS, 100)
+                .count(Counters.ACCEPTED_BYTES, 5_700_000)
+                .count(Counters.LOGICAL_CORES, 2)
+                .count(Counters.CLOCK_TICKS, 100)
+                .count(Counters.CLOCK_MCYCLES, 2_000)
+                .count(Counters.MACHINE_BUSY_TICKS, 180)
+                .count(Counters.MACHINE_TOTAL_TICKS, 200)
+                .count(Counters.DRIVER_ON_MACHINE, 0)
+                .count(Counters.DRIVER_CPU_NS, 0)
+                .count(Counters.DRIVER_CORES, 2)
+                .count(Counters.SERVER_CPU_NS, 0.5e9);
+        Measured little =
+                Measured.of(counted.count(Counters.FOREIGN_CPU_NS, 0.4e9).made());
+        assertThat(little.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isPositive();
+        Measured much =
+                Measured.of(counted.count(Counters.FOREIGN_CPU_NS, 1.2e9).made());
+        assertThat(much.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
+        assertThat(much.get(Figure.CPU_COST_CYCLES_PER_MSG_BYTE)).isNull();
+        assertThat(much.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG)).isPositive();
+    }
+
     @Test
     void whatIsMadeOfCountersIsTheMedian() {
         Measured row = Measured.of(List.of(rate(1000, 5), rate(3000, 6), rate(1500, 7)));
@@ -82,6 +109,7 @@ class MeasuredTest {
         return counted.count(Counters.MEASURED_NS, 1e10 * (1 + random.nextDouble()))
                 .count(Counters.MACHINE_TOTAL_TICKS, 4e6)
                 .count(Counters.DRIVER_CPU_NS, 1e8 * random.nextDouble())
+                .count(Counters.SERVER_CPU_NS, 3e9)
                 .count(Counters.LOGICAL_CORES, CORES)
                 .count(Counters.DRIVER_CORES, CORES)
                 .count(Counters.DRIVER_ON_MACHINE, 1)

@@ -134,10 +134,12 @@ class VolumesDeviceTest {
         assertThat(facts.get(0).get("filesystem").asText()).isEqualTo(filesystem);
         assertThat(loop).isEqualTo("/dev/" + facts.get(0).get("device").asText());
         assertThat(facts.get(0).get("write_cache").asText()).isEqualTo("write back");
-        assertThat(good("write-cache", "before")).containsExactly("on (write back)");
-        assertThat(good("write-cache", "before", "--set", "off").getFirst())
-                .startsWith("now off, was on; to set it back: ");
-        assertThat(good("write-cache", "before")).containsExactly("off (write through)");
+        assertThat(good("write-cache", "before"))
+                .containsExactly("write-back (a sync sends a flush)");
+        assertThat(good("write-cache", "before", "--set", "write-through").getFirst())
+                .startsWith("now write-through, was write-back; to set it back: ");
+        assertThat(good("write-cache", "before"))
+                .containsExactly("write-through (a sync sends no flush)");
         Ended again = volumes("create", "before");
         assertThat(again.exitCode()).isEqualTo(1);
         assertThat(again.errors()).hasSize(1);

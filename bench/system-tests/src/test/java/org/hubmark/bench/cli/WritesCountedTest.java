@@ -108,14 +108,14 @@ class WritesCountedTest {
             HubClient client = new HubClient(server.metrics());
             int port = server.listening().getPort();
             sync(device);
-            good("volumes", "write-cache", "log", "--set=off");
+            good("volumes", "write-cache", "log", "--set=write-through");
             Grown off = load(client, port, device);
             // One connection: a group each message, small enough for one request of the device.
             assertThat(off.hub().writes()).isEqualTo(MESSAGES);
             assertThat(off.hub().syncs()).isEqualTo(MESSAGES);
             assertThat(off.deviceWrites()).isEqualTo(MESSAGES);
             assertThat(off.deviceBytes()).isEqualTo(off.hub().bytes());
-            good("volumes", "write-cache", "log", "--set=on");
+            good("volumes", "write-cache", "log", "--set=write-back");
             Grown on = load(client, port, device);
             assertThat(on.hub()).isEqualTo(off.hub());
             // The kernel counts the flush at the end of each sync as a write without content.

@@ -18,8 +18,8 @@ import java.util.Map;
  * volatile, {@code write through} is fast and loses mail at a power loss. Any thread.
  */
 public final class WriteCache {
-    private static final String ON = "write back";
-    private static final String OFF = "write through";
+    private static final String BACK = "write back";
+    private static final String THROUGH = "write through";
 
     private final List<Path> files;
 
@@ -27,7 +27,7 @@ public final class WriteCache {
         this.files = List.copyOf(files);
     }
 
-    /** The setting of the disks behind a folder, which is one: on if it is on for any of them. */
+    /** The setting of the disks behind a folder, which is one: write back if it is so for any of them. */
     public static WriteCache of(Path folder) throws IOException {
         List<Path> files = new ArrayList<>();
         for (BlockDevice disk : VolumeStack.of(folder).disks()) {
@@ -46,17 +46,17 @@ public final class WriteCache {
     }
 
     /** {@return whether the kernel sends flushes} */
-    public boolean on() throws IOException {
-        return text().equals(ON);
+    public boolean sendsFlushes() throws IOException {
+        return text().equals(BACK);
     }
 
     /** {@return as the kernel says: write back or write through} */
     public String text() throws IOException {
-        String last = OFF;
+        String last = THROUGH;
         for (Path file : files) {
             last = text(file);
-            if (last.equals(ON)) {
-                return ON;
+            if (last.equals(BACK)) {
+                return BACK;
             }
         }
         return last;
@@ -77,15 +77,15 @@ public final class WriteCache {
      * @return puts back what was before; may be closed once
      * @throws IOException if it can't be changed, or the kernel does not follow
      */
-    public Restore set(boolean on) throws IOException {
+    public Restore set(boolean flushes) throws IOException {
         Restore restore = new Restore(text());
-        String wanted = on ? ON : OFF;
+        String wanted = flushes ? BACK : THROUGH;
         for (Path file : files) {
             restore.texts.put(file, text(file));
             write(file, wanted);
             if (!text(file).equals(wanted)) {
-                throw new IOException(file + " still says " + text(file)
-                        + ": the device has no write cache that could be on");
+                throw new IOException(
+                        file + " still says " + text(file) + ": the device has no write cache");
             }
         }
         return restore;

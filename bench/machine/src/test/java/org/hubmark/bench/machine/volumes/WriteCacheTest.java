@@ -19,12 +19,12 @@ class WriteCacheTest {
     void putsTheWriteCacheBack() throws IOException {
         Path file = Files.writeString(sys.resolve("write_cache"), "write back\n");
         WriteCache cache = WriteCache.at(file);
-        assertThat(cache.on()).isTrue();
+        assertThat(cache.sendsFlushes()).isTrue();
         try (WriteCache.Restore restore = cache.set(false)) {
             assertThat(cache.text()).isEqualTo("write through");
             assertThat(restore.before()).isEqualTo("write back");
         }
-        assertThat(cache.on()).isTrue();
+        assertThat(cache.sendsFlushes()).isTrue();
     }
 
     @Test
@@ -32,9 +32,9 @@ class WriteCacheTest {
         Path one = Files.writeString(sys.resolve("sda"), "write through\n");
         Path other = Files.writeString(sys.resolve("sdb"), "write back\n");
         WriteCache cache = WriteCache.at(one, other);
-        assertThat(cache.on()).isTrue();
+        assertThat(cache.sendsFlushes()).isTrue();
         try (WriteCache.Restore restore = cache.set(false)) {
-            assertThat(cache.on()).isFalse();
+            assertThat(cache.sendsFlushes()).isFalse();
             assertThat(restore.before()).isEqualTo("write back");
         }
         assertThat(Files.readString(one).trim()).isEqualTo("write through");

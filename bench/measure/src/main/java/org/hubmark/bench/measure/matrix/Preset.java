@@ -40,6 +40,7 @@ public record Preset(
     public static final List<String> NAMES = List.of("hub-study", "first-study");
 
     private static final String PUBLISHED = "published";
+    private static final String SEARCHED = "max-sustained";
     private static final String BYTES_RATE = "/s";
 
     /** Copies the list. */
@@ -69,6 +70,14 @@ public record Preset(
                 Durations.parse(file.warmup),
                 Durations.parse(file.jitWarmUp == null ? "0s" : file.jitWarmUp),
                 file.repeat);
+    }
+
+    /** {@return the cells at a rate that was asked for, or those that search the highest} */
+    public Preset at(boolean searched) {
+        List<Axes> some = axes.stream()
+                .filter(one -> one.rates().contains(SEARCHED) == searched)
+                .toList();
+        return new Preset(name, about, study, some, duration, warmup, jitWarmUp, repeat);
     }
 
     /** Contents of a file. */

@@ -22,6 +22,8 @@ final class FoundConditions {
     private enum Flush {
         /** The device gets it and honours it. */
         SENT,
+        /** An emulated device answers it by a cache that survives a power loss. */
+        PROTECTED,
         /**
          * It isn't sent, since the kernel takes the device for one without a volatile cache (write
          * through) or the file system is mounted without barriers; or an emulated device ignores it.
@@ -31,7 +33,11 @@ final class FoundConditions {
         /** {@return what becomes of it on a volume; null where that isn't known} */
         static @Nullable Flush of(VolumeFacts volume) {
             if (volume.emulates() != null) {
-                return DeviceProfile.named(volume.emulates()).safe() ? SENT : SUPPRESSED;
+                DeviceProfile profile = DeviceProfile.named(volume.emulates());
+                if (!profile.safe()) {
+                    return SUPPRESSED;
+                }
+                return profile.cacheAnswers() ? PROTECTED : SENT;
             }
             return switch (volume.disk().writeCache()) {
                 case "write back" -> volume.mount().barriers() ? SENT : SUPPRESSED;
@@ -40,7 +46,7 @@ final class FoundConditions {
             };
         }
 
-        /** {@return the name in files: sent, suppressed} */
+        /** {@return the name in files: sent, protected, suppressed} */
         String label() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -1,5 +1,6 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.load.Arrivals;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.machine.CycleSource;
@@ -18,6 +19,7 @@ import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.core.FileErrors;
+import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -33,6 +35,9 @@ import java.util.Map;
  * that it searches for first. One thread.
  */
 final class RepeatMeter {
+    /** In 10 s 240 MB of the largest messages of the hub study, and about what its slower disks take. */
+    private static final double HELD_WARM_UP_PER_SECOND = 300;
+
     private static final Duration ANSWERS_TIMEOUT = Duration.ofSeconds(5);
 
     /** So often a searched rate is lowered, each time by a step of the search: to a half in all. */
@@ -150,6 +155,9 @@ final class RepeatMeter {
                 machine);
         double rate = found.ratePerSecond();
         String words = found.words();
+        if (rate == 0) {
+            throw UserError.failed(attempt.title + ": " + words);
+        }
         for (int lower = 0; ; lower++) {
             long rows = attempt.samples.lengthBytes();
             long histograms = attempt.histograms.lengthBytes();
@@ -274,7 +282,12 @@ final class RepeatMeter {
     private void heat(Attempt attempt) throws IOException, InterruptedException {
         progress.phase(attempt.title + " JIT warm-up", request.times().jitWarmUp());
         WorkloadSource source = attempt.part.request().source();
-        try (Workload work = source.trial(attempt.address(), new Pace.ClosedLoop())) {
+        // What a hub holds stays on its volumes, which mail at full speed would fill.
+        HubRequest own = attempt.part.request().hub();
+        Pace pace = own != null && own.holds()
+                ? Pace.OpenLoop.of(HELD_WARM_UP_PER_SECOND, Arrivals.FIXED, 0)
+                : new Pace.ClosedLoop();
+        try (Workload work = source.trial(attempt.address(), pace)) {
             work.begin();
             time.sleep(request.times().jitWarmUp());
             work.stop(ANSWERS_TIMEOUT);

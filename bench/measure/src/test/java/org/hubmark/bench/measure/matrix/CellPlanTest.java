@@ -225,14 +225,17 @@ class CellPlanTest {
                         .map(cell -> cell.sizeBytes() + " " + cell.rate()))
                 .containsExactly(
                         "57000 138.17",
-                        "57000 max-sustained",
                         "80000 118.87",
+                        "57000 max-sustained",
                         "80000 max-sustained");
+        assertThat(plan.cells())
+                .allMatch(cell -> cell.deliver()
+                        .equals(cell.rate().equals("max-sustained") ? "discard" : "hold"));
         assertThat(plan.cells().stream()
                         .filter(cell -> cell.profile() == DeviceProfile.SATA_7200)
                         .filter(cell -> cell.cache() == CacheState.OFF)
                         .map(Cell::rate))
-                .containsExactly("48.85", "max-sustained", "40.36", "max-sustained");
+                .containsExactly("48.85", "40.36", "max-sustained", "max-sustained");
         assertThat(plan.cells().stream().filter(cell -> cell.safety().unsafeReason() != null))
                 .hasSize(4)
                 .allMatch(cell -> cell.device() == DeviceProfile.SATA_7200_CACHE);

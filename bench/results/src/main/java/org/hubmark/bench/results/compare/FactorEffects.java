@@ -8,14 +8,15 @@ import org.hubmark.bench.kit.statistics.Ratio;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Setup;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +24,17 @@ import java.util.stream.Stream;
  * size of messages, each level beside the first, cell by cell with all else equal.
  */
 public final class FactorEffects {
+    /** Verdict on a layout whose cells can't show it. */
+    public static final String QUEUE_NOT_WRITTEN =
+            "not known: the queue volume was not written, so a layout can't show an effect; take a load of"
+                    + " which mail waits (--deliver hold, and a --checkpoint-depth that it outgrows)";
+
+    /**
+     * Octets to the queue volume for each accepted one. Mail that waits is written there once or more; what
+     * is written of mail that does not is the database's own.
+     */
+    private static final double QUEUE_WRITTEN_MIN = 0.05;
+
     private final List<Scenario> scenarios;
 
     private FactorEffects(List<Scenario> scenarios) {
@@ -38,17 +50,39 @@ public final class FactorEffects {
                 .flatMap(quantity -> effects.on(quantity).stream())
                 .toList();
         // They are read together, so they are judged together.
-        List<Ratio> judged = Holm.judged(all.stream().map(Pairs::mean).toList());
-        return IntStream.range(0, all.size())
-                .mapToObj(i -> all.get(i).effect(judged.get(i)))
+        Iterator<Ratio> judged = Holm.judged(
+                        all.stream().filter(Pairs::isShown).map(Pairs::mean).toList())
+                .iterator();
+        return all.stream()
+                .map(one -> one.isShown() ? one.effect(judged.next()) : one.notShown())
                 .toList();
     }
 
     /** The pairs of cells that differ in a level of one factor and in nothing else. */
     private record Pairs(
-            Quantity quantity, String factor, String baseline, String level, List<Ratio> ratios) {
+            Quantity quantity,
+            String factor,
+            String baseline,
+            String level,
+            List<Ratio> ratios,
+            boolean isShown) {
         private Ratio mean() {
             return Ratio.mean(ratios);
+        }
+
+        private FactorEffect notShown() {
+            return new FactorEffect(
+                    quantity.toString(),
+                    factor,
+                    baseline,
+                    level,
+                    null,
+                    null,
+                    1,
+                    null,
+                    null,
+                    ratios.size(),
+                    QUEUE_NOT_WRITTEN);
         }
 
         private FactorEffect effect(Ratio mean) {
@@ -121,17 +155,22 @@ public final class FactorEffects {
         if (levels.size() < 2) {
             return;
         }
-        String baseline = levels.iterator().next();
+        String off = Condition.FLUSH.word("sent").orElseThrow();
+        String baseline = levels.contains(off) ? off : levels.iterator().next();
         for (String level : levels) {
-            List<Ratio> pairs = pairs(quantity, factor, baseline, level);
-            if (!level.equals(baseline) && !pairs.isEmpty()) {
-                effects.add(new Pairs(quantity, name, baseline, level, pairs));
+            if (!level.equals(baseline)) {
+                Pairs pairs = pairs(quantity, name, factor, baseline, level);
+                if (!pairs.ratios.isEmpty()) {
+                    effects.add(pairs);
+                }
             }
         }
     }
 
-    private List<Ratio> pairs(Quantity quantity, Factor factor, String baseline, String level) {
+    private Pairs pairs(
+            Quantity quantity, String name, Factor factor, String baseline, String level) {
         List<Ratio> pairs = new ArrayList<>();
+        boolean isShown = true;
         for (Scenario first : scenarios) {
             for (Scenario second : scenarios) {
                 Place from = factor.of(first);
@@ -146,9 +185,16 @@ public final class FactorEffects {
                 double[] after = quantity.values(second);
                 if (alike && !given && before.length > 0 && after.length > 0) {
                     pairs.add(Ratio.of(before, after));
+                    isShown &= !name.equals(Condition.LAYOUT.key())
+                            || !(isUnwritten(first) || isUnwritten(second));
                 }
             }
         }
-        return pairs;
+        return new Pairs(quantity, name, baseline, level, pairs, isShown);
+    }
+
+    private static boolean isUnwritten(Scenario scenario) {
+        Double written = scenario.figures().get(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE);
+        return written != null && written < QUEUE_WRITTEN_MIN;
     }
 }

@@ -190,6 +190,7 @@ public final class Answer {
         }
         lines.add(line("Accept latency p99 (ms)", this::latency));
         lines.add(line("Server CPU per message (us)", Fields.of(Figure.SERVER_CPU_US_PER_MSG), 1));
+        lines.add(line("CPU cycles per message, server alone (millions)", Fields.PROCESS_COST, 3));
         lines.add(line("CPU cycles per message, whole machine (millions)", Fields.COST, 3));
         lines.add(line("Disk writes per message: log, queue", this::writes));
         lines.add(line("Limited by", Fields.LIMIT, null));

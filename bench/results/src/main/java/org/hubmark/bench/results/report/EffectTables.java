@@ -1,15 +1,16 @@
 package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.page.Block;
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.kit.statistics.Digits;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.FactorEffect;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,18 +32,19 @@ final class EffectTables {
         List<List<String>> rows = new ArrayList<>();
         for (FactorEffect effect : results.effects()) {
             rows.add(List.of(
-                    title(effect.factor()) + ": " + effect.level() + ", compared with "
-                            + effect.baseline(),
+                    factor(effect),
                     effect.quantity(),
                     percent(effect.ratio()),
                     effect.intervalText(),
-                    percent(effect.ratioMin()) + " to " + percent(effect.ratioMax()),
+                    effect.ratio() == null
+                            ? Cells.UNKNOWN
+                            : percent(effect.ratioMin()) + " to " + percent(effect.ratioMax()),
                     String.valueOf(effect.cells()),
                     effect.verdict()));
         }
         return new Block.Grid(
                         "Each level compared with the first, over all cells that differ in nothing"
-                                + " else",
+                                + " else" + load(results),
                         List.of(
                                 "Factor",
                                 "On",
@@ -91,15 +93,36 @@ final class EffectTables {
                 + (scenario.validity().valid() ? "" : " NOT VALID"));
     }
 
-    private static String title(String factor) {
-        return Arrays.stream(Condition.values())
-                .filter(condition -> condition.key().equals(factor))
-                .map(Condition::title)
-                .findFirst()
-                .orElse("Message size");
+    /** {@return the load that layouts were judged by; empty where no effect of one is told} */
+    private static String load(Results results) {
+        boolean isTold = results.effects().stream()
+                .anyMatch(effect ->
+                        effect.factor().equals(Condition.LAYOUT.key()) && effect.ratio() != null);
+        Set<String> loads = new TreeSet<>();
+        for (Scenario scenario : results.scenarios()) {
+            for (Condition condition : List.of(Condition.DELIVER, Condition.CHECKPOINT_DEPTH_MB)) {
+                condition.word(scenario.conditions().get(condition)).ifPresent(loads::add);
+            }
+        }
+        return isTold
+                ? ". Layouts are judged by a load of which mail waits and is written to the queue volume ("
+                        + String.join(", ", loads) + ")"
+                : "";
     }
 
-    private static String percent(double ratio) {
-        return String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1));
+    private static String factor(FactorEffect effect) {
+        for (Condition condition : Condition.values()) {
+            if (condition.key().equals(effect.factor())) {
+                return condition.title() + ": " + condition.beside(effect.level())
+                        + ", compared with " + condition.beside(effect.baseline());
+            }
+        }
+        return "Message size: " + effect.level() + ", compared with " + effect.baseline();
+    }
+
+    private static String percent(@Nullable Double ratio) {
+        return ratio == null
+                ? Cells.UNKNOWN
+                : String.format(Locale.ROOT, "%+.1f %%", 100 * (ratio - 1));
     }
 }

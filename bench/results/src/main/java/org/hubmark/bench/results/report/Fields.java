@@ -197,7 +197,12 @@ final class Fields {
     }
 
     static Field of(Condition condition) {
-        return Field.read(condition.key(), scenario -> scenario.conditions().get(condition));
+        return Field.read(condition.key(), scenario -> {
+            Object value = scenario.conditions().get(condition);
+            return condition == Condition.FLUSH
+                    ? condition.word(value).map(condition::beside).orElse(null)
+                    : value;
+        });
     }
 
     /** {@return one of the latency at a rate beside, which isn't shown where it isn't valid} */

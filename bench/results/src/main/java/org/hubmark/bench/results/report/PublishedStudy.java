@@ -3,6 +3,7 @@ package org.hubmark.bench.results.report;
 import org.hubmark.bench.results.HubStudy;
 import org.hubmark.bench.results.Results;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,6 +43,19 @@ record PublishedStudy(
         return results.scenarios().stream().allMatch(Dimensions::isTarget)
                 ? new PublishedStudy(study.source, study.rows, List.of(), List.of())
                 : study;
+    }
+
+    /** {@return its rows, and before the cost on the whole machine what a message costs the server alone} */
+    List<ScenarioRow> rowsOfOurs() {
+        List<ScenarioRow> all = new ArrayList<>();
+        for (ScenarioRow row : rows) {
+            if (row.field().equals(Fields.COST)) {
+                all.add(new ScenarioRow(
+                        Fields.PROCESS_COST, "Msg Cost, server alone (MCyc/msg)", row.decimals()));
+            }
+            all.add(row);
+        }
+        return all;
     }
 
     /** {@return the short name of the storage of a column} */

@@ -267,7 +267,7 @@ final class ScenarioTables {
         ours.forEach(own -> headings.add(published.isEmpty() ? own : own.from(Block.Side.OURS)));
         published.forEach(one -> headings.add(heading(one)));
         List<List<TableCell>> rows = new ArrayList<>();
-        for (ScenarioRow row : study.rows()) {
+        for (ScenarioRow row : study.rowsOfOurs()) {
             List<TableCell> cells = cells(row);
             published.forEach(one -> cells.add(row.published(one)));
             cells.addFirst(TableCell.text(notes.marked(row)));

@@ -64,6 +64,41 @@ class FactorEffectsTest {
         assertThat(effects).extracting(FactorEffect::factor).doesNotContain("device_profile");
     }
 
+    /** Asked for on,off, the second is the baseline all the same. */
+    @Test
+    void theWriteCacheOffIsTheBaseline() {
+        FactorEffect cache = effect(
+                FactorEffects.of(List.of(
+                        emulated("one", "sata-7200-cache", "suppressed", 10),
+                        emulated("one", "sata-7200", "sent", 1))),
+                "rate",
+                "flush");
+        assertThat(List.of(cache.baseline(), cache.level()))
+                .containsExactly("write cache off", "write cache on");
+        assertThat(cache.ratio()).isCloseTo(10, within(1e-9));
+    }
+
+    /** Of 0.04 octets of the queue for each accepted one in one of the two cells. */
+    @Test
+    void aLayoutIsNotJudgedByMailThatIsNeverWrittenToTheQueue() {
+        List<FactorEffect> effects =
+                FactorEffects.of(List.of(queued("one", 1.2), queued("apart", 0.04)));
+        assertThat(effects).hasSize(2).allSatisfy(layout -> {
+            assertThat(layout.ratio()).isNull();
+            assertThat(layout.ratioMin()).isNull();
+            assertThat(layout.interval()).isNull();
+            assertThat(layout.verdict()).isEqualTo(FactorEffects.QUEUE_NOT_WRITTEN);
+        });
+        assertThat(FactorEffects.of(List.of(queued("one", 1.2), queued("apart", 1.2))))
+                .allSatisfy(layout -> assertThat(layout.ratio()).isNotNull());
+    }
+
+    private static Scenario queued(String layout, double octets) {
+        Scenario scenario = MailComparisonTest.scenario(layout, "cpu", QUIET, COST, true, 57);
+        return MailComparisonTest.with(
+                scenario, scenario.conditions().with(Condition.LAYOUT, layout), octets);
+    }
+
     private static Scenario emulated(String layout, String profile, String flush, double factor) {
         Scenario scenario = MailComparisonTest.scenario(
                 layout + profile, "cpu", MailComparisonTest.times(QUIET, factor), COST, true, 4);

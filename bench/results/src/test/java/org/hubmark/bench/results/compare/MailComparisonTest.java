@@ -9,6 +9,7 @@ import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Rule;
 import org.hubmark.bench.kit.compare.Verdict;
+import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Tool;
@@ -18,6 +19,7 @@ import org.hubmark.bench.results.Capacity;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Counters;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Latencies;
 import org.hubmark.bench.results.Measured;
@@ -449,6 +451,16 @@ class MailComparisonTest {
         return with(scenario, conditions, scenario.figures(), scenario.repeats());
     }
 
+    /** The same, and so many octets written to the queue volume for each accepted one. */
+    static Scenario with(Scenario scenario, Conditions conditions, double queueOctets) {
+        Map<Column, Double> known = Map.of(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE, queueOctets);
+        return with(
+                scenario,
+                conditions,
+                figures("cpu", null, Latencies.UNKNOWN, new Measured(known)),
+                scenario.repeats());
+    }
+
     private static Scenario with(
             Scenario scenario,
             Conditions conditions,
@@ -552,9 +564,14 @@ class MailComparisonTest {
     }
 
     private static Figures figures(String limit, @Nullable String source, Latencies latencies) {
+        return figures(limit, source, latencies, new Measured(Map.of()));
+    }
+
+    private static Figures figures(
+            String limit, @Nullable String source, Latencies latencies, Measured measured) {
         return new Figures(
                 new Figures.Limiting(limit, null, null),
-                new Measured(Map.of()),
+                measured,
                 Figures.QueueMax.UNKNOWN,
                 new Results.CounterSource(source, source),
                 null,

@@ -327,15 +327,16 @@ class ReportTest {
         assertThat(read("report.md")).contains("**UNSAFE**").contains(reason);
         assertThat(read("report.html"))
                 .contains("<span class=\"mark danger\">UNSAFE</span>")
-                .contains("4 KB, synced, one volume, flush suppressed (UNSAFE)")
+                .contains("4 KB, synced, one volume, write cache on (UNSAFE)")
                 .contains(reason);
-        assertThat(read("report.html")).contains("one volume, flush suppressed (UNSAFE)");
+        assertThat(read("report.html")).contains("one volume, write cache on (UNSAFE)");
         JsonNode cells = charts().at("/0/series/0/points");
         assertThat(charts().at("/0/kind").asText()).isEqualTo("HEAT");
         assertThat(cells).hasSize(8);
         for (JsonNode cell : cells) {
-            boolean on =
-                    charts().at("/0/rows/" + cell.get(1).asInt()).asText().endsWith("suppressed");
+            boolean on = charts().at("/0/rows/" + cell.get(1).asInt())
+                    .asText()
+                    .endsWith("write cache on");
             assertThat(cell.get(3).asInt()).isEqualTo(on ? 1 : 0);
         }
     }
@@ -470,6 +471,7 @@ class ReportTest {
                 .containsExactly(
                         "throughput",
                         "latency",
+                        "cost-server",
                         "cost",
                         "log-writes",
                         "queue-writes",
@@ -478,10 +480,10 @@ class ReportTest {
         assertThat(charts.at("/0/series/1/points").toString())
                 .isEqualTo("[[57.0,138.17],[80.0,118.87]]");
         assertThat(charts.at("/1/series/0/points/2").toString()).startsWith("[100.0,13.9");
-        assertThat(charts.at("/2/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
-        assertThat(charts.at("/2/series/1/points").toString()).isEqualTo("[50.93,59.29]");
+        assertThat(charts.at("/3/series/1/name").asText()).isEqualTo("SCSI+BBWC (published)");
+        assertThat(charts.at("/3/series/1/points").toString()).isEqualTo("[50.93,59.29]");
         // The repeats stand one after the other, with a gap between.
-        assertThat(charts.at("/5/series/0/points").toString())
+        assertThat(charts.at("/6/series/0/points").toString())
                 .isEqualTo("[[1.0,8000.0],[2.0,8200.0],[2.0,null],[3.0,null],[3.0,null]]");
     }
 

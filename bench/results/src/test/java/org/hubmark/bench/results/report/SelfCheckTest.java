@@ -108,7 +108,7 @@ class SelfCheckTest {
         assertThat(texts(Report.write(MadeRun.read(folder), folder)))
                 .singleElement()
                 .asString()
-                .startsWith("cost model of cpu_cost_mcycles_per_msg (one volume, flush sent)"
+                .startsWith("cost model of cpu_cost_mcycles_per_msg (one volume, write cache off)"
                         + ": b_per_kb is 0.4 in results.json, but least squares over the valid"
                         + " repeats gives 0.5");
     }

@@ -101,7 +101,7 @@ class StudyReplayTest {
                 .contains("SATA with its cache on (UNSAFE), 57 KB: I/O log (not published)")
                 .contains("SATA 62 MB/s a device");
         assertThat(text.lines()
-                        .filter(line -> line.startsWith("  server alone"))
+                        .filter(line -> line.startsWith("Msg Cost, server alone"))
                         .toList())
                 .hasSize(3)
                 .allMatch(line -> line.contains("0.13"));
