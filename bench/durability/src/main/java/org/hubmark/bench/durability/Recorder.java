@@ -1,6 +1,7 @@
 package org.hubmark.bench.durability;
 
 import org.hubmark.bench.machine.volumes.SystemTool;
+import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.core.OutputFile;
 import org.jspecify.annotations.Nullable;
 
@@ -215,7 +216,7 @@ public final class Recorder implements AutoCloseable {
      */
     Path mount(int number, boolean repaired) throws IOException, InterruptedException {
         for (int i = 0; i < layout.devices(); i++) {
-            crashedDevices.add(attach(shown.resolve("crash-" + number + "-" + i)));
+            crashedDevices.add(TestVolumes.attach(shown.resolve("crash-" + number + "-" + i)));
         }
         for (String volume : layout.volumes()) {
             int device = layout.device(volume);
@@ -281,7 +282,7 @@ public final class Recorder implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         for (int i = 0; i < layout.devices(); i++) {
-            liveDevices.add(attach(shown.resolve(RecordedDevices.LIVE + "-" + i)));
+            liveDevices.add(TestVolumes.attach(shown.resolve(RecordedDevices.LIVE + "-" + i)));
         }
         for (String volume : layout.volumes()) {
             int device = layout.device(volume);
@@ -300,11 +301,6 @@ public final class Recorder implements AutoCloseable {
 
     private @Nullable String journal(List<String> devices, int device) {
         return layout.journalApart() ? devices.get(layout.journal(device)) : null;
-    }
-
-    private static String attach(Path file) throws IOException {
-        return SystemTool.run(
-                List.of("losetup", "--find", "--show", "--direct-io=on", file.toString()));
     }
 
     /** In one write, whatever its length. */

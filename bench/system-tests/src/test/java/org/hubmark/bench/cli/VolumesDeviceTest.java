@@ -10,6 +10,7 @@ import org.hubmark.bench.cli.CommandProcess.Ended;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.machine.volumes.PreloadLibrary;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
+import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,25 @@ class VolumesDeviceTest {
                 .containsExactly("removed " + folder.toRealPath().resolve("disk"));
         assertThat(folder.resolve("disk")).doesNotExist();
         assertThat(folder.resolve("hubmark-volumes/volumes.json")).doesNotExist();
+    }
+
+    /** Who had its number before may have been killed while the kernel was to send it no flushes. */
+    @Test
+    void aLoopDeviceGetsFlushesWhoeverHadItBefore() throws Exception {
+        assumeTrue(Files.isWritable(Path.of("/dev/loop-control")), "no root, or no loop devices");
+        Path image = Files.write(folder.resolve("image"), new byte[1 << 20]);
+        String before = TestVolumes.attach(image);
+        Path setting = Path.of("/sys/class/block", before.substring(5), "queue/write_cache");
+        Files.writeString(setting, "write through");
+        SystemTool.run(List.of("losetup", "--detach", before));
+        String now = TestVolumes.attach(image);
+        try {
+            assertThat(setting).content().startsWith("write back");
+        } finally {
+            Files.writeString(setting, "write back");
+            SystemTool.run(List.of("losetup", "--detach", now));
+        }
+        assumeTrue(now.equals(before), "somebody else took the device in between");
     }
 
     @Test

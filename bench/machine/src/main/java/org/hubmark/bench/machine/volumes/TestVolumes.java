@@ -170,8 +170,7 @@ public final class TestVolumes {
             for (String file : volume.images()) {
                 // In whole blocks: losetup leaves out, and complains of, what is over.
                 fill(Path.of(file), request.sizeBytes() / devices / BLOCK_BYTES * BLOCK_BYTES);
-                loops.add(SystemTool.run(
-                        List.of("losetup", "--find", "--show", "--direct-io=on", file)));
+                loops.add(attach(Path.of(file)));
                 volume = volume.on(loops.getFirst());
                 state.replace(volume);
             }
@@ -349,6 +348,22 @@ public final class TestVolumes {
             }
         }
         return devices;
+    }
+
+    /**
+     * {@return a loop device over a file, which gets flushes} It keeps the setting of who used its number
+     * last and may have been killed: without flushes what was synced is lost at a power cut.
+     */
+    public static String attach(Path file) throws IOException {
+        String device = SystemTool.run(
+                List.of("losetup", "--find", "--show", "--direct-io=on", file.toString()));
+        try {
+            var unused = writeCache(device).set(true);
+        } catch (IOException e) {
+            SystemTool.run(List.of("losetup", "--detach", device));
+            throw e;
+        }
+        return device;
     }
 
     private static WriteCache writeCache(String device) {
