@@ -4,6 +4,7 @@ package org.rocksdb;
 public final class ReadOptions extends RocksObject {
     private boolean files;
     private byte[] bound;
+    private Snapshot moment;
 
     public ReadOptions() {
         super(0);
@@ -17,6 +18,15 @@ public final class ReadOptions extends RocksObject {
     public ReadOptions setIterateUpperBound(AbstractSlice<?> slice) {
         bound = ((Slice) slice).octets();
         return this;
+    }
+
+    public ReadOptions setSnapshot(Snapshot snapshot) {
+        moment = snapshot;
+        return this;
+    }
+
+    Snapshot snapshot() {
+        return moment;
     }
 
     boolean ofFiles() {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +23,9 @@ public final class RocksDB extends RocksObject {
 
     private static final Map<String, List<TreeMap<byte[], byte[]>>> FILES = new HashMap<>();
 
+    private static final Map<String, List<byte[]>> NAMES = new HashMap<>();
+
+    private final Map<Snapshot, List<TreeMap<byte[], byte[]>>> snapshots = new IdentityHashMap<>();
     private final String folder;
     private final List<TreeMap<byte[], byte[]>> rows;
     private boolean closed;
@@ -37,6 +41,7 @@ public final class RocksDB extends RocksObject {
     /** Deletes the files of all databases. */
     public static void deleteAll() {
         FILES.clear();
+        NAMES.clear();
     }
 
     public static RocksDB open(
@@ -52,6 +57,9 @@ public final class RocksDB extends RocksObject {
                 files.add(new TreeMap<>(Arrays::compareUnsigned));
             }
             FILES.put(folder, files);
+            NAMES.put(
+                    folder,
+                    families.stream().map(ColumnFamilyDescriptor::getName).toList());
             try {
                 Files.createFile(Path.of(folder, "CURRENT"));
             } catch (IOException e) {
@@ -62,6 +70,10 @@ public final class RocksDB extends RocksObject {
             handles.add(new ColumnFamilyHandle(i));
         }
         return new RocksDB(folder, copy(files));
+    }
+
+    public static List<byte[]> listColumnFamilies(Options options, String folder) {
+        return NAMES.get(folder);
     }
 
     public static RocksDB openReadOnly(
@@ -102,7 +114,23 @@ public final class RocksDB extends RocksObject {
     }
 
     public RocksIterator newIterator(ColumnFamilyHandle family, ReadOptions options) {
-        return new RocksIterator(open().get(family.number()), options.upperBound());
+        List<TreeMap<byte[], byte[]>> moment =
+                options.snapshot() == null ? open() : snapshots.get(options.snapshot());
+        return new RocksIterator(moment.get(family.number()), options.upperBound());
+    }
+
+    public Snapshot getSnapshot() {
+        Snapshot moment = new Snapshot(1);
+        snapshots.put(moment, copy(open()));
+        return moment;
+    }
+
+    public void releaseSnapshot(Snapshot moment) {
+        snapshots.remove(moment);
+    }
+
+    public void cancelAllBackgroundWork(boolean wait) {
+        open();
     }
 
     public void compactRange(

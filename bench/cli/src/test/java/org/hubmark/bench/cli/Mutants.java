@@ -130,7 +130,7 @@ final class Mutants {
     private static final Mutant FAILED_FLUSH_IGNORED = new Mutant(
             "a flush that fails is taken for done",
             DATABASE,
-            List.of("nextCheckpoint", "flushedCheckpoint", "backgroundErrors"),
+            List.of("nextCheckpoint", "flushedCheckpoint", "hasErrors"),
             List.of(
                     new Instead(ROCKS, "flush", "failureIgnored"),
                     new Instead(ROCKS, "get", "inMemoryToo"),
