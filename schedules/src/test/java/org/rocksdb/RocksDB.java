@@ -25,7 +25,8 @@ public final class RocksDB extends RocksObject {
 
     private static final Map<String, List<byte[]>> NAMES = new HashMap<>();
 
-    private final Map<Snapshot, List<TreeMap<byte[], byte[]>>> snapshots = new IdentityHashMap<>();
+    private final IdentityHashMap<Snapshot, List<TreeMap<byte[], byte[]>>> snapshots =
+            new IdentityHashMap<>();
     private final String folder;
     private final List<TreeMap<byte[], byte[]>> rows;
     private boolean closed;

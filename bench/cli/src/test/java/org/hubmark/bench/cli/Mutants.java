@@ -14,13 +14,13 @@ final class Mutants {
     // Where the store is changed: a class that is renamed is a line here.
     private static final String SYNC_LANE = "org/hubmark/queue/SyncLane";
     private static final String PERIODIC_SYNC = "org/hubmark/queue/PeriodicSync";
-    private static final String CHECKPOINTER = "org/hubmark/queue/Checkpointer";
     private static final String CHECK = "org/hubmark/queue/QueueCheck";
     private static final String VIEW = "org/hubmark/queue/QueueView";
     private static final String LOG_WRITER = "org/hubmark/queue/log/LogWriter";
     private static final String VOLUME_FILE = "org/hubmark/queue/log/VolumeFile";
     private static final String LOG_READER = "org/hubmark/queue/log/LogReader";
     private static final String RECORD_HEADER = "org/hubmark/queue/log/RecordHeader";
+    private static final String MESSAGES = "org/hubmark/queue/Messages";
     private static final String DATABASE = "org/hubmark/queue/table/QueueDatabase";
     private static final String MESSAGE_READER = "org/hubmark/smtp/MessageReader";
     private static final String ROCKS = "org/rocksdb/RocksDB";
@@ -49,8 +49,8 @@ final class Mutants {
             "a period ends without a sync", PERIODIC_SYNC, "sync", new Without(LOG_WRITER, "sync"));
     private static final Mutant NO_FLUSH = new Mutant(
             "a segment is used again before its mail is flushed",
-            CHECKPOINTER,
-            "checkpoint",
+            MESSAGES,
+            "flush",
             new Without(DATABASE, "flush"));
     private static final Mutant BUFFERED = new Mutant(
             "writes are collected in the process",

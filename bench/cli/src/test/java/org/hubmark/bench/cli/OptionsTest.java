@@ -76,6 +76,7 @@ final class OptionsTest {
             Map.entry("serve --audit", "hidden; run tells the hub by it"),
             Map.entry("serve --deliver", "a first try must not lose mail, and all next hops are"),
             Map.entry("run --deliver", "what is measured usually is the hub alone"),
+            Map.entry("matrix --checkpoint-depth", "layouts are compared with a smaller one"),
             Map.entry("matrix --deliver", "discard and hold alone"),
             Map.entry("compare --deliver", "a sink is started for it"),
             Map.entry("compare --transfer", "both ways are compared"),

@@ -127,6 +127,7 @@ final class VolumesPlanTest {
         Files.writeString(file, shown + "set=smtp.recipients-max=700\n");
         plan(0, "--config=" + file);
         try (CommandProcess hub = CommandProcess.start(folder, "serve", "--config", "" + file)) {
+            assertThat(hub.metrics()).isNotEmpty();
             hub.listening();
             Ended list = CommandInJvm.run("queue list", List.of("--config=" + file));
             assertThat(list.exitCode()).as("%s", list).isZero();
