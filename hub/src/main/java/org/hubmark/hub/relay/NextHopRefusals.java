@@ -11,8 +11,8 @@ import java.util.Set;
  * NextHopPool}.
  *
  * <p>Two things show it. A reply may say so itself ({@link #concernHub}); and then the next hop is left
- * alone once it has turned away the mail of somebody else as well, since there are servers that say so of
- * some senders. Or all of the last messages were refused alike, whoever they were from and to.
+ * alone once it has turned away the mail of somebody else as well, by 421 that of ten senders, since there are servers that
+ * say so of some senders. Or all of the last messages were refused alike, whoever they were from and to.
  */
 final class NextHopRefusals {
     /**
@@ -27,6 +27,9 @@ final class NextHopRefusals {
     private String sender = "";
     private String recipient = "";
     private boolean hasTurnedAway;
+
+    /** Senders of messages that it ended connections over, in a row. */
+    private final Set<String> goodbyes = new HashSet<>();
 
     /** What those in a row were refused with. */
     private String kind = "";
@@ -76,6 +79,7 @@ final class NextHopRefusals {
     /** It has answered about a message as such: it has turned nobody away. */
     void decided() {
         hasTurnedAway = false;
+        goodbyes.clear();
     }
 
     /**
@@ -86,9 +90,12 @@ final class NextHopRefusals {
     boolean turnedAway(Envelope envelope, SmtpReply reply) {
         String from = envelope.reversePath();
         String to = envelope.forwardPaths().getFirst();
-        // 421 may be about a sender's reputation; then it is about all that this sender sends.
-        boolean other = !from.equals(sender) || (!reply.isClosing() && !to.equals(recipient));
-        boolean again = hasTurnedAway && other;
+        if (reply.isClosing()) {
+            // It may be about the reputation of a sender, and there may be several of those.
+            add(goodbyes, from);
+            return goodbyes.size() >= EVERYTHING;
+        }
+        boolean again = hasTurnedAway && !(from.equals(sender) && to.equals(recipient));
         hasTurnedAway = true;
         sender = from;
         recipient = to;
