@@ -129,7 +129,9 @@ final class NextHopTransaction {
                 commands.append("\r\n").append(recipients.command(written++));
             }
             // With one recipient nothing is lost by asking for DATA before the answer to RCPT.
-            dataRequested = !chunked && recipients.count() == 1;
+            // Where a reply has been long there may be no room for that to RCPT: then DATA waits as
+            // well.
+            dataRequested = !chunked && recipients.count() == 1 && written == 1;
             commands.append(dataRequested ? "\r\nDATA" : "");
         }
         connection.write(commands.toString());

@@ -105,6 +105,25 @@ final class NextHopRefusalsTest {
         assertThat(second.taken()).hasSize(3);
     }
 
+    /** The answers to what is written ahead would be too long then, so nothing is. */
+    @Test
+    void aMessageBehindALongReplyIsAskedForAfterItsRecipient() throws Exception {
+        OpenHop hop = hop("PIPELINING");
+        NextHopAgent agent = opened(TestAgents.agent(hop.smtp()));
+        refuse("RCPT", ("550-5.1.1 " + "x".repeat(2000) + "\r\n").repeat(99) + "550 5.1.1 nobody");
+        assertThat(agent.deliver(message(1, 1))).isInstanceOf(Outcome.Undeliverable.class);
+        refuses = false;
+        assertThat(agent.deliver(message(2, 2))).isEqualTo(DELIVERED);
+        // Over the same connection.
+        assertThat(hop.commands())
+                .endsWith(
+                        "DATA",
+                        "RSET",
+                        "MAIL FROM:<s2@x.example>",
+                        "RCPT TO:<r2@y.example>",
+                        "DATA");
+    }
+
     /** 421 may be about a sender's reputation. */
     @ParameterizedTest
     @ValueSource(strings = {"MAIL", "RCPT", "DATA", "."})
