@@ -117,7 +117,7 @@ class ScriptTest {
         assertThat(run(script, newer, "serve")).doesNotContain("AOTCache", "-Xlog:aot", "  ");
         Files.createFile(lib.resolve("server-1.0.aot"));
         assertThat(run(script, newer, "serve"))
-                .contains("-XX:AOTCache=" + lib + "/server-1.0.aot -Xlog:aot*=off ")
+                .contains("-XX:AOTCache=" + lib + "/server-1.0.aot -Xlog:aot*=off:stderr ")
                 .contains(" -jar " + lib + "/server-1.0.jar serve");
         assertThat(run(script, newer, "load"))
                 .doesNotContain("AOTCache")
@@ -125,7 +125,7 @@ class ScriptTest {
         assertThat(run(script, older, "serve")).doesNotContain("AOTCache", "SharedArchiveFile");
         Files.createFile(lib.resolve("server-1.0.jsa"));
         assertThat(run(script, older, "serve"))
-                .contains("-XX:SharedArchiveFile=" + lib + "/server-1.0.jsa -Xlog:cds*=off ")
+                .contains("-XX:SharedArchiveFile=" + lib + "/server-1.0.jsa -Xlog:cds*=off:stderr ")
                 .doesNotContain("aot");
     }
 

@@ -66,8 +66,8 @@ public final class StartArchive {
         }
         // The JVM would tell of an archive that doesn't fit on standard output.
         return hasAotCache()
-                ? List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off", "-Xlog:cds*=off")
-                : List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds*=off");
+                ? List.of("-XX:AOTCache=" + file, "-Xlog:aot*=off:stderr", "-Xlog:cds*=off:stderr")
+                : List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds*=off:stderr");
     }
 
     /**
