@@ -211,14 +211,10 @@ final class CacheSteps {
     static final OfColumn REMOVABLE_BY_TRANSACTIONS = SAVING.step(
             "removable_by_transactions",
             "drives",
-            "step 2, I/O: drives that can be removed, by the I/O of a transaction",
-            DRIVES.times(new Constant(1)
-                    .minus(ON_DB_IOPS
-                            .over(ON_TRANSACTIONS_PER_S)
-                            .over(OFF_DB_IOPS.over(OFF_TRANSACTIONS_PER_S)))),
-            "qualify counts I/O below its cache: with a cache a transaction needs less I/O, and a"
-                    + " higher rate of I/O is not a gain. So this estimate is taken where"
-                    + " transactions were measured");
+            "step 2, I/O: drives that can be removed, by the transactions that the same drives serve",
+            DRIVES.times(new Constant(1).minus(OFF_TRANSACTIONS_PER_S.over(ON_TRANSACTIONS_PER_S))),
+            "A transaction is the same work with and without a cache, which a rate of I/O is not:"
+                    + " so this estimate is taken where transactions were measured");
     static final OfColumn REMOVABLE_ABOVE_TARGET = SAVING.step(
             "removable_above_target",
             "drives",

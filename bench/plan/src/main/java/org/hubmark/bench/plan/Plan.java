@@ -142,6 +142,15 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         return amount(of).with("");
     }
 
+    /** {@return a step in an answer: users rounded down, as the answers are} */
+    String shown(OfColumn step) {
+        Amount amount = number(step);
+        return step.column().unit().equals("users")
+                ? new Amount(Math.floor(amount.value()), "", amount.isExact(), amount.unknown())
+                        .text()
+                : amount.text();
+    }
+
     /** {@return what there is of what a check asks for} */
     Amount there(PlanModel.Check check) {
         return check.has() instanceof Input input
@@ -204,11 +213,35 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         all.addAll(formula.inputs(Repeat.counted().made()));
     }
 
-    /** {@return the answers that are known} */
+    /** {@return the answers that are known, and made of nothing below zero} */
     List<PlanModel.Answer> answers() {
         return PlanModel.ANSWERS.stream()
-                .filter(answer -> isKnown(answer.step()))
+                .filter(answer -> isKnown(answer.step()) && below(answer) == null)
                 .toList();
+    }
+
+    /** {@return why there is no answer where something that it is made of is below zero} */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        for (PlanModel.Answer answer : PlanModel.ANSWERS) {
+            OfColumn below = below(answer);
+            if (below != null) {
+                faults.add("no answer to " + answer.step().column().label() + ": "
+                        + below.column().label() + " is below zero, "
+                        + number(below).text());
+            }
+        }
+        return faults;
+    }
+
+    private @Nullable OfColumn below(PlanModel.Answer answer) {
+        return steps().contains(answer.step()) && isKnown(answer.step())
+                ? madeOf(answer.exact()).stream()
+                        .filter(part -> part instanceof OfColumn && value(part) < 0)
+                        .map(OfColumn.class::cast)
+                        .findFirst()
+                        .orElse(null)
+                : null;
     }
 
     /** {@return the checks that are asked and of which both sides are known} */

@@ -39,6 +39,7 @@ final class PlanAnswer {
                 lines.add("  assumed: " + assumed);
             }
         }
+        lines.addAll(plan.faults());
         for (PlanModel.Check check : plan.checks()) {
             lines.add(words(plan, check)
                     + (plan.isMet(check) ? ": met" : ": not met")
@@ -69,7 +70,7 @@ final class PlanAnswer {
     /** An estimate is worth what it was divided by. */
     private static String part(Plan plan, OfColumn step) {
         Formula formula = PlanChapter.formula(step);
-        return step.column().label() + ": " + plan.number(step).text()
+        return step.column().label() + ": " + plan.shown(step)
                 + (formula instanceof Formula.Operation ? " = " + plan.numbers(step) : "");
     }
 

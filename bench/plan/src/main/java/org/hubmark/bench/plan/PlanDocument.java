@@ -105,6 +105,7 @@ public final class PlanDocument {
                 lines.add(plan.title());
             }
             lines.addAll(PlanAnswer.of(plan));
+            reasons.addAll(plan.faults());
             for (PlanModel.Check check : plan.checks()) {
                 isAsked |= !check.informs();
                 if (!check.informs() && !plan.isMet(check)) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The keys of qualification.json that a plan reads.
@@ -47,7 +48,16 @@ record QualificationFile(
     /** A cache, by its mode or size, with what was measured in each round. */
     record Cache(String cache, List<Phase> rounds) {}
 
-    record Rows(@Nullable Double transactionsPerS) {}
+    /** What transactions asked for, whether the cache had it or the storage: what qualify compares caches by. */
+    record Rows(
+            @Nullable Double dbIops,
+            @Nullable Double dbReadsPerS,
+            @Nullable Double dbWritesPerS,
+            @Nullable Double avgDbReadLatencyMs,
+            @Nullable Double avgDbWriteLatencyMs,
+            @Nullable Double logWritesPerS,
+            @Nullable Double avgLogWriteLatencyMs,
+            @Nullable Double transactionsPerS) {}
 
     /** A phase, a fill, or a round of a cache: all instances together, and each of them. */
     record Phase(
@@ -55,6 +65,7 @@ record QualificationFile(
             @Nullable Integer fillPercent,
             @Nullable Boolean complete,
             @Nullable String verdict,
+            List<String> caveats,
             @JsonUnwrapped Totals totals,
             @Nullable Host host,
             List<Instance> instances,
@@ -82,10 +93,33 @@ record QualificationFile(
             return host == null || host.cpuPercent == null ? null : host.cpuPercent.avg;
         }
 
+        /** {@return what transactions asked for: reads of the storage, and those that the cache had in no time} */
+        Rows asked() {
+            double hits = sum(Instance::cacheHitsPerS);
+            Double iops = totals.achievedIops;
+            Double reads = totals.dbReadsPerS;
+            Double latency = totals.avgDbReadLatencyMs;
+            return new Rows(
+                    iops == null ? null : (Double) (iops + hits),
+                    reads == null ? null : (Double) (reads + hits),
+                    totals.dbWritesPerS,
+                    latency == null || reads == null || hits == 0
+                            ? latency
+                            : (Double) (latency * reads / (reads + hits)),
+                    totals.avgDbWriteLatencyMs,
+                    totals.logWritesPerS,
+                    totals.avgLogWriteLatencyMs,
+                    transactionsPerS());
+        }
+
         double transactionsPerS() {
+            return sum(Instance::transactionsPerS);
+        }
+
+        private double sum(Function<Instance, @Nullable Double> of) {
             return instances.stream()
-                    .map(Instance::transactionsPerS)
-                    .mapToDouble(rate -> rate == null ? 0 : rate)
+                    .map(of)
+                    .mapToDouble(value -> value == null ? 0 : value)
                     .sum();
         }
     }
@@ -107,6 +141,7 @@ record QualificationFile(
     record Instance(
             @Nullable Double avgDbReadLatencyMs,
             @Nullable Double transactionsPerS,
+            @Nullable Double cacheHitsPerS,
             @Nullable Double maintenanceReadsPerS) {}
 
     record ThreadStep(@Nullable Double iops, @Nullable Double dbReadLatencyMs) {}

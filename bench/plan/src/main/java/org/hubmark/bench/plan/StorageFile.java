@@ -144,7 +144,10 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         into.measured(PlanInputs.READ_LATENCY_LIMIT_MS, all.readLatencyLimit(), told);
         into.measured(PlanInputs.CACHE_MB, cacheMb(), told);
         into.measured(PlanInputs.CPU_PERCENT, phase.cpuPercent(), source());
-        if (!isCompared() && Objects.equals(phase.verdict(), "pass (cache)")) {
+        // Version 0.1.0 had a verdict of its own for it.
+        boolean isWeak = "pass (cache)".equals(phase.verdict())
+                || "pass".equals(phase.verdict()) && !phase.caveats().isEmpty();
+        if (!isCompared() && isWeak) {
             into.warn(file + ": the " + phase.name() + " passed on a volume less than half"
                     + " full, or from a cache below its databases; a full one holds less");
         } else if (!isCompared() && !Objects.equals(phase.verdict(), "pass")) {
@@ -292,18 +295,20 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
                 .toList();
     }
 
-    /** Takes the figures that a pair is compared by. */
+    /** Takes the figures that a pair is compared by: those of what was asked for, as qualify compares caches. */
     void readPair(Function<CacheSteps.Improvement, Input> side, Collected into) {
-        QualificationFile.Totals totals = phase.totals();
+        QualificationFile.Rows compared = phase.rows();
+        QualificationFile.Rows asked =
+                compared != null && compared.dbIops() != null ? compared : phase.asked();
         List<@Nullable Double> rows = Arrays.asList(
-                totals.achievedIops(),
-                totals.dbReadsPerS(),
-                totals.dbWritesPerS(),
-                totals.avgDbReadLatencyMs(),
-                totals.avgDbWriteLatencyMs(),
-                totals.logWritesPerS(),
-                totals.avgLogWriteLatencyMs(),
-                phase.transactionsPerS());
+                asked.dbIops(),
+                asked.dbReadsPerS(),
+                asked.dbWritesPerS(),
+                asked.avgDbReadLatencyMs(),
+                asked.avgDbWriteLatencyMs(),
+                asked.logWritesPerS(),
+                asked.avgLogWriteLatencyMs(),
+                asked.transactionsPerS());
         for (int i = 0; i < rows.size(); i++) {
             into.measured(side.apply(CacheSteps.IMPROVEMENTS.get(i)), rows.get(i), source());
         }

@@ -114,7 +114,48 @@ class OwnPlanTest extends OwnPlanCase {
         assertThat(value(plan, "more_users")).isEqualTo(180);
     }
 
-    /** Where the mailboxes do not fit as it is, nothing can go and nobody can come. */
+    /** What a comparison of cache modes asked for, and not what was left to the storage. */
+    @Test
+    void aComparedPairIsOfWhatWasAskedFor() throws IOException {
+        write("pair/qualification.json", """
+                {"schema": 1, "settings": {"engine": "pages", "users": 500, "iops-per-user": 0.5, "cache-max": "256MB"}, "caches": [
+                  {"cache": "off", "rounds": [{"achieved_iops": 428.2, "db_reads_per_s": 300, "db_writes_per_s": 128.2,
+                    "rows": {"db_iops": 1000, "db_reads_per_s": 700, "db_writes_per_s": 300, "avg_db_read_latency_ms": 8,
+                             "transactions_per_s": 100}}]},
+                  {"cache": "all", "rounds": [{"achieved_iops": 287.9, "db_reads_per_s": 90, "db_writes_per_s": 197.9,
+                    "rows": {"db_iops": 1400, "db_reads_per_s": 980, "db_writes_per_s": 420, "avg_db_read_latency_ms": 4,
+                             "transactions_per_s": 140}}]}]}
+                """);
+        Plan plan = own(read("pair"), given("users", 400, "drives", 10, "disk_iops", 100));
+        assertThat(value(plan, "improvement_db_iops")).isCloseTo(40, within(1e-9));
+        assertThat(value(plan, "improvement_db_reads_per_s")).isCloseTo(40, within(1e-9));
+        assertThat(value(plan, "improvement_avg_db_read_latency_ms")).isCloseTo(50, within(1e-9));
+        assertThat(value(plan, "drives_saved")).isEqualTo(2);
+        assertThat(plan.faults()).isEmpty();
+    }
+
+    /** 490 reads, of which the cache had 310, against 240, of which it had 100. */
+    @Test
+    void aPairOfTwoRunsIsOfWhatWasAskedForToo() throws IOException {
+        for (String name : List.of("off", "on")) {
+            Path file = folder.resolve(name + "/qualification.json");
+            String hits = name.equals("on") ? "310.0" : "100.0";
+            Files.writeString(
+                    file,
+                    Files.readString(file)
+                            .replaceFirst(
+                                    "\"transactions_per_s\"",
+                                    "\"cache_hits_per_s\": " + hits + ", $0"));
+        }
+        Plan plan = own(read("off", "on"), given("users", 400, "drives", 10, "disk_iops", 100));
+        assertThat(value(plan, "improvement_db_iops")).isCloseTo(100 * 260 / 350.0, within(1e-9));
+        assertThat(value(plan, "improvement_db_reads_per_s"))
+                .isCloseTo(100 * 250 / 240.0, within(1e-9));
+        assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
+                .isCloseTo(100 * (10.5 - 15 * 180 / 490.0) / 10.5, within(1e-9));
+    }
+
+    /** Where the mailboxes do not fit as it is, nothing can go and nobody can come: that is no answer. */
     @Test
     void nothingIsSavedWhereThereIsTooLittle() {
         Plan plan = own(
@@ -128,7 +169,14 @@ class OwnPlanTest extends OwnPlanCase {
         assertThat(value(plan, "removable_by_capacity")).isEqualTo(-15);
         assertThat(value(plan, "drives_saved")).isZero();
         assertThat(value(plan, "more_by_capacity")).isCloseTo(-600, within(1e-9));
-        assertThat(value(plan, "more_users")).isZero();
+        assertThat(plan.answers())
+                .extracting(answer -> answer.step().column().key())
+                .doesNotContain("drives_saved", "more_users");
+        assertThat(plan.faults())
+                .hasSize(2)
+                .anyMatch(fault -> fault.startsWith("no answer to drives saved: step 1, capacity: ")
+                        && fault.endsWith(" is below zero, -15"));
+        assertThat(String.join("\n", PlanAnswer.of(plan))).contains("no answer to more users: ");
     }
 
     @Test
