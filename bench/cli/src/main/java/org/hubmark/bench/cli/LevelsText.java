@@ -18,7 +18,7 @@ final class LevelsText {
     /** What a search tries at most where nothing else bounds it. */
     static final int SEARCH_MAX = 10_000;
 
-    private static final int SEARCH_FROM = 25;
+    private static final int SEARCH_FROM = 100;
     private static final Pattern SEARCH = Pattern.compile("search(?::([0-9]{1,6}))?");
     private static final Pattern NUMBERS = Pattern.compile("[0-9]{1,6}(,[0-9]{1,6})*");
 

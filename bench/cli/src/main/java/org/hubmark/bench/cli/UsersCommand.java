@@ -58,10 +58,10 @@ public final class UsersCommand implements Callable<Integer> {
     @Option(
             names = "--users",
             paramLabel = "N[,N...]|search[:FROM]",
-            defaultValue = "25,50,100",
+            defaultValue = "100,200,400",
             description =
                     "Numbers of users, in increasing order, a level each; or search, which finds the"
-                            + " most users that pass: it begins with FROM (25), doubles until a level"
+                            + " most users that pass: it begins with FROM (100), doubles until a level"
                             + " does not pass, and then halves the interval down to a tenth."
                             + " Default: ${DEFAULT-VALUE}.")
     private String users;

@@ -146,7 +146,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         into.measured(PlanInputs.CPU_PERCENT, phase.cpuPercent(), source());
         // Version 0.1.0 had a verdict of its own for it.
         boolean isWeak = "pass (cache)".equals(phase.verdict())
-                || "pass".equals(phase.verdict()) && !phase.caveats().isEmpty();
+                || ("pass".equals(phase.verdict()) && !phase.caveats().isEmpty());
         if (!isCompared() && isWeak) {
             into.warn(file + ": the " + phase.name() + " passed on a volume less than half"
                     + " full, or from a cache below its databases; a full one holds less");

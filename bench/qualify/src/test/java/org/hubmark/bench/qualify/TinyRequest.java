@@ -80,8 +80,7 @@ final class TinyRequest {
     static void requireGood(List<String> reasons, @Nullable String verdict) {
         assertThat(reasons).allMatch(reason -> reason.contains("the driver stood still"));
         // What tests can afford fills no volume.
-        assertThat(verdict)
-                .isIn(reasons.isEmpty() ? List.of("pass", "pass (cache)") : singletonList(null));
+        assertThat(verdict).isIn(reasons.isEmpty() ? List.of("pass") : singletonList(null));
     }
 
     /** {@return a request}

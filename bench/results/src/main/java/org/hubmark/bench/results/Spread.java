@@ -36,6 +36,8 @@ public record Spread(
         @Nullable Double throughputTrimmedMeanMsgsPerS,
         @Nullable Double throughputTrendPercent,
         List<Integer> outlierRepeats) {
+    private static final int INTERVAL_MIN = 3;
+
     /** Copies the list, which a file may leave out. */
     public Spread {
         outlierRepeats = outlierRepeats == null ? List.of() : List.copyOf(outlierRepeats);
@@ -58,12 +60,17 @@ public record Spread(
                 rates.length == 0 ? null : Arrays.stream(rates).min().getAsDouble(),
                 rates.length == 0 ? null : Arrays.stream(rates).max().getAsDouble(),
                 asked ? null : mean(rates),
-                asked ? null : Inference.ofMean(rates),
+                asked ? null : interval(rates),
                 mean(costs),
-                Inference.ofMean(costs),
+                interval(costs),
                 Inference.trimmedMean(rates),
                 trend == null ? null : (Double) (100 * trend),
                 outlier < 0 ? List.of() : List.of(numbers.get(outlier)));
+    }
+
+    /** Of two repeats Student's interval is 12.7 standard errors to either side, and reads like an answer. */
+    private static @Nullable Interval interval(double[] repeats) {
+        return repeats.length < INTERVAL_MIN ? null : Inference.ofMean(repeats);
     }
 
     /** {@return what the interval is of: the geometric mean, the arithmetic one where a value is 0; null of none} */

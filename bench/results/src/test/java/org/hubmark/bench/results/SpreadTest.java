@@ -26,6 +26,15 @@ class SpreadTest {
     }
 
     @Test
+    void twoRepeatsHaveNone() {
+        double[] two = {18_568, 13_438};
+        Spread spread = Spread.of(two, two, List.of(1, 2), false);
+        assertThat(spread.throughputCi95MsgsPerS()).isNull();
+        assertThat(spread.costCi95McyclesPerMsg()).isNull();
+        assertThat(spread.throughputGeometricMeanMsgsPerS()).isNotNull();
+    }
+
+    @Test
     void aRateThatWasAskedForHasNone() {
         Spread spread = Spread.of(RATES, COSTS, NUMBERS, true);
         assertThat(spread.throughputGeometricMeanMsgsPerS()).isNull();

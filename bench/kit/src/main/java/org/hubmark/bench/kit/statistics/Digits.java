@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Arrays;
 
 /**
  * Number of digits of a figure that are shown: as many as its repeats support. The last one shown
@@ -29,7 +30,20 @@ public final class Digits {
      * @param decimalsMax it never has more digits after the point
      */
     public static String text(double value, double[] repeats, int decimalsMax) {
-        return rounded(value, Math.min(decimalsMax, decimals(value, interval(repeats))));
+        int decimals = Math.min(decimalsMax, decimals(value, interval(repeats)));
+        double low = Arrays.stream(repeats).min().orElse(value);
+        double high = Arrays.stream(repeats).max().orElse(value);
+        // However wide the interval is: what no repeat had is no digit of theirs.
+        boolean isOfSeveral = repeats.length > 1 && low <= value && value <= high;
+        while (isOfSeveral && decimals < decimalsMax && !isWithin(value, decimals, low, high)) {
+            decimals++;
+        }
+        return rounded(value, decimals);
+    }
+
+    private static boolean isWithin(double value, int decimals, double low, double high) {
+        double shown = Double.parseDouble(rounded(value, decimals));
+        return low <= shown && shown <= high;
     }
 
     /**

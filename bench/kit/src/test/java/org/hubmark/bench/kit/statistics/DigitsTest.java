@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Arrays;
+import java.util.Random;
+
 /** Proves that a figure is shown with the digits that its interval allows, and no more. */
 class DigitsTest {
     @Test
@@ -46,6 +49,24 @@ class DigitsTest {
         double[] narrow = {12_345, 12_346, 12_344};
         assertThat(Digits.ofRange(12_344, 12_346, narrow, 2)).isEqualTo("12344");
         assertThat(Digits.ofRange(0, 0, none, 2)).isEqualTo("0.00");
+    }
+
+    /** Of two repeats that differ much, 20000 would be more than either had. */
+    @Test
+    void aFigureStaysInTheRangeOfItsRepeats() {
+        assertThat(Digits.text(16_003, new double[] {18_568, 13_438}, 2)).isEqualTo("16000");
+        assertThat(Digits.text(100.5, new double[] {100.4, 100.6}, 2)).isEqualTo("100.5");
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 1000; round++) {
+            double[] repeats = random.doubles(2 + random.nextInt(4), 1, 30_000).toArray();
+            double shown = Double.parseDouble(Digits.text(Inference.median(repeats), repeats, 2));
+            assertThat(shown)
+                    .as("seed %d, %s", seed, Arrays.toString(repeats))
+                    .isBetween(
+                            Arrays.stream(repeats).min().orElseThrow() - 0.005,
+                            Arrays.stream(repeats).max().orElseThrow() + 0.005);
+        }
     }
 
     /** Two repeats allow next to nothing; the first digit stays. */

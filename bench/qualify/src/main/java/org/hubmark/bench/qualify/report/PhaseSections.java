@@ -195,7 +195,14 @@ final class PhaseSections {
         PhaseVerdict verdict = PhaseVerdict.of(document, row);
         List<Block.Fact> facts = new ArrayList<>();
         String text = verdict.text();
-        facts.add(new Block.Fact("Overall test result", text == null ? "not judged" : text));
+        facts.add(new Block.Fact(
+                "Overall test result",
+                text == null
+                        ? "not judged"
+                        : text
+                                + (verdict.caveats().isEmpty()
+                                        ? ""
+                                        : PhaseVerdict.beside(List.of(phase)))));
         verdict.caveats().forEach(caveat -> facts.add(new Block.Fact("Caveat", caveat)));
         verdict.reasons().forEach(reason -> facts.add(new Block.Fact("Reason", reason)));
         LimitingResource limiting = LimitingResource.of(document, phase);
@@ -388,7 +395,7 @@ final class PhaseSections {
     static Block volumes(Document document, Repeat phase) {
         return Tables.parts(
                 "After the load. A volume less than half full, or databases below twice a cache below"
-                        + " them, pass as pass (cache)",
+                        + " them, weaken a pass, which says so",
                 document,
                 phase,
                 VolumeFigures.VOLUMES);

@@ -121,16 +121,19 @@ public final class Qualification {
         failed.addAll(unsafe(document.provenance().environment()));
         String verdict = !failed.isEmpty()
                 ? "fail"
-                : isJudged && document.complete() && notJudged.isEmpty()
-                        ? PhaseVerdict.passed(caveats)
-                        : null;
+                : isJudged && document.complete() && notJudged.isEmpty() ? "pass" : null;
+        String words = verdict == null || !failed.isEmpty()
+                ? verdict
+                : verdict
+                        + PhaseVerdict.beside(
+                                loads(document).stream().map(Row::repeat).toList());
         warnings.addAll(caveats);
         Findings.Outcome outcome = !failed.isEmpty()
                 ? Findings.Outcome.NOT_MET
                 : notJudged.isEmpty() ? Findings.Outcome.GOOD : Findings.Outcome.NOT_VALID;
         return new Findings(
-                title(document, verdict == null ? "no verdict" : verdict),
-                answer(document, verdict, failed, notJudged),
+                title(document, words == null ? "no verdict" : words),
+                answer(document, words, failed, notJudged),
                 outcome,
                 verdict,
                 failed.isEmpty() ? notJudged : failed,

@@ -103,14 +103,31 @@ public record PhaseVerdict(
         return passes ? "pass" : "fail";
     }
 
-    /** {@return pass, pass (cache) or fail; null where it is not judged} */
+    /** {@return pass or fail; null where it is not judged} */
     public @Nullable String text() {
-        return passes == null ? null : passes ? passed(caveats) : text(false);
+        return passes == null ? null : text(passes);
     }
 
-    /** {@return pass, and that a cache may be why} */
-    public static String passed(List<String> caveats) {
-        return text(true) + (caveats.isEmpty() ? "" : " (cache)");
+    /** {@return what stands behind a pass in words, of the worst volume; empty where nothing weakens it} */
+    public static String beside(List<Repeat> phases) {
+        double used = least(phases, VolumeFigures.USED_PERCENT);
+        double times = least(phases, VolumeFigures.TIMES_CACHE);
+        return (used < FILL_PERCENT_MIN
+                        ? String.format(Locale.ROOT, ", volume %.0f %% full", Math.floor(used))
+                        : "")
+                + (times < TIMES_CACHE_MIN
+                        ? String.format(Locale.ROOT, ", databases %.1f times a cache below", times)
+                        : "");
+    }
+
+    private static double least(List<Repeat> phases, Column of) {
+        return phases.stream()
+                .filter(PhaseFigures::hasTransactions)
+                .flatMap(phase -> phase.parts(VolumeFigures.VOLUMES).stream())
+                .mapToDouble(of::value)
+                .filter(Double::isFinite)
+                .min()
+                .orElse(Double.NaN);
     }
 
     /** {@return what follows from a phase} */

@@ -237,10 +237,11 @@ class PhaseVerdictTest {
     void aVolumeLessThanHalfFullIsNoPlainPass() {
         assertThat(on(volume(0.5, 0.5, false)).verdict()).isEqualTo("pass");
         Findings half = on(volume(0.6, 0.5, false), volume(0.499, 0.4, false));
-        assertThat(half.verdict()).isEqualTo("pass (cache)");
+        assertThat(half.verdict()).isEqualTo("pass");
+        assertThat(half.title()).endsWith(": pass, volume 49 % full");
         assertThat(half.outcome()).isEqualTo(Findings.Outcome.GOOD);
         assertThat(half.reasons()).isEmpty();
-        assertThat(half.answer()).startsWith("pass (cache): performance");
+        assertThat(half.answer()).startsWith("pass, volume 49 % full: performance");
         assertThat(half.warnings())
                 .containsExactly("performance: volume /db is 49.9 % full, less than half: a full"
                         + " one is slower; --fill shows the curve");
@@ -250,7 +251,8 @@ class PhaseVerdictTest {
     void aDatabaseThatFitsInACacheBelowIsNoPlainPass() {
         assertThat(on(volume(0.9, 0.2, true)).verdict()).isEqualTo("pass");
         Findings cached = on(volume(0.9, 0.19, true));
-        assertThat(cached.verdict()).isEqualTo("pass (cache)");
+        assertThat(cached.verdict()).isEqualTo("pass");
+        assertThat(cached.title()).endsWith(": pass, databases 1.9 times a cache below");
         assertThat(cached.warnings())
                 .containsExactly("performance: volume /db: its databases are 1.90 times what a"
                         + " cache below can hold (page cache below loop0), at least twice that"
@@ -266,9 +268,9 @@ class PhaseVerdictTest {
                 .parts(VolumeFigures.VOLUMES, List.of(volume(0.8, 0.7, false)))
                 .made();
         Findings first = fills(good).findings();
-        assertThat(first.verdict()).isEqualTo("pass (cache)");
-        assertThat(first.title()).isEqualTo("Storage qualification, quick: pass (cache)");
-        assertThat(first.answer()).startsWith("pass (cache): fill 25 % ");
+        assertThat(first.verdict()).isEqualTo("pass");
+        assertThat(first.title()).isEqualTo("Storage qualification, quick: pass, volume 25 % full");
+        assertThat(first.answer()).startsWith("pass, volume 25 % full: fill 25 % ");
         Findings both = fills(good, slow).findings();
         assertThat(both.verdict()).isEqualTo("fail");
         assertThat(both.reasons()).singleElement().asString().startsWith("fill 50 %: I.2: ");

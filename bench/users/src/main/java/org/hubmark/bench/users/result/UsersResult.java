@@ -120,8 +120,9 @@ public final class UsersResult {
         Pace pace = pace(document);
         MachineFindings machine = machine(document, pace.isSharedMachine);
         List<String> reasons = new ArrayList<>();
+        boolean isUnknown = passed == null && isUnknown(document);
         if (passed == null) {
-            reasons.add("no level passed");
+            reasons.add(isUnknown ? "no level could be judged to pass" : "no level passed");
         }
         // A level that is too slow is an answer; errors and lost mail are not.
         for (Row level : LevelForm.levels(document)) {
@@ -141,19 +142,35 @@ public final class UsersResult {
         facts.put("users_passed", passed);
         return Findings.of(
                 "Users held, " + pace.profile + " profile: "
-                        + (passed == null ? "none" : pace.load(passed)),
-                answer(document, pace, passed) + MachineUse.beside(machine.disturbances()),
+                        + (passed != null ? pace.load(passed) : isUnknown ? "not known" : "none"),
+                answer(document, pace, passed, isUnknown)
+                        + MachineUse.beside(machine.disturbances()),
                 reasons,
                 warnings,
                 facts);
     }
 
-    private static String answer(Document document, Pace pace, @Nullable Integer passed) {
+    /** {@return whether fewer users than those that did not pass may have been held, which nobody could judge} */
+    private static boolean isUnknown(Document document) {
+        List<Row> levels = LevelForm.levels(document);
+        return !levels.isEmpty() && Judgement.passes(document, levels.getFirst()) == null;
+    }
+
+    private static String answer(
+            Document document, Pace pace, @Nullable Integer passed, boolean isUnknown) {
         MailSystem target = target(document);
         boolean embedded = target != null && target.embedded();
         String system = embedded ? "The embedded server in memory" : "The mail system";
         if (passed == null) {
-            return "No level passed" + (embedded ? "; " + EMBEDDED : "");
+            String why = isUnknown
+                    ? LevelForm.levels(document).stream()
+                            .flatMap(level -> Judgement.reasons(document, level).stream())
+                            .findFirst()
+                            .map(reason -> ": " + reason)
+                            .orElse("")
+                    : "";
+            return (isUnknown ? "No level could be judged to pass" + why : "No level passed")
+                    + (embedded ? "; " + EMBEDDED : "");
         }
         return system + " holds " + pace.load(passed)
                 + " of the profile " + pace.profile + ", their day " + Digits.plain(pace.compress)

@@ -266,7 +266,9 @@ class UsersResultTest {
         Document alone = MadeResults.of(one);
         assertThat(Judgement.passes(alone, one)).isNull();
         assertThat(Judgement.reasons(alone, one)).isEmpty();
-        assertThat(alone.findings().reasons()).containsExactly("no level passed");
+        assertThat(alone.findings().reasons()).containsExactly("no level could be judged to pass");
+        assertThat(alone.findings().title()).isEqualTo("Users held, medium profile: not known");
+        assertThat(alone.findings().answer()).startsWith("No level could be judged to pass");
         Document both = MadeResults.of(MadeResults.level(50, MadeResults.run(1, 50), half));
         JsonNode level = tree(both).path("levels").get(0);
         assertThat(level.path("passes").asBoolean()).isTrue();
