@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.core.UserError;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -115,7 +116,9 @@ class OwnPlanTest extends OwnPlanCase {
     }
 
     /** What a comparison of cache modes asked for, and not what was left to the storage. */
+    /** The pair of TR-3766, of files of one's own. */
     @Test
+    @Tag("published")
     void aComparedPairIsOfWhatWasAskedFor() throws IOException {
         write("pair/qualification.json", """
                 {"schema": 1, "settings": {"engine": "pages", "users": 500, "iops-per-user": 0.5, "cache-max": "256MB"}, "caches": [

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.core.UserError;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import java.util.List;
  * Recomputes every figure of TR-3766, each by the formulas of the plan and beside it by hand, and holds
  * both against what is printed.
  */
+@Tag("published")
 class PublishedCasesTest {
     private static final List<Plan> CASES = PublishedCases.of(PublishedCases.PAM, new Collected());
 

@@ -10,6 +10,7 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,7 +99,9 @@ class CacheComparisonTest {
         assertThat(folder.resolve("db")).isEmptyDirectory();
     }
 
+    /** The pairs of TR-3766. */
     @Test
+    @Tag("published")
     void onPagesMetadataIsWhatLiesAboveTheLeaves() throws Exception {
         Path results = Files.createDirectory(folder.resolve("results"));
         QualifyRequest two = TinyRequest.onPages(request());

@@ -17,6 +17,7 @@ import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,7 +190,9 @@ class QualifyStudyTest {
         assertThat(logVolume).isEmptyDirectory();
     }
 
+    /** The phases of ESRP, their verdict and their form. */
     @Test
+    @Tag("published")
     void allPhasesRunOnPages() throws Exception {
         QualifyRequest request = TinyRequest.onPages(request(
                 EnumSet.complementOf(EnumSet.of(Phase.FAILOVER)),

@@ -31,6 +31,7 @@ import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -172,7 +173,9 @@ class UsersStudyTest {
         return values;
     }
 
+    /** The day of LoadSim, the 95th percentile of each task and the weighted score. */
     @Test
+    @Tag("published")
     void everyMessageArrives() throws IOException, InterruptedException {
         Document found = play(request(
                 smtp(),
@@ -195,6 +198,8 @@ class UsersStudyTest {
             assertThat(tasks(level, LevelForm.FAILED_TASKS).values()).containsOnly(0.0);
             assertThat(tasks(level, LevelForm.OPEN_TASKS).values()).containsOnly(0.0);
             assertThat(value(found, level, LevelForm.SCORE)).isPositive();
+            assertThat(tasks(level, LevelForm.TASK_P95).values())
+                    .allMatch(millis -> Double.isNaN(millis) || millis > 0);
             // A copy of each message is kept, which is a task of its own.
             Map<String, Double> done = tasks(level, LevelForm.DONE_TASKS);
             assertThat(done.getOrDefault("SAVE", 0.0))
