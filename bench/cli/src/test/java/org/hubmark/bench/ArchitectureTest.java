@@ -314,8 +314,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule ROCKSDB_STAYS_IN_THE_STORE = noClasses()
             .that()
-            .resideOutsideOfPackages(
-                    "org.hubmark.queue..", "org.hubmark.bench.micro..", "org.hubmark.bench.qualify")
+            .resideOutsideOfPackages("org.hubmark.queue..", "org.hubmark.bench.micro..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.rocksdb..");

@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.qualify.CacheMode;
-import org.hubmark.bench.qualify.Engine;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.core.ByteSize;
@@ -24,8 +23,7 @@ final class DatabaseCacheOptions {
             defaultValue = "64MB",
             converter = Converters.Size.class,
             description = "Smallest size of the cache of all databases, which it has from the"
-                    + " beginning; with --engine lsm the share that is left for blocks."
-                    + " Default: ${DEFAULT-VALUE}.")
+                    + " beginning. Default: ${DEFAULT-VALUE}.")
     private long cacheMin;
 
     @Option(
@@ -45,9 +43,8 @@ final class DatabaseCacheOptions {
             paramLabel = "all|metadata|off",
             split = ",",
             defaultValue = "all",
-            description = "Pages that the cache holds: all, inner pages only (metadata; with"
-                    + " --engine lsm index and filter blocks), or none (off). Several, such as off,metadata,all, are compared"
-                    + " in place of the phases: each with the first, by the same load in five"
+            description = "Pages that the cache holds: all, inner pages only (metadata), or none"
+                    + " (off). Several, such as off,metadata,all, are compared in place of the phases: each with the first, by the same load in five"
                     + " rounds. Default: ${DEFAULT-VALUE}.")
     private List<CacheMode> cacheModes;
 
@@ -65,8 +62,8 @@ final class DatabaseCacheOptions {
     }
 
     /** {@return the caches, checked} */
-    QualifyRequest.Caches read(Engine engine) {
-        checkSizes(engine);
+    QualifyRequest.Caches read() {
+        checkSizes();
         if (EnumSet.copyOf(cacheModes).size() < cacheModes.size()) {
             throw UserError.usage("--cache-mode names a mode twice");
         }
@@ -86,11 +83,11 @@ final class DatabaseCacheOptions {
                 cacheProfile == CommonOptions.Switch.ON);
     }
 
-    private void checkSizes(Engine engine) {
+    private void checkSizes() {
         for (long size : cacheMax) {
-            if (engine == Engine.PAGES && size < PageCache.BYTES_MIN) {
+            if (size < PageCache.BYTES_MIN) {
                 throw UserError.usage("--cache-max " + ByteSize.format(size) + ": "
-                        + ByteSize.format(PageCache.BYTES_MIN) + " or more with --engine pages");
+                        + ByteSize.format(PageCache.BYTES_MIN) + " or more");
             }
             if (cacheMin < BYTES_MIN || size <= cacheMin) {
                 throw UserError.usage("--cache-min " + ByteSize.format(cacheMin) + ", --cache-max "

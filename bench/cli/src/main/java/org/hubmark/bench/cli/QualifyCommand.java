@@ -161,7 +161,7 @@ public final class QualifyCommand implements Callable<Integer> {
         boolean isComparing = caches.areCompared();
         QualifyRequest.Databases read = databases.read(transactions.users);
         checkTogether(isComparing);
-        QualifyRequest.Caches cache = caches.read(databases.engine);
+        QualifyRequest.Caches cache = caches.read();
         check(isComparing);
         return new QualifyRequest(
                 read,

@@ -1,6 +1,5 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.qualify.Engine;
 import org.hubmark.bench.qualify.QualifyRequest;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
@@ -14,7 +13,7 @@ import picocli.CommandLine.Spec;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The databases of a qualification: their volumes, engine, number and size. */
+/** The databases of a qualification: their volumes, number and size. */
 final class QualifyDatabaseOptions {
     private static final int DATABASES_MAX = 100;
     private static final long DATABASE_BYTES_MIN = 8_000_000;
@@ -45,14 +44,6 @@ final class QualifyDatabaseOptions {
             description = "Folders for the logs of the databases, which are dealt out to them in"
                     + " turn" + CommonOptions.VOLUME_RULE + " Required.")
     List<Path> logVolumes;
-
-    @Option(
-            names = "--engine",
-            paramLabel = "pages|lsm",
-            defaultValue = "pages",
-            description = "Engine of the databases: B+trees on pages of 32KiB that are written in"
-                    + " their places (pages), or RocksDB (lsm). Default: ${DEFAULT-VALUE}.")
-    Engine engine;
 
     @Option(
             names = "--databases",
@@ -112,7 +103,7 @@ final class QualifyDatabaseOptions {
         Ranges.within("--databases", count, 1, DATABASES_MAX);
         checkSizes(users);
         return new QualifyRequest.Databases(
-                engine, databaseVolumes, logVolumes, count, bytes(users), keep);
+                databaseVolumes, logVolumes, count, bytes(users), keep);
     }
 
     /** {@return the size of each database} */

@@ -132,8 +132,8 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             if (all.writesPages()) {
                 into.measured(PlanInputs.DB_READ_PERCENT, share, source());
             } else {
-                into.warn(file + ": its databases wrote few large blocks (--engine lsm); the share"
-                        + " of reads of a plan is not taken from it, qualify --engine pages"
+                into.warn(file + ": its databases wrote few large blocks (engine lsm of version"
+                        + " 0.1.0); the share of reads of a plan is not taken from it, qualify"
                         + " measures it");
             }
         }

@@ -207,7 +207,7 @@ class OwnPlanInputsTest extends OwnPlanCase {
         Path file = folder.resolve("on/qualification.json");
         Files.writeString(file, Files.readString(file).replace("\"pages\"", "\"lsm\""));
         Collected measured = read("on");
-        assertThat(measured.warnings()).singleElement().asString().contains("--engine lsm");
+        assertThat(measured.warnings()).singleElement().asString().contains("engine lsm");
         Plan plan = own(measured, given("users", 1000, "drives_measured", 2));
         assertThat(assumptions(plan, "drive_ios_per_io")).contains("db_read_percent");
         assertThat(value(plan, "drive_ios_per_io")).isCloseTo(1.3, within(1e-9));

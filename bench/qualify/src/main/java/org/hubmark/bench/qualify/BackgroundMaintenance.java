@@ -37,12 +37,11 @@ final class BackgroundMaintenance implements OtherLoad.Work {
         }
     }
 
-    /** One that a compaction takes away meanwhile is passed over. */
     private boolean check(Path file) throws IOException, InterruptedException {
         try {
-            BlockCheck.Found found =
-                    BlockCheck.check(file, database.operations()::maintenanceRead, this::await);
-            database.operations().add(IoCounter.BAD_BLOCKS, found.badBlocks());
+            PageCheck.Found found =
+                    PageCheck.check(file, database.operations()::maintenanceRead, this::await);
+            database.operations().add(IoCounter.BAD_BLOCKS, found.badPages());
             return true;
         } catch (NoSuchFileException e) {
             return false;

@@ -1,12 +1,10 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +16,6 @@ import java.util.concurrent.Callable;
  * databases side by side. What is read goes nowhere, so that it is the volume that is measured.
  */
 final class BackupPhase {
-    private static final String SNAPSHOT = "-snapshot";
     /** As the source. */
     private static final Duration SAMPLE = Duration.ofSeconds(30);
 
@@ -29,42 +26,23 @@ final class BackupPhase {
     BackupPhase(PhaseContext context) {
         this.context = context;
         this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(Phase.BACKUP, context, log);
+        this.report = new PhaseReport(context, log);
     }
 
     Repeat run() throws IOException, InterruptedException {
         log.add("Attaching databases");
         report.sizeBefore();
         List<List<Path>> snapshots = new ArrayList<>();
-        try {
-            try (OpenDatabases databases =
-                    OpenDatabases.open(context.request(), context.places())) {
-                for (MailboxDatabase database : databases.all()) {
-                    delete(database.place());
-                    snapshots.add(database.snapshot(snapshot(database.place())));
-                }
-                log.add("Snapshots taken; detaching databases");
+        try (OpenDatabases databases = OpenDatabases.open(context.request(), context.places())) {
+            for (MailboxDatabase database : databases.all()) {
+                snapshots.add(database.snapshot());
             }
-            stream(snapshots);
-        } finally {
-            for (DatabasePlace place : context.places()) {
-                delete(place);
-            }
+            log.add("Snapshots taken; detaching databases");
         }
+        stream(snapshots);
         report.sizeAfter();
         log.add("backup is done");
         return report.result();
-    }
-
-    private static Path snapshot(DatabasePlace place) {
-        return place.database().resolveSibling(place.database().getFileName() + SNAPSHOT);
-    }
-
-    /** Takes away a snapshot, also one that a run has left which was killed in this phase. */
-    static void delete(DatabasePlace place) throws IOException {
-        if (Files.isDirectory(snapshot(place))) {
-            Folders.delete(snapshot(place));
-        }
     }
 
     private void stream(List<List<Path>> snapshots) throws IOException, InterruptedException {

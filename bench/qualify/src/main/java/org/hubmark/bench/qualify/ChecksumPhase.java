@@ -31,7 +31,7 @@ final class ChecksumPhase {
     /** Looks at a file of a database, or at a log. */
     @FunctionalInterface
     private interface Check {
-        BlockCheck.Found found() throws IOException, InterruptedException;
+        PageCheck.Found found() throws IOException, InterruptedException;
     }
 
     /** A file of an instance, or a log. */
@@ -48,7 +48,7 @@ final class ChecksumPhase {
     ChecksumPhase(PhaseContext context, boolean refilled) {
         this.context = context;
         this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(Phase.CHECKSUM, context, log);
+        this.report = new PhaseReport(context, log);
         report.found().count(PhaseFigures.REFILLED, refilled ? 1 : 0);
     }
 
@@ -98,28 +98,17 @@ final class ChecksumPhase {
                     device,
                     file,
                     false,
-                    () -> BlockCheck.check(file, operations::databaseRead, BlockCheck.Pace.NONE)));
+                    () -> PageCheck.check(file, operations::databaseRead, PageCheck.Pace.NONE)));
         }
         if (!Files.isDirectory(place.log())) {
             return works;
         }
         String logDevice = String.valueOf(VolumeStack.of(place.log()).deviceName());
-        if (context.request().databases().engine() == Engine.PAGES) {
-            works.add(new Work(instance, logDevice, place.log(), true, () -> {
-                LogCheck.Found found =
-                        LogCheck.check(place.database(), place.log(), operations::logRead);
-                return new BlockCheck.Found(found.bytes(), found.records(), found.bad());
-            }));
-            return works;
-        }
-        for (Path file : place.logs()) {
-            works.add(new Work(
-                    instance,
-                    logDevice,
-                    file,
-                    true,
-                    () -> LsmLogCheck.check(file, operations::logRead)));
-        }
+        works.add(new Work(instance, logDevice, place.log(), true, () -> {
+            LogCheck.Found found =
+                    LogCheck.check(place.database(), place.log(), operations::logRead);
+            return new PageCheck.Found(found.bytes(), found.records(), found.bad());
+        }));
         return works;
     }
 
@@ -127,15 +116,15 @@ final class ChecksumPhase {
         List<Checked> all = new ArrayList<>();
         for (Work work : files) {
             long began = System.nanoTime();
-            BlockCheck.Found found = work.check.found();
-            work.instance.operations().add(IoCounter.BAD_BLOCKS, found.badBlocks());
+            PageCheck.Found found = work.check.found();
+            work.instance.operations().add(IoCounter.BAD_BLOCKS, found.badPages());
             all.add(new Checked(
                     work.isLog,
                     Repeat.counted()
                             .name(PhaseFigures.FILE, work.file.toString())
                             .count(PhaseFigures.BYTES, found.bytes())
-                            .count(PhaseFigures.BLOCKS, found.blocks())
-                            .count(PhaseFigures.BAD_BLOCKS, found.badBlocks())
+                            .count(PhaseFigures.BLOCKS, found.pages())
+                            .count(PhaseFigures.BAD_BLOCKS, found.badPages())
                             .count(PhaseFigures.ELAPSED_NS, System.nanoTime() - began)
                             .made()));
         }

@@ -8,7 +8,6 @@ import org.hubmark.queue.StoreLock;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
  * Where one database lies.
  *
  * @param instance its name in results
- * @param database the folder of its tables
+ * @param database the folder of its pages
  * @param log the folder of its log
  */
 record DatabasePlace(String instance, Path database, Path log) {
@@ -62,23 +61,14 @@ record DatabasePlace(String instance, Path database, Path log) {
     }
 
     /**
-     * Refuses what has its name and is no database, or one of another engine.
+     * Refuses what has its name and is no database.
      *
      * @throws UserError that names it
      */
-    void requireOurs(Engine engine) {
-        if (!Files.exists(database)) {
-            return;
-        }
-        boolean isLsm = Files.exists(database.resolve("CURRENT"));
-        if (!isLsm && !Files.exists(database.resolve(MessagePages.FILE))) {
+    void requireOurs() {
+        if (Files.exists(database) && !Files.exists(database.resolve(MessagePages.FILE))) {
             throw UserError.failed(database + " exists and is not a database of ours: move it away,"
                     + " or name another --database-volume");
-        }
-        if (isLsm != (engine == Engine.LSM)) {
-            throw UserError.failed(database + " is a database of --engine "
-                    + (isLsm ? Engine.LSM : Engine.PAGES)
-                    + ": name that engine, or delete the folder");
         }
     }
 
@@ -114,46 +104,16 @@ record DatabasePlace(String instance, Path database, Path log) {
 
     /** {@return octets of all files of the database, without the log} */
     long databaseBytes() throws IOException {
-        return bytes(tables());
-    }
-
-    /** {@return the files of its tables or pages, in order} Of an open one some may be gone when they are looked at. */
-    List<Path> tables() throws IOException {
-        List<Path> pages = files(database, MessagePages.FILE);
-        return pages.isEmpty() ? files(database, TableFile.SUFFIX) : pages;
-    }
-
-    /** {@return the files of its log, in order} */
-    List<Path> logs() throws IOException {
-        return files(log, LogReplication.SUFFIX);
-    }
-
-    /** {@return octets of its log} */
-    long logBytes() throws IOException {
-        return bytes(logs());
-    }
-
-    /** By their names alone: a walk looks at each file, and fails at one that a compaction takes away. */
-    private static List<Path> files(Path folder, String suffix) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(suffix))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static long bytes(List<Path> files) throws IOException {
         long bytes = 0;
-        for (Path file : files) {
-            try {
-                bytes += Files.size(file);
-            } catch (NoSuchFileException e) {
-                // Its content is in another table by now.
-            }
+        for (Path file : tables()) {
+            bytes += Files.size(file);
         }
         return bytes;
+    }
+
+    /** {@return the file of its pages; none where there is no database} */
+    List<Path> tables() {
+        Path pages = database.resolve(MessagePages.FILE);
+        return Files.exists(pages) ? List.of(pages) : List.of();
     }
 }

@@ -4,13 +4,6 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
-import org.rocksdb.AbstractEventListener;
-import org.rocksdb.BackgroundErrorReason;
-import org.rocksdb.CompactionJobInfo;
-import org.rocksdb.FileOperationInfo;
-import org.rocksdb.FlushJobInfo;
-import org.rocksdb.RocksDB;
-import org.rocksdb.Status;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -18,21 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what is done to the files of one database. A database on pages tells of each operation; RocksDB says each read, write and sync when it has
- * done it, on the thread that did it. So what a transaction waits for is told from what compactions
- * read. What is read past the engine (maintenance, replication) is counted here too. Any thread.
+ * Counts what is done to the files of one database: by its pages, and by maintenance and replication, which read
+ * past them. Any thread.
  */
 final class FileOperations {
     private static final int DIGITS = 3;
     private static final long NANOS_MAX = TimeUnit.HOURS.toNanos(1);
 
-    /** Whether this thread works for a transaction. The threads of RocksDB don't. */
-    private static final ThreadLocal<Boolean> IN_TRANSACTION =
-            ThreadLocal.withInitial(() -> Boolean.FALSE);
-
     private final Map<IoCounter, LongAdder> counters = new EnumMap<>(IoCounter.class);
-    private final LongAdder tableChanges = new LongAdder();
-    private volatile Runnable onTableChange = () -> {};
     private final Recorder readNanos = new Recorder(1, NANOS_MAX, DIGITS);
     private final Recorder logWriteNanos = new Recorder(1, NANOS_MAX, DIGITS);
 
@@ -40,115 +26,6 @@ final class FileOperations {
         for (IoCounter counter : IoCounter.values()) {
             counters.put(counter, new LongAdder());
         }
-    }
-
-    /** What this thread does from now on is done for transactions. */
-    static void enterTransactions() {
-        IN_TRANSACTION.set(Boolean.TRUE);
-    }
-
-    /** {@return what RocksDB is to tell} To be closed after the database. */
-    AbstractEventListener listener() {
-        return new AbstractEventListener(
-                AbstractEventListener.EnabledEventCallback.ON_FILE_READ_FINISH,
-                AbstractEventListener.EnabledEventCallback.ON_FILE_WRITE_FINISH,
-                AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH,
-                AbstractEventListener.EnabledEventCallback.ON_FLUSH_COMPLETED,
-                AbstractEventListener.EnabledEventCallback.ON_COMPACTION_COMPLETED,
-                AbstractEventListener.EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN,
-                AbstractEventListener.EnabledEventCallback.SHOULD_BE_NOTIFIED_ON_FILE_IO) {
-            @Override
-            public void onFlushCompleted(RocksDB database, FlushJobInfo info) {
-                tablesChanged();
-            }
-
-            @Override
-            public void onCompactionCompleted(RocksDB database, CompactionJobInfo info) {
-                tablesChanged();
-            }
-
-            // Not by itself: on a full volume RocksDB would wait for room for ever, and every
-            // transaction with it. So they fail.
-            @Override
-            public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
-                return false;
-            }
-
-            @Override
-            public void onFileReadFinish(FileOperationInfo info) {
-                if (isTable(info)) {
-                    readTable(info);
-                } else if (isLog(info)) {
-                    add(
-                            IoCounter.LOG_READS,
-                            IoCounter.LOG_READ_NS,
-                            IoCounter.LOG_READ_BYTES,
-                            info.getDuration(),
-                            info.getLength());
-                }
-            }
-
-            @Override
-            public void onFileWriteFinish(FileOperationInfo info) {
-                if (isTable(info)) {
-                    add(
-                            IoCounter.DB_WRITES,
-                            IoCounter.DB_WRITE_NS,
-                            IoCounter.DB_WRITE_BYTES,
-                            info.getDuration(),
-                            info.getLength());
-                } else if (isLog(info)) {
-                    // Into the page cache; it becomes a write of the device with the sync.
-                    add(IoCounter.LOG_WRITE_BYTES, info.getLength());
-                }
-            }
-
-            @Override
-            public void onFileSyncFinish(FileOperationInfo info) {
-                if (isLog(info)) {
-                    add(IoCounter.LOG_WRITES, 1);
-                    add(IoCounter.LOG_WRITE_NS, info.getDuration());
-                    record(logWriteNanos, info.getDuration());
-                }
-            }
-
-            @Override
-            public boolean shouldBeNotifiedOnFileIO() {
-                return true;
-            }
-        };
-    }
-
-    private void tablesChanged() {
-        tableChanges.increment();
-        onTableChange.run();
-    }
-
-    private void readTable(FileOperationInfo info) {
-        if (IN_TRANSACTION.get()) {
-            add(
-                    IoCounter.DB_READS,
-                    IoCounter.DB_READ_NS,
-                    IoCounter.DB_READ_BYTES,
-                    info.getDuration(),
-                    info.getLength());
-            record(readNanos, info.getDuration());
-        } else {
-            add(
-                    IoCounter.COMPACTION_READS,
-                    IoCounter.COMPACTION_READ_NS,
-                    IoCounter.COMPACTION_READ_BYTES,
-                    info.getDuration(),
-                    info.getLength());
-        }
-    }
-
-    private static boolean isTable(FileOperationInfo info) {
-        return info.getPath().endsWith(TableFile.SUFFIX);
-    }
-
-    private static boolean isLog(FileOperationInfo info) {
-        return info.getPath().endsWith(LogReplication.SUFFIX);
     }
 
     private static void record(Recorder recorder, long nanos) {
@@ -228,25 +105,12 @@ final class FileOperations {
         return new IoCounts(now);
     }
 
-    /** {@return how often the tables became others} */
-    long tableChanges() {
-        return tableChanges.sum();
-    }
-
-    /**
-     * Sets what is called whenever the tables have become others, in place of what was called before. On
-     * a thread of RocksDB, so it must not wait.
-     */
-    void onTableChange(Runnable listener) {
-        onTableChange = listener;
-    }
-
     /** {@return how long the reads took that transactions have waited for since the last call} */
     Histogram takeReadNanos() {
         return readNanos.getIntervalHistogram();
     }
 
-    /** {@return how long the syncs of the log have taken since the last call} */
+    /** {@return how long the writes of the log have taken since the last call} */
     Histogram takeLogWriteNanos() {
         return logWriteNanos.getIntervalHistogram();
     }

@@ -33,18 +33,13 @@ final class Filling {
     /** A test lets them grow; one that has grown more is another one. */
     private static final double LARGER_MAX = 0.5;
 
-    /** Compactions write anew what they take away afterwards. */
-    private static final double ROOM = 1.3;
-
     /** Pages stay in their places; a load adds some. */
-    private static final double ROOM_OF_PAGES = 1.1;
+    private static final double ROOM = 1.1;
 
     /** The log of a database holds what is in memory, some times over until it is deleted. */
     private static final int LOG_TIMES = 2;
 
     private static final Duration LOOK = Duration.ofMillis(250);
-    private static final Duration COMPACTION_LOOK = Duration.ofMillis(20);
-    private static final Duration COMPACTION_MAX = Duration.ofMinutes(10);
 
     private final QualifyRequest request;
     private final List<DatabasePlace> places;
@@ -59,7 +54,6 @@ final class Filling {
     /** Refuses what does not fit, by the file systems and not by the spelling of their folders. */
     void requireRoom() throws IOException {
         long bytes = request.databases().bytes();
-        double room = request.databases().engine() == Engine.PAGES ? ROOM_OF_PAGES : ROOM;
         Map<String, Long> needed = new HashMap<>();
         Map<String, Path> volumes = new HashMap<>();
         for (DatabasePlace place : places) {
@@ -69,7 +63,7 @@ final class Filling {
                         + mebibytes(there) + ", larger than --database-size "
                         + ByteSize.format(bytes) + ": name that size, or delete the folder");
             }
-            require(place.database(), (long) (bytes * room) - there, needed, volumes);
+            require(place.database(), (long) (bytes * ROOM) - there, needed, volumes);
             long log = request.test().phases().contains(Phase.RECOVERY)
                     ? request.test().recoveryLogBytes()
                     : 0;
@@ -105,7 +99,7 @@ final class Filling {
         }
     }
 
-    /** Fills, and waits until the tables are put together. Says what it did. */
+    /** Fills. Says what it did. */
     List<String> fill(List<MailboxDatabase> databases) throws IOException, InterruptedException {
         List<String> said = new ArrayList<>();
         List<MailboxDatabase> growing = new ArrayList<>();
@@ -153,18 +147,6 @@ final class Filling {
                 }
             } finally {
                 ended.set(true);
-            }
-        }
-        awaitCompactions(databases);
-    }
-
-    /** Waits until the tables are put together: what was written is no part of what comes. */
-    static void awaitCompactions(List<MailboxDatabase> databases)
-            throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + COMPACTION_MAX.toNanos();
-        for (MailboxDatabase database : databases) {
-            while (database.isCompacting() && System.nanoTime() < deadline) {
-                TimeUnit.NANOSECONDS.sleep(COMPACTION_LOOK.toNanos());
             }
         }
     }

@@ -15,9 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Reads the log of a database behind its writer, as the servers of one other copy would, past the page cache:
- * what it reads comes from the device. The log of an LSM grows and is read part by part; the log of a database
- * on pages is in files of one length, and each is read when the next has begun. One thread, until it is
- * interrupted.
+ * what it reads comes from the device. The log is in files of one length, and each is read when the next has begun.
+ * One thread, until it is interrupted.
  */
 final class LogReplication implements OtherLoad.Work {
     /** Of the names of the files of a log. */
@@ -27,12 +26,10 @@ final class LogReplication implements OtherLoad.Work {
     private static final long POLL_MILLIS = 100;
 
     private final MailboxDatabase database;
-    private final boolean isGrowing;
     private final ByteBuffer buffer = DirectFiles.buffer(READ_BYTES);
 
-    LogReplication(MailboxDatabase database, Engine engine) {
+    LogReplication(MailboxDatabase database) {
         this.database = database;
-        this.isGrowing = engine == Engine.LSM;
     }
 
     @Override
@@ -56,7 +53,7 @@ final class LogReplication implements OtherLoad.Work {
                 Path next = newest(file);
                 boolean complete = next != null;
                 long there = channel.size() - at;
-                if ((isGrowing && there >= READ_BYTES) || (complete && there > 0)) {
+                if (complete && there > 0) {
                     buffer.clear();
                     long beganNanos = System.nanoTime();
                     int read = channel.read(buffer, at);
@@ -69,7 +66,7 @@ final class LogReplication implements OtherLoad.Work {
                 }
             }
         } catch (NoSuchFileException e) {
-            // All of it is in tables, and it is gone; a copy would get it from there.
+            // All of it is in pages, and it is gone; a copy would get it from there.
             return newest(file);
         }
         return null;

@@ -19,23 +19,22 @@ final class LogWriterMain {
     static final String READY = "ready";
 
     private static final int PLACE_ARGUMENTS = 3;
-    private static final int FIRST_PLACE = 3;
+    private static final int FIRST_PLACE = 2;
     private static final int SYNC_EVERY = 3;
     private static final int LOOK_EVERY = 64;
 
     private LogWriterMain() {}
 
-    /** Arguments: engine, octets of log, seed, and of each database its name and its two folders. */
+    /** Arguments: octets of log, seed, and of each database its name and its two folders. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        Engine engine = Engine.valueOf(arguments[0]);
-        long logBytes = Long.parseLong(arguments[1]);
-        long seed = Long.parseLong(arguments[2]);
+        long logBytes = Long.parseLong(arguments[0]);
+        long seed = Long.parseLong(arguments[1]);
         List<DatabasePlace> places = new ArrayList<>();
         for (int i = FIRST_PLACE; i < arguments.length; i += PLACE_ARGUMENTS) {
             places.add(new DatabasePlace(
                     arguments[i], Path.of(arguments[i + 1]), Path.of(arguments[i + 2])));
         }
-        SharedCache cache = SharedCache.keepingLogs(engine, places.size(), logBytes);
+        SharedCache cache = SharedCache.keepingLogs();
         List<Callable<MailboxDatabase>> tasks = new ArrayList<>();
         for (int i = 0; i < places.size(); i++) {
             DatabasePlace place = places.get(i);

@@ -78,7 +78,6 @@ final class MailboxWorkload implements Workload {
 
     private void work(
             MailboxDatabase database, TransactionSchedule schedule, SplittableRandom random) {
-        FileOperations.enterTransactions();
         MessageSizes sizes = new MessageSizes(random.split());
         try {
             long due = schedule.await();

@@ -26,9 +26,7 @@ final class OtherLoad {
                 workers.add(new Worker(database, "maintenance", maintenance));
             }
             for (int copy = 2; copy <= request.load().copies(); copy++) {
-                Work replication =
-                        new LogReplication(database, request.databases().engine());
-                workers.add(new Worker(database, "copy-" + copy, replication));
+                workers.add(new Worker(database, "copy-" + copy, new LogReplication(database)));
             }
         }
     }

@@ -17,8 +17,24 @@ final class PageCheck {
 
     private PageCheck() {}
 
+    /** Is asked before each read; the next one has to wait for it. */
+    @FunctionalInterface
+    interface Pace {
+        /** As fast as it goes. */
+        Pace NONE = () -> {};
+
+        void await() throws InterruptedException;
+    }
+
+    /**
+     * What was found in a file.
+     *
+     * @param bytes its length
+     */
+    record Found(long bytes, long pages, long badPages) {}
+
     /** Checks a file, which may grow meanwhile: what is added is not seen. */
-    static BlockCheck.Found check(Path path, ReadChannel.ReadCounter counter, BlockCheck.Pace pace)
+    static Found check(Path path, ReadChannel.ReadCounter counter, Pace pace)
             throws IOException, InterruptedException {
         try (ReadChannel file = new ReadChannel(path, counter)) {
             long pages = 0;
@@ -39,7 +55,7 @@ final class PageCheck {
                 pace.await();
                 part = file.next();
             }
-            return new BlockCheck.Found(file.bytes(), pages, bad);
+            return new Found(file.bytes(), pages, bad);
         }
     }
 

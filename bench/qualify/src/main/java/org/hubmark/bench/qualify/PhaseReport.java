@@ -13,17 +13,10 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /** Takes down what a phase counts, as the phase goes on. One thread. */
 final class PhaseReport {
-    /** RocksDB tells of no read of the log while it replays it. */
-    private static final Set<IoCounter> UNSEEN_IN_RECOVERY =
-            EnumSet.of(IoCounter.LOG_READS, IoCounter.LOG_READ_NS, IoCounter.LOG_READ_BYTES);
-
-    private final Phase phase;
     private final PhaseContext context;
     private final TestLog log;
     private final List<String> notes = new ArrayList<>();
@@ -31,8 +24,7 @@ final class PhaseReport {
     private final @Nullable ReportedErrors errorsBefore;
     private boolean hasTransactions;
 
-    PhaseReport(Phase phase, PhaseContext context, TestLog log) {
-        this.phase = phase;
+    PhaseReport(PhaseContext context, TestLog log) {
         this.context = context;
         this.log = log;
         this.errorsBefore = errors();
@@ -83,14 +75,11 @@ final class PhaseReport {
     }
 
     void collectionEnds(Sampling all, List<Repeat> devices) {
-        boolean isUnseen =
-                phase == Phase.RECOVERY && context.request().databases().engine() == Engine.LSM;
-        Set<IoCounter> unseen = isUnseen ? UNSEEN_IN_RECOVERY : EnumSet.noneOf(IoCounter.class);
         found.name(PhaseFigures.COLLECTION_FINISHED, TestLog.now())
                 .name(PhaseFigures.OTHER_RUNS, context.others().get())
                 .count(InstanceFigures.COLLECTION_NS, all.nanos())
                 .samples(all.host())
-                .parts(InstanceFigures.INSTANCES, all.instances(unseen))
+                .parts(InstanceFigures.INSTANCES, all.instances())
                 .parts(PhaseFigures.DEVICES, devices);
         if (hasTransactions) {
             found.parts(PhaseFigures.HOURS, all.hours());

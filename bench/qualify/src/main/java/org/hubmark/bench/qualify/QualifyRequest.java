@@ -17,12 +17,10 @@ public record QualifyRequest(
     /**
      * The databases, dealt out over the volumes in turn.
      *
-     * @param engine how they keep their messages
      * @param bytes of each
      * @param keep whether they stay
      */
     public record Databases(
-            Engine engine,
             List<Path> volumes,
             List<Path> logVolumes,
             int count,
@@ -130,7 +128,6 @@ public record QualifyRequest(
     QualifyRequest sized(long bytes) {
         return new QualifyRequest(
                 new Databases(
-                        databases.engine,
                         databases.volumes,
                         databases.logVolumes,
                         databases.count,

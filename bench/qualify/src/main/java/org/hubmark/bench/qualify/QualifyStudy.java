@@ -203,15 +203,12 @@ public final class QualifyStudy implements Study, AutoCloseable {
     private void prepare(Context context, QualifyRequest sized)
             throws IOException, InterruptedException {
         for (DatabasePlace place : places) {
-            place.requireOurs(sized.databases().engine());
+            place.requireOurs();
         }
         places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
         Filling filling = new Filling(
                 sized, places, new PhaseContext.Progress(context::phase, context::elapsed));
         filling.requireRoom();
-        for (DatabasePlace place : places) {
-            BackupPhase.delete(place);
-        }
         if (sized.test().phases().equals(Set.of(Phase.CHECKSUM))
                 && places.stream().allMatch(place -> Files.isDirectory(place.database()))) {
             // They are looked at as they are: to open them would write.

@@ -1,7 +1,6 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -19,7 +18,7 @@ import java.util.concurrent.Callable;
 
 /**
  * Soft recovery: a process of its own writes to all databases until the log of each has so much that is
- * in no table yet, and is killed; then the databases are opened side by side, which replays it.
+ * in no page yet, and is killed; then the databases are opened side by side, which replays it.
  */
 final class RecoveryPhase {
     /** As the source. */
@@ -32,7 +31,7 @@ final class RecoveryPhase {
     RecoveryPhase(PhaseContext context) {
         this.context = context;
         this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(Phase.RECOVERY, context, log);
+        this.report = new PhaseReport(context, log);
     }
 
     Repeat run() throws IOException, InterruptedException {
@@ -40,14 +39,6 @@ final class RecoveryPhase {
         log.add("Log generation: " + (context.request().test().recoveryLogBytes() >> 20)
                 + " MB for each database");
         generate();
-        // Its writer has left the log of an LSM in the page cache, and that of pages nowhere.
-        if (context.request().databases().engine() == Engine.LSM) {
-            for (DatabasePlace place : context.places()) {
-                for (Path file : place.logs()) {
-                    DirectFiles.evict(file);
-                }
-            }
-        }
         log.add("Killed; the logs are out of memory; recovering");
         replay();
         report.sizeAfter();
@@ -62,7 +53,6 @@ final class RecoveryPhase {
                 "-cp",
                 System.getProperty("java.class.path"),
                 LogWriterMain.class.getName(),
-                request.databases().engine().name(),
                 Long.toString(request.test().recoveryLogBytes()),
                 Long.toString(request.load().seed())));
         for (DatabasePlace place : context.places()) {
@@ -117,8 +107,6 @@ final class RecoveryPhase {
     private Repeat replay(DatabasePlace place, Instance instance, SharedCache cache)
             throws IOException {
         long began = System.nanoTime();
-        // What is read here is read for those who wait.
-        FileOperations.enterTransactions();
         MailboxDatabase database =
                 cache.open(place, context.request().databases().bytes(), instance.operations());
         long elapsedNanos = System.nanoTime() - began;

@@ -13,10 +13,8 @@ import org.hubmark.bench.qualify.result.PhaseFigures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -94,7 +92,7 @@ final class Sampling implements AutoCloseable {
             IoCounts grown = counts.since(one.last);
             one.last = counts;
             stalls += grown.get(IoCounter.STALLS);
-            one.samples.add(grown.counted(EnumSet.noneOf(IoCounter.class))
+            one.samples.add(grown.counted()
                     .count(InstanceFigures.AT_NS, now - beganNanos)
                     .count(HostFigures.SAMPLE_NS, now - lastNanos)
                     .made());
@@ -109,12 +107,12 @@ final class Sampling implements AutoCloseable {
         host.sample(stalls);
     }
 
-    /** {@return what was counted of each instance in all samples, but for what is not known} */
-    List<Repeat> instances(Set<IoCounter> unknown) {
+    /** {@return what was counted of each instance in all samples} */
+    List<Repeat> instances() {
         return instances.stream()
                 .map(one -> {
                     Repeat.Builder counted = one.grown()
-                            .counted(unknown)
+                            .counted()
                             .name(InstanceFigures.INSTANCE, one.instance.name())
                             .count(InstanceFigures.COLLECTION_NS, nanos())
                             .samples(one.samples);

@@ -10,7 +10,6 @@ import org.hubmark.bench.qualify.result.PhaseFigures;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -117,7 +116,7 @@ final class ThreadSearch {
                 last = now;
             }
             return last.since(from)
-                    .counted(EnumSet.noneOf(IoCounter.class))
+                    .counted()
                     .name(PhaseFigures.STEP, threads)
                     .count(InstanceFigures.COLLECTION_NS, time.nanoTime() - began)
                     .made();

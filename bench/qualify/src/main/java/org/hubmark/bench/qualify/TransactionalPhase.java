@@ -3,7 +3,6 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
@@ -11,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -58,7 +56,7 @@ final class TransactionalPhase {
         Duration collection = request.test().collection();
         this.duration = phase == Phase.FAILOVER ? collection.dividedBy(2) : collection;
         this.log = new TestLog(context.progress());
-        this.report = new PhaseReport(phase, context, log);
+        this.report = new PhaseReport(context, log);
     }
 
     /** Runs it. What was collected until an interruption or a failure is in the result, which says so. */
@@ -67,11 +65,9 @@ final class TransactionalPhase {
         report.sizeBefore();
         try (OpenDatabases databases = OpenDatabases.open(request, context.places());
                 CacheProfiler profiler = profiler(databases)) {
-            Filling.awaitCompactions(databases.all());
             log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             int threads = threads(databases);
-            Filling.awaitCompactions(databases.all());
             load(databases, threads, profiler);
             log.add("Detaching databases");
         }
@@ -236,9 +232,6 @@ final class TransactionalPhase {
                 while (time.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
                     lag.look(sampling.elapsed(), work.lateNanos());
-                    if (profiler != null) {
-                        profiler.look();
-                    }
                     context.progress()
                             .states()
                             .accept(
@@ -275,19 +268,14 @@ final class TransactionalPhase {
     }
 
     private void profiled(@Nullable CacheProfiler profiler, Sampling sampling) throws IOException {
-        if (profiler == null) {
-            return;
-        }
-        profiler.result(sampling.all(), sampling.nanos(), report.found());
-        String failure = profiler.failure();
-        if (failure != null) {
-            report.note("no cache profile: " + failure);
+        if (profiler != null) {
+            profiler.result(sampling.all(), sampling.nanos(), report.found());
         }
     }
 
     private static String latencies(Sampling sampling) {
         return "Database reads have average latencies of "
-                + sampling.instances(EnumSet.noneOf(IoCounter.class)).stream()
+                + sampling.instances().stream()
                         .map(InstanceFigures.READ_LATENCY::value)
                         .map(millis ->
                                 millis.isNaN() ? "-" : String.format(Locale.ROOT, "%.1f", millis))

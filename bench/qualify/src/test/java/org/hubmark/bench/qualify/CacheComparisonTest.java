@@ -35,8 +35,9 @@ class CacheComparisonTest {
     @TempDir
     private Path folder;
 
+    /** With one thread for each database: what another has in hand is not read again. */
     private QualifyRequest request() throws IOException {
-        return TinyRequest.of(
+        QualifyRequest two = TinyRequest.of(
                 Files.createDirectories(folder.resolve("db")),
                 Files.createDirectories(folder.resolve("log")),
                 Set.of(),
@@ -47,6 +48,21 @@ class CacheComparisonTest {
                 TransactionMix.parse("read=100"),
                 List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL),
                 List.of());
+        QualifyRequest.Load load = two.load();
+        return new QualifyRequest(
+                two.databases(),
+                two.caches(),
+                new QualifyRequest.Load(
+                        load.targetIops(),
+                        1,
+                        load.mix(),
+                        load.lazyShare(),
+                        load.copies(),
+                        load.maintenance(),
+                        load.openLoop(),
+                        load.seed()),
+                two.test(),
+                two.thresholds());
     }
 
     private Document compared(Path results) throws Exception {
@@ -62,7 +78,9 @@ class CacheComparisonTest {
                 .value();
     }
 
+    /** The pairs of TR-3766. */
     @Test
+    @Tag("published")
     void theStorageIsAskedForWhatAModeDoesNotKeep() throws Exception {
         Path results = Files.createDirectory(folder.resolve("results"));
         Document found = compared(results);
@@ -80,11 +98,11 @@ class CacheComparisonTest {
                             .map(mode -> started(caches, number, mode)))
                     .isSorted();
         }
-        // A row and a content: each has a filter block, an index block and a block of data.
-        assertThat(mean(caches, "off", CacheFigures.CACHE_HITS)).isZero();
-        assertThat(mean(caches, "off", CacheFigures.STORAGE_READS)).isGreaterThan(5.9);
-        assertThat(mean(caches, "metadata", CacheFigures.STORAGE_READS)).isBetween(1.9, 2.1);
-        assertThat(mean(caches, "all", CacheFigures.STORAGE_READS)).isLessThan(1.9);
+        // The page of a folder, and leaves of its rows and contents; with off what is above them
+        // too.
+        assertThat(mean(caches, "off", CacheFigures.STORAGE_READS)).isGreaterThan(4.8);
+        assertThat(mean(caches, "metadata", CacheFigures.STORAGE_READS)).isBetween(2.9, 3.3);
+        assertThat(mean(caches, "all", CacheFigures.STORAGE_READS)).isLessThan(0.5);
         assertThat(mean(caches, "all", CacheFigures.CACHE_HITS))
                 .isGreaterThan(mean(caches, "metadata", CacheFigures.CACHE_HITS));
         Column ratio = CacheFigures.AGAINST_FIRST.get(
@@ -97,37 +115,6 @@ class CacheComparisonTest {
                 .contains(" times the database I/O of cache off")
                 .contains("8,000 users, SATA, without");
         assertThat(folder.resolve("db")).isEmptyDirectory();
-    }
-
-    /** The pairs of TR-3766. */
-    @Test
-    @Tag("published")
-    void onPagesMetadataIsWhatLiesAboveTheLeaves() throws Exception {
-        Path results = Files.createDirectory(folder.resolve("results"));
-        QualifyRequest two = TinyRequest.onPages(request());
-        QualifyRequest.Load load = two.load();
-        // What another thread has in hand is not read again.
-        QualifyRequest one = new QualifyRequest(
-                two.databases(),
-                two.caches(),
-                new QualifyRequest.Load(
-                        load.targetIops(),
-                        1,
-                        load.mix(),
-                        load.lazyShare(),
-                        load.copies(),
-                        load.maintenance(),
-                        load.openLoop(),
-                        load.seed()),
-                two.test(),
-                two.thresholds());
-        Document found = TinyRequest.run(one, results);
-        Table caches = found.table(CacheFigures.CACHES);
-        // The page of a folder, and leaves of its rows and contents; with off what is above them
-        // too.
-        assertThat(mean(caches, "metadata", CacheFigures.STORAGE_READS)).isBetween(2.9, 3.3);
-        assertThat(mean(caches, "off", CacheFigures.STORAGE_READS)).isGreaterThan(4.8);
-        assertThat(mean(caches, "all", CacheFigures.STORAGE_READS)).isLessThan(0.5);
     }
 
     @Test

@@ -56,7 +56,7 @@ class WarmUpTest {
     @Test
     void aCacheThatIsNotFullInTimeIsNotedInTheTestLogAndTheResults() throws Exception {
         Repeat result = new TransactionalPhase(context, Phase.PERFORMANCE, Duration.ZERO).run();
-        String wanted = "of the 3,774,873 bytes asked for after 0ms, when the wait for it ended";
+        String wanted = "of the 15,099,494 bytes asked for after 0ms, when the wait for it ended";
         assertThat(result.name(PhaseFigures.NOTES)).contains(wanted);
         assertThat(log(result))
                 .anySatisfy(line -> assertThat(line).startsWith("Note: ").contains(wanted));
@@ -70,7 +70,7 @@ class WarmUpTest {
         assertThat(log(result)).noneMatch(line -> line.startsWith("Note: "));
     }
 
-    /** Their contents stay in the tables until these are put together, and nothing reads them. */
+    /** Their pages stay in the file, and nothing reads them. */
     @Test
     void contentsOfMessagesThatAreDeletedAreNotWaitedFor() throws Exception {
         QualifyRequest large = context.request()

@@ -61,7 +61,7 @@ class FillTest {
         Path database = folder.resolve("database");
         var unused =
                 volumes.create(new TestVolumes.Request(database, "ext4", VOLUME_BYTES, null, null));
-        QualifyRequest plain = TinyRequest.onPages(TinyRequest.of(
+        QualifyRequest plain = TinyRequest.of(
                 database,
                 Files.createDirectory(folder.resolve("log")),
                 EnumSet.noneOf(Phase.class),
@@ -69,7 +69,7 @@ class FillTest {
                 Duration.ofSeconds(2),
                 12_000_000,
                 false,
-                TransactionMix.parse("insert=3,delete=2,read=95")));
+                TransactionMix.parse("insert=3,delete=2,read=95"));
         Path results = Files.createDirectory(folder.resolve("results"));
         Document found = TinyRequest.run(
                 new QualifyRequest(

@@ -15,12 +15,11 @@ import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,10 +39,6 @@ import java.util.stream.Stream;
 class FullVolumeTest {
     private static final long VOLUME_BYTES = 160_000_000;
     private static final String BALLOON = "balloon";
-
-    /** Writes much, and the databases stay as large as they are. */
-    private static final TransactionMix WRITES =
-            TransactionMix.parse("insert=20,delete=20,replace=40,read=20");
 
     /** Pages are written in their places: without new messages they need no room. */
     private static final TransactionMix INSERTS = TransactionMix.parse("insert=60,read=40");
@@ -69,16 +64,15 @@ class FullVolumeTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"LSM, database", "LSM, log", "PAGES, database"})
-    void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept(Engine engine, String full)
-            throws Exception {
+    @Test
+    void aVolumeThatFillsUpEndsTheRunInOneLineAndWhatWasMeasuredIsKept() throws Exception {
+        String full = "database";
         Path small = folder.resolve(full);
         var unused =
                 volumes.create(new TestVolumes.Request(small, "ext4", VOLUME_BYTES, null, null));
         Path database = Files.createDirectories(folder.resolve("database"));
         Path log = Files.createDirectories(folder.resolve("log"));
-        QualifyRequest lsm = TinyRequest.of(
+        QualifyRequest request = TinyRequest.of(
                 database,
                 log,
                 EnumSet.of(Phase.PERFORMANCE, Phase.CHECKSUM),
@@ -86,8 +80,7 @@ class FullVolumeTest {
                 Duration.ofSeconds(20),
                 12_000_000,
                 false,
-                engine == Engine.LSM ? WRITES : INSERTS);
-        QualifyRequest request = engine == Engine.LSM ? lsm : TinyRequest.onPages(lsm);
+                INSERTS);
         HurriedTime time = new HurriedTime();
         Thread filler = Thread.ofPlatform().start(() -> fillWhenCollecting(small, time));
         try {

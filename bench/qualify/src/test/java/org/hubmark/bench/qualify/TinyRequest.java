@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Requests that tests can afford: two databases with a cache of 4 MiB, nothing judged by its latency. */
+/** Requests that tests can afford: two databases with a cache of 16 MiB, nothing judged by its latency. */
 final class TinyRequest {
     static final double TARGET_IOPS = 40;
 
@@ -110,28 +110,6 @@ final class TinyRequest {
                 List.of());
     }
 
-    /** {@return the same with databases on pages, whose cache is 16 MiB} */
-    static QualifyRequest onPages(QualifyRequest request) {
-        QualifyRequest.Databases databases = request.databases();
-        return new QualifyRequest(
-                new QualifyRequest.Databases(
-                        Engine.PAGES,
-                        databases.volumes(),
-                        databases.logVolumes(),
-                        databases.count(),
-                        databases.bytes(),
-                        databases.keep()),
-                new QualifyRequest.Caches(
-                        request.caches().modes(),
-                        MIB,
-                        16 * MIB,
-                        request.caches().sizes(),
-                        request.caches().profile()),
-                request.load(),
-                request.test(),
-                request.thresholds());
-    }
-
     /** {@return the same with caches that are compared: modes, or sizes of one} */
     static QualifyRequest of(
             Path databaseVolume,
@@ -146,13 +124,12 @@ final class TinyRequest {
             List<Long> cacheSizes) {
         return new QualifyRequest(
                 new QualifyRequest.Databases(
-                        Engine.LSM,
                         List.of(databaseVolume),
                         List.of(logVolume),
                         DATABASES,
                         bytes,
                         keep),
-                new QualifyRequest.Caches(cacheModes, MIB, 4 * MIB, cacheSizes, true),
+                new QualifyRequest.Caches(cacheModes, MIB, 16 * MIB, cacheSizes, true),
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
                 new QualifyRequest.Test(phases, duration, MIB, List.of()),
                 // What a build machine does beside is not judged.

@@ -38,6 +38,9 @@ final class EsrpSections {
     private static final double GIBIBYTE = 1 << 30;
     private static final double NANOS_PER_SECOND = 1e9;
 
+    /** What the databases are kept by. */
+    static final String ENGINE = "a page store with update in place";
+
     static final List<String> BESIDE = List.of("", "this run", Esrp.NAME);
 
     private final Document document;
@@ -73,7 +76,7 @@ final class EsrpSections {
                                         "This is a qualification: it shows whether this storage is fast enough for one"
                                                 + " load. It is not a benchmark, and its results must not be used to rank"
                                                 + " vendors or solutions. The engine is "
-                                                + engine(document)
+                                                + ENGINE
                                                 + ", not ESE, so the published figures are shown for orientation, not for comparison."))));
         if (!document.table(CacheFigures.CACHES).rows().isEmpty()) {
             sections.addAll(made.caches());
@@ -101,16 +104,6 @@ final class EsrpSections {
             blocks.add(PhaseSections.volumes(document, fill.repeat()));
         }
         return blocks;
-    }
-
-    /** {@return the engine of the databases} */
-    static String engine(Document document) {
-        return isOnPages(document) ? "a page store with update in place" : "RocksDB";
-    }
-
-    /** {@return whether the databases are on pages that are written in their places} */
-    static boolean isOnPages(Document document) {
-        return Objects.equals(document.provenance().settings().get("engine"), "pages");
     }
 
     private List<Section> caches() {

@@ -222,7 +222,7 @@ final class PhaseSections {
                 PhaseFigures.COLLECTION_FINISHED)) {
             facts.add(new Block.Fact(name.label(), Tables.text(phase.names().get(name.key()))));
         }
-        facts.add(new Block.Fact("Engine", EsrpSections.engine(document)));
+        facts.add(new Block.Fact("Engine", EsrpSections.ENGINE));
         for (Column column : List.of(HostFigures.STEAL, HostFigures.FOREIGN_CPU)) {
             facts.add(new Block.Fact(column.heading(), Tables.figure(document, phase, column)));
         }
@@ -274,7 +274,6 @@ final class PhaseSections {
     private Block parameters() {
         Map<String, @Nullable Object> settings = document.provenance().settings();
         double cacheMax = mebibytes(settings.get("cache-max"));
-        double thresholds = EsrpSections.isOnPages(document) ? cacheMax : Double.NaN;
         List<List<String>> rows = new ArrayList<>();
         rows.add(parameter(
                 PhaseFigures.THREAD_COUNT.label(),
@@ -287,11 +286,11 @@ final class PhaseSections {
         rows.add(parameter("Maximum database cache (MB)", cacheMax, "max_db_cache_mb"));
         rows.add(parameter(
                 "Flush threshold start (MB)",
-                thresholds * FLUSH_START_SHARE,
+                cacheMax * FLUSH_START_SHARE,
                 "flush_threshold_start_mb"));
         rows.add(parameter(
                 "Flush threshold stop (MB)",
-                thresholds * FLUSH_STOP_SHARE,
+                cacheMax * FLUSH_STOP_SHARE,
                 "flush_threshold_stop_mb"));
         for (String kind : List.of("insert", "delete", "replace", "read")) {
             rows.add(parameter(
@@ -345,16 +344,12 @@ final class PhaseSections {
     }
 
     private Block background() {
-        boolean isOnPages = EsrpSections.isOnPages(document);
         return Tables.parts(
-                isOnPages
-                        ? "Zeros that make room for pages and log are among no other writes"
-                        : "Reads of compactions are in no table of the source, which has none;"
-                                + " writes of flushes and compactions are its database writes",
+                "Zeros that make room for pages and log are among no other writes",
                 document,
                 phase,
                 InstanceFigures.INSTANCES,
-                isOnPages ? InstanceFigures.GROWTH : InstanceFigures.BACKGROUND);
+                InstanceFigures.GROWTH);
     }
 
     private Block io() {

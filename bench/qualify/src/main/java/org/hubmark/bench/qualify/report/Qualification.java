@@ -56,7 +56,6 @@ public final class Qualification {
                     "copies",
                     "database-size",
                     "databases",
-                    "engine",
                     "fill",
                     "iops-per-user",
                     "lazy-commits",

@@ -24,7 +24,7 @@ public final class InstanceFigures {
     /** End of a sample, from the beginning of the collection. */
     public static final Counter AT_NS = new Counter("at_ns");
 
-    /** How long single reads of tables took, and syncs of the log. */
+    /** How long single reads of pages took, and writes of the log. */
     public static final Times READ_TIMES = new Times("db_read_ns");
 
     public static final Times LOG_TIMES = new Times("log_write_ns");
@@ -132,13 +132,6 @@ public final class InstanceFigures {
                     IoCounter.GROWTH_WRITE_BYTES.counter(),
                     "bytes",
                     "Writes of zeros to new room"));
-
-    /** What an LSM does for no transaction, as it was counted. */
-    public static final List<Column> BACKGROUND = List.of(
-            Column.of(IoCounter.COMPACTION_READS.counter(), "", "Compaction reads"),
-            Column.of(IoCounter.COMPACTION_READ_BYTES.counter(), "bytes", "Compaction reads"),
-            Column.of(IoCounter.DB_WRITES.counter(), "", "Flush and compaction writes"),
-            Column.of(IoCounter.DB_WRITE_BYTES.counter(), "bytes", "Flush and compaction writes"));
 
     /** Each instance of a phase. */
     public static final Form INSTANCES = Form.part(

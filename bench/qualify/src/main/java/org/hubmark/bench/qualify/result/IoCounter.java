@@ -5,17 +5,17 @@ import org.hubmark.bench.kit.document.Formula;
 import java.util.Locale;
 
 /**
- * What is counted of one database, as its engine does it; docs/qualify.md says where each is counted.
+ * What is counted of one database, docs/qualify.md says where each is counted.
  * Times are nanoseconds, summed over the operations.
  */
 public enum IoCounter {
-    /** Reads of pages, and those of table files for which a transaction waited. */
+    /** Reads of pages. */
     DB_READS,
     DB_READ_NS,
     DB_READ_BYTES,
-    /** Pages or blocks that a transaction found in the cache, so that it did not read them. */
+    /** Pages that a transaction found in the cache, so that it did not read them. */
     CACHE_HITS,
-    /** Writes of pages; writes to table files, by flushes and compactions. */
+    /** Writes of pages. */
     DB_WRITES,
     DB_WRITE_NS,
     DB_WRITE_BYTES,
@@ -23,14 +23,10 @@ public enum IoCounter {
     LOG_READS,
     LOG_READ_NS,
     LOG_READ_BYTES,
-    /** Durable writes of a log of pages; syncs of the log of an LSM, the bytes being those written to it. */
+    /** Durable writes of the log. */
     LOG_WRITES,
     LOG_WRITE_NS,
     LOG_WRITE_BYTES,
-    /** Reads of table files for which no transaction waited: by compactions. */
-    COMPACTION_READS,
-    COMPACTION_READ_NS,
-    COMPACTION_READ_BYTES,
     /** Writes of zeros that made a file of pages longer, or a new file of their log. */
     GROWTH_WRITES,
     GROWTH_WRITE_NS,
@@ -45,14 +41,11 @@ public enum IoCounter {
     REPLICATION_READ_BYTES,
     /** Transactions that were committed. */
     TRANSACTIONS,
-    /**
-     * Writes that an LSM held back, since flushes or compactions could not keep up; waits for room in the
-     * cache of pages, since none could be let go before others were written.
-     */
+    /** Waits for room in the cache of pages, since none could be let go before others were written. */
     STALLS,
     /** Transactions that failed. */
     ERRORS,
-    /** Pages or blocks whose checksum was wrong. */
+    /** Pages whose checksum was wrong. */
     BAD_BLOCKS;
 
     // A record of a string.

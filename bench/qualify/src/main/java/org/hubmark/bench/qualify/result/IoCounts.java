@@ -4,7 +4,6 @@ import org.hubmark.bench.kit.document.Repeat;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Counters of one database, at a moment or over a time.
@@ -35,12 +34,11 @@ public record IoCounts(Map<IoCounter, Long> counts) {
         return combined(other, 1);
     }
 
-    /** {@return all of them but some that are not known, as files have them} */
-    public Repeat.Builder counted(Set<IoCounter> unknown) {
+    /** {@return all of them, as files have them} */
+    public Repeat.Builder counted() {
         Repeat.Builder counted = Repeat.counted();
         for (IoCounter counter : IoCounter.values()) {
-            counted.count(
-                    counter.counter(), unknown.contains(counter) ? null : (Long) get(counter));
+            counted.count(counter.counter(), get(counter));
         }
         return counted;
     }

@@ -148,7 +148,7 @@ class CompleteReportTest {
     private static Document full() throws IOException {
         ObjectNode recorded = (ObjectNode)
                 JsonFile.read(GoldenFiles.FOLDER.resolve("recorded/qualification.json"));
-        ((ObjectNode) recorded.path("settings")).put("engine", "pages").put("mailbox", "1352MiB");
+        ((ObjectNode) recorded.path("settings")).put("mailbox", "1352MiB");
         Document document =
                 new GoldenInput(recorded, GoldenFiles.FOLDER.resolve("recorded")).document();
         List<Table> tables = new ArrayList<>();

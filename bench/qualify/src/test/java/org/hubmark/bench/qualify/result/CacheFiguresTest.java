@@ -15,7 +15,6 @@ import org.hubmark.bench.results.YamlResource;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 
@@ -77,7 +76,7 @@ class CacheFiguresTest {
                             IoCounter.CACHE_HITS, 75L,
                             IoCounter.DB_WRITES, 10L,
                             IoCounter.TRANSACTIONS, 50L))
-                    .counted(EnumSet.noneOf(IoCounter.class))
+                    .counted()
                     .made());
         }
         Repeat round = Repeat.counted()

@@ -13,11 +13,9 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -47,7 +45,7 @@ class InstanceFiguresTest {
     }
 
     private static Repeat.Builder counted(IoCounts counts) {
-        return counts.counted(EnumSet.noneOf(IoCounter.class));
+        return counts.counted();
     }
 
     private static double value(String key, Repeat instance) {
@@ -168,11 +166,6 @@ class InstanceFiguresTest {
             assertThat(value(key, nothing)).as(key).isNaN();
         }
         assertThat(value("db_reads_per_s", nothing)).isZero();
-        Repeat unseen = IoCounts.NONE
-                .counted(Set.of(IoCounter.LOG_READS))
-                .count(InstanceFigures.COLLECTION_NS, 60 * SECOND)
-                .made();
-        assertThat(value("log_reads_per_s", unseen)).isNaN();
     }
 
     /** The source's own instances: 371 reads, 14.580 ms unweighted and 14.578 weighted. */

@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
  * that one flipped bit anywhere in it makes one bad page.
  */
 @Timeout(120)
-class PageDatabaseTest {
+class MailboxDatabaseTest {
     private static final long MIB = 1 << 20;
     private static final int FLIPS = 100;
 
@@ -37,7 +37,7 @@ class PageDatabaseTest {
     }
 
     private static SharedCache cache(CacheMode mode) {
-        return new SharedPages(mode, MIB, 16 * MIB, false);
+        return new SharedCache(mode, MIB, 16 * MIB, false);
     }
 
     private static SplittableRandom fill(MailboxDatabase database, long bytes) throws IOException {
@@ -132,21 +132,21 @@ class PageDatabaseTest {
             var unused = fill(database, 4 * MIB);
         }
         Path file = place.tables().getFirst();
-        BlockCheck.Found sound = check(file);
-        assertThat(sound.badBlocks()).isZero();
-        assertThat(sound.blocks()).isEqualTo(Files.size(file) / Page.BYTES);
+        PageCheck.Found sound = check(file);
+        assertThat(sound.badPages()).isZero();
+        assertThat(sound.pages()).isEqualTo(Files.size(file) / Page.BYTES);
         byte[] octets = Files.readAllBytes(file);
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < FLIPS; i++) {
             int at = random.nextInt(octets.length);
             octets[at] ^= 1;
             Files.write(file, octets);
-            assertThat(check(file).badBlocks()).as("octet %d", at).isEqualTo(1);
+            assertThat(check(file).badPages()).as("octet %d", at).isEqualTo(1);
             octets[at] ^= 1;
         }
     }
 
-    private static BlockCheck.Found check(Path file) throws IOException, InterruptedException {
-        return BlockCheck.check(file, (nanos, bytes) -> {}, BlockCheck.Pace.NONE);
+    private static PageCheck.Found check(Path file) throws IOException, InterruptedException {
+        return PageCheck.check(file, (nanos, bytes) -> {}, PageCheck.Pace.NONE);
     }
 }
