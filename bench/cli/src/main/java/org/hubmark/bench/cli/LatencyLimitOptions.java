@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.qualify.result.PercentileLimits;
-import org.hubmark.bench.qualify.result.StorageClass;
 import org.hubmark.bench.qualify.result.Thresholds;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -46,18 +45,11 @@ final class LatencyLimitOptions {
     private Duration logLatencyMax;
 
     @Option(
-            names = "--class",
-            paramLabel = "nvme|ssd|hdd",
-            description = "Class of storage whose percentiles of latency each database has to keep,"
-                    + " in addition to the other limits (docs/qualify.md). Default: none.")
-    private @Nullable StorageClass storageClass;
-
-    @Option(
             names = "--require",
             paramLabel = "NAME.pN=TIME,...",
             description = "Highest percentiles of latency in each database, such as"
                     + " read.p99=5ms,read.p99.9=20ms,log.p99=2ms (read and log; p95, p99 and"
-                    + " p99.9). Those of --class go on where they are not named. Default: none.")
+                    + " p99.9). Default: none.")
     private @Nullable PercentileLimits require;
 
     /**
@@ -71,10 +63,10 @@ final class LatencyLimitOptions {
                 throw UserError.usage("limits of latency must be more than 0s");
             }
         }
-        PercentileLimits percentiles = percentiles();
+        PercentileLimits percentiles = require == null ? PercentileLimits.NONE : require;
         if (isComparing && !percentiles.most().isEmpty()) {
-            throw UserError.usage((require == null ? "--class" : "--require") + " goes with one"
-                    + " --cache-mode and one --cache-max: a comparison has no verdict");
+            throw UserError.usage("--require goes with one --cache-mode and one --cache-max: a"
+                    + " comparison has no verdict");
         }
         return new Thresholds(
                 millis(readLatency),
@@ -82,13 +74,6 @@ final class LatencyLimitOptions {
                 millis(logLatency),
                 millis(logLatencyMax),
                 percentiles);
-    }
-
-    private PercentileLimits percentiles() {
-        StorageClass kind = storageClass;
-        PercentileLimits given = require;
-        return (kind == null ? PercentileLimits.NONE : kind.limits())
-                .with(given == null ? PercentileLimits.NONE : given);
     }
 
     private static double millis(Duration time) {

@@ -65,16 +65,9 @@ public final class QualifyCommand implements Callable<Integer> {
             names = "--phases",
             paramLabel = "PHASE",
             split = ",",
-            description = "Phases to run: ${COMPLETION-CANDIDATES}. Default: all but stress and"
-                    + " failover; with --stress, all but performance and failover.")
+            description = "Phases to run: ${COMPLETION-CANDIDATES}. Default: all but stress;"
+                    + " with --stress, all but performance.")
     private @Nullable List<Phase> phases;
-
-    @Option(
-            names = "--failover",
-            description = "Adds the failover phase: half of the databases have their share of the"
-                    + " target, and in the middle of the time the load of the others arrives, as from"
-                    + " a failed server. Default: none.")
-    private boolean failover;
 
     @Option(names = "--quick", description = "Takes about 20 minutes in all. Default: this form.")
     private boolean quick;
@@ -160,7 +153,6 @@ public final class QualifyCommand implements Callable<Integer> {
     private QualifyRequest request() {
         boolean isComparing = caches.areCompared();
         QualifyRequest.Databases read = databases.read(transactions.users);
-        checkTogether(isComparing);
         QualifyRequest.Caches cache = caches.read();
         check(isComparing);
         return new QualifyRequest(
@@ -168,7 +160,7 @@ public final class QualifyCommand implements Callable<Integer> {
                 cache,
                 transactions.read(isComparing, seed.value),
                 new QualifyRequest.Test(
-                        phases(), collection(), recoveryLogBytes(), databases.fillPercents()),
+                        phases(), collection(), recoveryLogBytes()),
                 limits.read(isComparing));
     }
 
@@ -184,17 +176,12 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private Set<Phase> phases() {
-        if (caches.areCompared() || databases.areFilled()) {
+        if (caches.areCompared()) {
             return Set.of();
         }
-        Set<Phase> chosen = phases == null
-                ? EnumSet.complementOf(
-                        EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS, Phase.FAILOVER))
+        return phases == null
+                ? EnumSet.complementOf(EnumSet.of(stress ? Phase.PERFORMANCE : Phase.STRESS))
                 : EnumSet.copyOf(phases);
-        if (failover) {
-            chosen.add(Phase.FAILOVER);
-        }
-        return chosen;
     }
 
     /**
@@ -204,7 +191,7 @@ public final class QualifyCommand implements Callable<Integer> {
     private Map<String, Object> settings(QualifyRequest request) {
         QualifyRequest.Test test = request.test();
         Map<String, Object> all = Outcomes.settings(spec);
-        List.of("quick", "standard", "stress", "failover").forEach(all::remove);
+        List.of("quick", "standard", "stress").forEach(all::remove);
         all.put(
                 "phases",
                 test.phases().stream()
@@ -223,32 +210,12 @@ public final class QualifyCommand implements Callable<Integer> {
         if (databases.haveMailboxes()) {
             all.put("database-size", ByteSize.format(request.databases().bytes()));
         }
-        if (databases.areFilled()) {
-            all.remove("database-size");
-        }
         all.put("duration", Durations.format(test.collection()));
         all.put("recovery-log", ByteSize.format(test.recoveryLogBytes()));
         if (transactions.users != null) {
             all.put("iops-per-user", transactions.iopsPerUser());
         }
         return all;
-    }
-
-    /** Refuses options of several groups that exclude each other. */
-    private void checkTogether(boolean isComparing) {
-        if (databases.areFilled() && (phases != null || stress || isComparing)) {
-            throw UserError.usage("--fill goes without --phases and --stress, and with one"
-                    + " --cache-mode and one --cache-max");
-        }
-        if (failover && (databases.areFilled() || isComparing)) {
-            throw UserError.usage("--failover goes without --fill, and with one --cache-mode and"
-                    + " one --cache-max");
-        }
-        if (phases().contains(Phase.FAILOVER)
-                && (databases.count < 2 || !transactions.isOpen(isComparing))) {
-            throw UserError.usage(
-                    "the failover phase goes with two --databases or more, and" + " --loop open");
-        }
     }
 
     private void check(boolean isComparing) {

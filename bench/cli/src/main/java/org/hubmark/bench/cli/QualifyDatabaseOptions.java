@@ -18,9 +18,6 @@ final class QualifyDatabaseOptions {
     private static final int DATABASES_MAX = 100;
     private static final long DATABASE_BYTES_MIN = 8_000_000;
     private static final long MAILBOX_BYTES_MAX = 1L << 38;
-    private static final double PERCENT = 100;
-    /** What is left is for logs and for what the load adds. */
-    private static final int FILL_PERCENT_MAX = 90;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -69,25 +66,10 @@ final class QualifyDatabaseOptions {
     private @Nullable Long mailbox;
 
     @Option(
-            names = "--fill",
-            paramLabel = "P,P",
-            split = ",",
-            converter = BenchConverters.Percent.class,
-            description = "Shares of the database volumes to fill, such as 25%%,50%%,80%%. The"
-                    + " databases grow from one to the next and have the performance load at each,"
-                    + " in place of the phases and of --database-size. Default: none.")
-    private @Nullable List<Double> fills;
-
-    @Option(
             names = "--keep",
             description = "Keeps the databases in their volumes, where a later run takes them as"
                     + " they are. Default: removes those that this run has made.")
     private boolean keep;
-
-    /** {@return whether --fill was given} */
-    boolean areFilled() {
-        return fills != null;
-    }
 
     /** {@return whether --mailbox gives their size} */
     boolean haveMailboxes() {
@@ -102,8 +84,7 @@ final class QualifyDatabaseOptions {
     QualifyRequest.Databases read(@Nullable Integer users) {
         Ranges.within("--databases", count, 1, DATABASES_MAX);
         checkSizes(users);
-        return new QualifyRequest.Databases(
-                databaseVolumes, logVolumes, count, bytes(users), keep);
+        return new QualifyRequest.Databases(databaseVolumes, logVolumes, count, bytes(users), keep);
     }
 
     /** {@return the size of each database} */
@@ -114,28 +95,14 @@ final class QualifyDatabaseOptions {
                 : each * Math.min(Math.max(1, users), TransactionOptions.USERS_MAX) / count;
     }
 
-    /** {@return whole percentages of the volumes, checked; none without --fill} */
-    List<Integer> fillPercents() {
-        List<Double> shares = fills;
-        return shares == null
-                ? List.of()
-                : shares.stream()
-                        .map(share -> (int) Math.round(share * PERCENT))
-                        .toList();
-    }
-
     private void checkSizes(@Nullable Integer users) {
         boolean isSizeGiven =
                 spec.commandLine().getParseResult().hasMatchedOption("--database-size");
         if (mailbox != null && users == null) {
             throw UserError.usage("--mailbox goes with --users");
         }
-        if (isSizeGiven && (mailbox != null || fills != null)) {
-            throw UserError.usage("--database-size and "
-                    + (mailbox == null ? "--fill" : "--mailbox") + " exclude each other");
-        }
-        if (mailbox != null && fills != null) {
-            throw UserError.usage("--mailbox and --fill exclude each other");
+        if (isSizeGiven && mailbox != null) {
+            throw UserError.usage("--database-size and --mailbox exclude each other");
         }
         if (mailbox != null && mailbox > MAILBOX_BYTES_MAX) {
             throw UserError.usage("--mailbox " + ByteSize.format(mailbox) + ": "
@@ -145,22 +112,6 @@ final class QualifyDatabaseOptions {
             throw UserError.usage((mailbox == null ? "--database-size " : "databases of ")
                     + ByteSize.format(bytes(users)) + ": " + ByteSize.format(DATABASE_BYTES_MIN)
                     + " or more");
-        }
-        if (fills != null) {
-            checkFills(fills);
-        }
-    }
-
-    private static void checkFills(List<Double> shares) {
-        for (int i = 0; i < shares.size(); i++) {
-            double percent = shares.get(i) * PERCENT;
-            if (Math.abs(percent - Math.rint(percent)) > 1e-6
-                    || percent < 1
-                    || percent > FILL_PERCENT_MAX
-                    || (i > 0 && shares.get(i) <= shares.get(i - 1))) {
-                throw UserError.usage("--fill: whole percentages from 1% to " + FILL_PERCENT_MAX
-                        + "%, each larger than the one before");
-            }
         }
     }
 }

@@ -36,7 +36,6 @@ final class OptionsTest {
             Map.entry("volumes probe --threads", "a fixed number"),
             Map.entry("qualify --threads", "a number may be searched for"),
             Map.entry("qualify --copies", "of a database"),
-            Map.entry("qualify --class", "of storage"),
             Map.entry("durability --class", "of what a server promises"),
             Map.entry("scale-out --copies", "of a message"),
             Map.entry("qualify --users", "mailboxes, which make a target"),

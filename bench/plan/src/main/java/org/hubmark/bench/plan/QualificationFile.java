@@ -13,7 +13,6 @@ import java.util.function.Function;
 /**
  * The keys of qualification.json that a plan reads.
  *
- * @param fills of the volumes, in place of phases, the emptiest first
  * @param caches that were compared, modes or sizes of one; none where none were
  * @param sizes what was predicted of them, where sizes were compared
  */
@@ -22,7 +21,6 @@ record QualificationFile(
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
         List<Phase> phases,
-        List<Phase> fills,
         List<Cache> caches,
         List<Object> sizes) {
     private static final double MB = 1e6;
@@ -59,10 +57,9 @@ record QualificationFile(
             @Nullable Double avgLogWriteLatencyMs,
             @Nullable Double transactionsPerS) {}
 
-    /** A phase, a fill, or a round of a cache: all instances together, and each of them. */
+    /** A phase, or a round of a cache: all instances together, and each of them. */
     record Phase(
             @Nullable String phase,
-            @Nullable Integer fillPercent,
             @Nullable Boolean complete,
             @Nullable String verdict,
             List<String> caveats,
@@ -81,7 +78,7 @@ record QualificationFile(
 
         /** {@return what it is called, for people} */
         String name() {
-            return fillPercent == null ? phase + " phase" : "fill of " + fillPercent + " %";
+            return phase + " phase";
         }
 
         boolean isComplete() {

@@ -95,13 +95,6 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
                 }
             }
         }
-        // A storage that is to be filled is judged by its fullest.
-        for (Phase fill : all.fills().reversed()) {
-            if (fill.isComplete() && fill.totals().achievedIops() != null) {
-                String mode = all.setting("cache-mode");
-                return new StorageFile(file, all, fill, mode == null ? "all" : mode);
-            }
-        }
         throw UserError.usage(file + " has no performance or stress phase that is complete; run"
                 + " qualify with one of them");
     }
@@ -242,7 +235,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     /** {@return the read latency at each rate that was measured, in phases that of the slowest instance} */
     List<Curve.Point> curve() {
         List<Curve.Point> points = new ArrayList<>();
-        boolean isAlone = isCompared() || phase.fillPercent() != null;
+        boolean isAlone = isCompared();
         for (Phase its : isAlone ? List.of(phase) : all.phases()) {
             its.threadSteps().forEach(step -> add(points, step.iops(), step.dbReadLatencyMs()));
             if (isAlone || (its.isComplete() && PHASES.contains(its.phase()))) {

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -199,26 +195,6 @@ class OwnPlanTest extends OwnPlanCase {
         assertThat(read("on").warnings())
                 .anySatisfy(warning -> assertThat(warning)
                         .contains("the performance phase passed on a volume less than half full"));
-    }
-
-    /** A full storage gives less than an empty one. */
-    @Test
-    void ofSeveralFillsTheFullestIsTaken() throws IOException {
-        Path file = folder.resolve("on/qualification.json");
-        ObjectMapper json = new ObjectMapper();
-        ObjectNode both = (ObjectNode) json.readTree(file.toFile());
-        ArrayNode fills = both.putArray("fills");
-        int[] rates = {500, 300};
-        for (int i = 0; i < rates.length; i++) {
-            ObjectNode fill = ((ObjectNode) both.at("/phases/0")).deepCopy();
-            fill.remove("phase");
-            fills.add(fill.put("fill_percent", 25 * (i + 1)).put("achieved_iops", rates[i]));
-        }
-        both.putArray("phases");
-        write("filled/qualification.json", both.toString());
-        Plan filled = own(read("filled"), given("users", 400, "drives", 10, "disk_iops", 100));
-        Plan plain = own(read("on"), given("users", 400, "drives", 10, "disk_iops", 100));
-        assertThat(value(filled, "drives_needed")).isEqualTo(value(plain, "drives_needed"));
     }
 
     @Test

@@ -19,8 +19,7 @@ final class CacheReads implements CacheFill.Reads {
     CacheReads(OpenDatabases open, long seed) {
         this.open = open;
         this.work = new MailboxWorkload(
-                open.all(),
-                new MailboxWorkload.Plan(READS, open.all().size(), THREADS, 1, null, seed));
+                open.all(), new MailboxWorkload.Plan(READS, THREADS, 1, null, seed));
     }
 
     @Override

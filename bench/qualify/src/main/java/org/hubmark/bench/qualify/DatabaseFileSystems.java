@@ -3,7 +3,6 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.qualify.result.VolumeFigures;
-import org.hubmark.core.UserError;
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,6 @@ import java.util.Map;
 /** The file systems with databases: how large they are, and how much is in use. One thread. */
 final class DatabaseFileSystems {
     private static final int SECTOR_BYTES = 512;
-    private static final double PERCENT = 100;
 
     /** By device, since two folders of one file system share its room. */
     private final Map<String, List<DatabasePlace>> byDevice = new LinkedHashMap<>();
@@ -68,26 +66,6 @@ final class DatabaseFileSystems {
                     .made());
         }
         return all;
-    }
-
-    /**
-     * {@return the size of each database with which the first file system is so full, and no other is fuller}
-     *
-     * @throws UserError when one of them is fuller without databases
-     */
-    long bytesForFill(int percent) throws IOException {
-        long least = Long.MAX_VALUE;
-        for (List<DatabasePlace> places : byDevice.values()) {
-            FileStore store = Files.getFileStore(volume(places.getFirst()));
-            long others = used(store) - databases(places);
-            long room = (long) (store.getTotalSpace() * percent / PERCENT) - others;
-            if (room <= 0) {
-                throw UserError.failed("volume " + volume(places.getFirst()) + " is more than "
-                        + percent + " % full without databases: name larger values with --fill");
-            }
-            least = Math.min(least, room / places.size());
-        }
-        return least;
     }
 
     private static long used(FileStore store) throws IOException {

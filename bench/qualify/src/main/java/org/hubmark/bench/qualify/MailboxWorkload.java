@@ -31,7 +31,6 @@ final class MailboxWorkload implements Workload {
     private final List<Thread> threads = new ArrayList<>();
     private final Map<TransactionKind, Recorder> intended = new EnumMap<>(TransactionKind.class);
     private final Map<TransactionKind, Recorder> actual = new EnumMap<>(TransactionKind.class);
-    private int begunDatabases;
     private final LongAdder begun = new LongAdder();
     private final LongAdder done = new LongAdder();
     private final LongAdder bytes = new LongAdder();
@@ -40,7 +39,6 @@ final class MailboxWorkload implements Workload {
     /**
      * What is done.
      *
-     * @param databasesAtFirst that have a load from the beginning; others from {@link #beginRest} on
      * @param threadsPerDatabase that do it
      * @param lazyShare of the commits that are not synced, 0 to 1
      * @param ratePerSecond in each database, at which the clock begins them at first; null for a closed
@@ -48,7 +46,6 @@ final class MailboxWorkload implements Workload {
      */
     record Plan(
             TransactionMix mix,
-            int databasesAtFirst,
             int threadsPerDatabase,
             double lazyShare,
             @Nullable Double ratePerSecond,
@@ -111,28 +108,7 @@ final class MailboxWorkload implements Workload {
 
     @Override
     public void begin() {
-        begunDatabases = plan.databasesAtFirst();
-        running().forEach(Thread::start);
-    }
-
-    /** Begins the load of the databases that had none at first. */
-    void beginRest() {
-        int begunThreads = running().size();
-        schedules.subList(begunDatabases, schedules.size()).forEach(TransactionSchedule::beginNow);
-        begunDatabases = schedules.size();
-        running().subList(begunThreads, threads.size()).forEach(Thread::start);
-    }
-
-    private List<Thread> running() {
-        return threads.subList(0, begunDatabases * plan.threadsPerDatabase());
-    }
-
-    /** {@return by how much the next transaction is late, in the database where that is most} */
-    long lateNanos() {
-        return schedules.subList(0, begunDatabases).stream()
-                .mapToLong(TransactionSchedule::lateNanos)
-                .max()
-                .orElse(0);
+        threads.forEach(Thread::start);
     }
 
     /**
@@ -153,9 +129,8 @@ final class MailboxWorkload implements Workload {
 
     @Override
     public LoadSnapshot snapshot() {
-        long overdue = schedules.subList(0, begunDatabases).stream()
-                .mapToLong(TransactionSchedule::overdue)
-                .sum();
+        long overdue =
+                schedules.stream().mapToLong(TransactionSchedule::overdue).sum();
         long failed = failure.get() == null ? 0 : 1;
         return new LoadSnapshot(
                 begun.sum(), done.sum(), bytes.sum(), 0, failed, 0, overdue, 0, null);
@@ -183,7 +158,7 @@ final class MailboxWorkload implements Workload {
     @Override
     public boolean awaitFinished(Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        for (Thread thread : running()) {
+        for (Thread thread : threads) {
             long left = deadline - System.nanoTime();
             if (thread.isAlive() && (left <= 0 || !thread.join(Duration.ofNanos(left)))) {
                 return false;
@@ -196,7 +171,7 @@ final class MailboxWorkload implements Workload {
     @Override
     public void stop(Duration timeout) {
         close();
-        running().forEach(Uninterrupted::join);
+        threads.forEach(Uninterrupted::join);
     }
 
     @Override

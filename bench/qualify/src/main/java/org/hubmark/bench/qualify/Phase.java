@@ -6,8 +6,6 @@ import java.util.Locale;
 public enum Phase {
     PERFORMANCE,
     STRESS,
-    /** Half of the databases have their load from the beginning, the others from the middle on. */
-    FAILOVER,
     BACKUP,
     RECOVERY,
     CHECKSUM;

@@ -2,10 +2,7 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.machine.ReportedErrors;
-import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.result.IoCounts;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.jspecify.annotations.Nullable;
@@ -59,14 +56,6 @@ final class PhaseReport {
         found.name(PhaseFigures.LOOP, kindOfLoop)
                 .count(PhaseFigures.THREADS, threadsPerDatabase)
                 .parts(PhaseFigures.THREAD_STEPS, steps);
-    }
-
-    void beforeFailure(Sampling before) {
-        IoCounts all = before.all();
-        found.count(FailoverFigures.BEFORE_NS, before.nanos())
-                .count(FailoverFigures.BEFORE_READS, all.get(IoCounter.DB_READS))
-                .count(FailoverFigures.BEFORE_READ_NS, all.get(IoCounter.DB_READ_NS))
-                .count(FailoverFigures.BEFORE_WRITES, all.get(IoCounter.DB_WRITES));
     }
 
     void collectionBegins(Duration sample) {

@@ -110,33 +110,15 @@ public record QualifyRequest(
      *
      * @param collection how long a phase with transactions is measured
      * @param recoveryLogBytes that the log of each database has when it is killed
-     * @param fillPercents shares of the volumes that are in use, in place of the phases; none for phases
      */
     public record Test(
             Set<Phase> phases,
             Duration collection,
-            long recoveryLogBytes,
-            List<Integer> fillPercents) {
+            long recoveryLogBytes) {
         /** Copies. */
         public Test {
             phases = Set.copyOf(phases);
-            fillPercents = List.copyOf(fillPercents);
         }
-    }
-
-    /** {@return the same with databases of another size} */
-    QualifyRequest sized(long bytes) {
-        return new QualifyRequest(
-                new Databases(
-                        databases.volumes,
-                        databases.logVolumes,
-                        databases.count,
-                        bytes,
-                        databases.keep),
-                caches,
-                load,
-                test,
-                thresholds);
     }
 
     /**
@@ -169,7 +151,7 @@ public record QualifyRequest(
                         load.maintenance,
                         load.openLoop,
                         blockSeed),
-                new Test(Set.of(Phase.PERFORMANCE), length, test.recoveryLogBytes, List.of()),
+                new Test(Set.of(Phase.PERFORMANCE), length, test.recoveryLogBytes),
                 thresholds);
     }
 }

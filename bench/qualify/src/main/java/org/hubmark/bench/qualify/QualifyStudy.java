@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
@@ -11,7 +10,6 @@ import org.hubmark.bench.machine.folders.ClaimedFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.report.Qualification;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.core.FileErrors;
@@ -114,9 +112,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
                 .percentiles()
                 .most()
                 .forEach((of, most) -> context.fact(of.limit(), most.toNanos() / 1e6));
-        if (request.test().fillPercents().isEmpty()) {
-            prepare(context, request);
-        }
+        prepare(context);
         refilled = !made.isEmpty() && isLoaded(context);
         PhaseContext phases = new PhaseContext(
                 request,
@@ -128,9 +124,6 @@ public final class QualifyStudy implements Study, AutoCloseable {
         if (request.caches().compares()) {
             new CacheComparison(phases, context).run();
         }
-        for (int percent : request.test().fillPercents()) {
-            runFilled(percent, phases, context);
-        }
         for (Phase phase : Phase.values()) {
             if (request.test().phases().contains(phase)) {
                 run(phase, phases, context);
@@ -141,7 +134,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
 
     /** {@return whether an interrupted run has finished a load} */
     private static boolean isLoaded(Context context) {
-        return Stream.of(Phase.PERFORMANCE, Phase.STRESS, Phase.FAILOVER)
+        return Stream.of(Phase.PERFORMANCE, Phase.STRESS)
                 .anyMatch(phase -> context.repeats(PhaseFigures.PHASES, names(phase)) > 0);
     }
 
@@ -149,31 +142,11 @@ public final class QualifyStudy implements Study, AutoCloseable {
         return Map.of(PhaseFigures.PHASE, phase.toString());
     }
 
-    /** Grows the databases until the volumes are so full, and loads them. */
-    private void runFilled(int percent, PhaseContext phases, Context context)
-            throws IOException, InterruptedException {
-        Map<Name, Object> names = Map.of(FillFigures.FILL, percent);
-        if (context.repeats(FillFigures.FILLS, names) > 0) {
-            return;
-        }
-        QualifyRequest filled =
-                request.sized(new DatabaseFileSystems(places).bytesForFill(percent));
-        context.note("fill " + percent + " %: databases of "
-                + (filled.databases().bytes() >> 20) + " MiB");
-        prepare(context, filled);
-        run(Phase.PERFORMANCE, FillFigures.FILLS, names, phases.of(filled), context);
-    }
-
     private void run(Phase phase, PhaseContext phases, Context context)
             throws IOException, InterruptedException {
-        run(phase, PhaseFigures.PHASES, names(phase), phases, context);
-    }
-
-    private void run(
-            Phase phase, Form form, Map<Name, Object> names, PhaseContext phases, Context context)
-            throws IOException, InterruptedException {
         try {
-            var unused = context.repeat(form, names, 1, () -> run(phase, phases));
+            var unused =
+                    context.repeat(PhaseFigures.PHASES, names(phase), 1, () -> run(phase, phases));
         } catch (InterruptedException e) {
             if (failure != null) {
                 throw failure;
@@ -186,7 +159,7 @@ public final class QualifyStudy implements Study, AutoCloseable {
     private Repeat run(Phase phase, PhaseContext phases) throws IOException, InterruptedException {
         try {
             return switch (phase) {
-                case PERFORMANCE, STRESS, FAILOVER -> new TransactionalPhase(phases, phase).run();
+                case PERFORMANCE, STRESS -> new TransactionalPhase(phases, phase).run();
                 case BACKUP -> new BackupPhase(phases).run();
                 case RECOVERY -> new RecoveryPhase(phases).run();
                 case CHECKSUM -> new ChecksumPhase(phases, refilled).run();
@@ -200,21 +173,20 @@ public final class QualifyStudy implements Study, AutoCloseable {
     }
 
     /** Opens, fills and closes them, so that each phase finds them as any other. */
-    private void prepare(Context context, QualifyRequest sized)
-            throws IOException, InterruptedException {
+    private void prepare(Context context) throws IOException, InterruptedException {
         for (DatabasePlace place : places) {
             place.requireOurs();
         }
         places.stream().filter(place -> !Files.exists(place.database())).forEach(made::add);
         Filling filling = new Filling(
-                sized, places, new PhaseContext.Progress(context::phase, context::elapsed));
+                request, places, new PhaseContext.Progress(context::phase, context::elapsed));
         filling.requireRoom();
-        if (sized.test().phases().equals(Set.of(Phase.CHECKSUM))
+        if (request.test().phases().equals(Set.of(Phase.CHECKSUM))
                 && places.stream().allMatch(place -> Files.isDirectory(place.database()))) {
             // They are looked at as they are: to open them would write.
             return;
         }
-        try (OpenDatabases databases = OpenDatabases.open(sized, places)) {
+        try (OpenDatabases databases = OpenDatabases.open(request, places)) {
             filling.fill(databases.all()).forEach(context::note);
         } catch (IOException e) {
             throw UserError.failed("the databases can't be prepared: " + FileErrors.text(e));

@@ -4,12 +4,11 @@ import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.IoCounts;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * How many transactions a second it takes for a target of I/O a second: that follows from how many
- * reads and writes a transaction causes, which depends on caches and compactions and so is counted as
+ * reads and writes a transaction causes, which depends on caches and so is counted as
  * the test goes on. How fast the storage is plays no part in it: a storage that is too slow gets as many
  * transactions as a fast one, and falls behind. One thread.
  */
@@ -17,7 +16,7 @@ final class TargetRates {
     /** Above the target, so that what scatters is not taken for a storage that is too slow. */
     static final double HEADROOM = 1.05;
 
-    /** What is counted fades to half in about so many seconds; compactions come and go. */
+    /** What is counted fades to half in about so many seconds. */
     private static final double HALF_LIFE_S = 60;
 
     private static final double RATE_MAX = 1e6;
@@ -40,17 +39,6 @@ final class TargetRates {
     /** {@return the rate to begin with, as if each transaction were one read} */
     double first() {
         return iopsEach;
-    }
-
-    /** Sets the rates of databases that have done nothing yet, by what a transaction of the others causes. */
-    void adjustIdle(MailboxWorkload workload) {
-        double allIo = Arrays.stream(io).sum();
-        double allTransactions = Arrays.stream(transactions).sum();
-        for (int i = 0; i < databases.size(); i++) {
-            if (transactions[i] == 0 && allIo > 0 && allTransactions > 0) {
-                workload.rate(i, Math.min(RATE_MAX, iopsEach * allTransactions / allIo));
-            }
-        }
     }
 
     /** Looks at what was done since the last call, and sets the rates by it. */

@@ -39,16 +39,6 @@ final class TransactionSchedule {
         nanosBetween = 1e9 / perSecond;
     }
 
-    /** Forgets what would have been due until now. */
-    synchronized void beginNow() {
-        nextDue = System.nanoTime();
-    }
-
-    /** {@return by how much the next one is late} */
-    synchronized long lateNanos() {
-        return nanosBetween == 0 ? 0 : Math.max(0, System.nanoTime() - (long) nextDue);
-    }
-
     /** Waits until the next one is due, and says when that was; or {@link #NONE}. */
     long await() {
         long due;

@@ -15,8 +15,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * Performance and stress: transactions at the target, or as many as go, and the judgement. Failover: the
- * same, from the moment on at which the load of half of the databases arrives beside that of the others.
+ * Performance and stress: transactions at the target, or as many as go, and the judgement.
  */
 final class TransactionalPhase {
     /** As the source. */
@@ -52,9 +51,7 @@ final class TransactionalPhase {
         this.request = context.request();
         this.time = context.time();
         this.phase = phase;
-        // What comes before the failure takes as long as what is collected after it.
-        Duration collection = request.test().collection();
-        this.duration = phase == Phase.FAILOVER ? collection.dividedBy(2) : collection;
+        this.duration = request.test().collection();
         this.log = new TestLog(context.progress());
         this.report = new PhaseReport(context, log);
     }
@@ -142,7 +139,6 @@ final class TransactionalPhase {
                 databases.all(),
                 new MailboxWorkload.Plan(
                         request.load().mix(),
-                        databasesAtFirst(databases),
                         threads,
                         request.load().lazyShare(),
                         request.load().openLoop() ? rates.first() : null,
@@ -161,40 +157,12 @@ final class TransactionalPhase {
             while (time.nanoTime() < settled) {
                 tick(work, others, rates, settled);
             }
-            if (phase == Phase.FAILOVER) {
-                failOver(databases, work, others, rates);
-            }
             collect(databases, work, others, rates, profiler);
         } finally {
             log.add("Stopping transactions");
             others.stop();
             work.stop(STOP);
         }
-    }
-
-    private int databasesAtFirst(OpenDatabases databases) {
-        int all = databases.all().size();
-        return phase == Phase.FAILOVER ? (all + 1) / 2 : all;
-    }
-
-    /** Counts what there is before the failure, and lets the load of the other databases arrive. */
-    private void failOver(
-            OpenDatabases databases, MailboxWorkload work, OtherLoad others, TargetRates rates)
-            throws IOException, InterruptedException {
-        int first = databasesAtFirst(databases);
-        int all = databases.all().size();
-        log.add("Before the failure: the load of " + first + " of " + all + " databases", duration);
-        try (Sampling sampling = new Sampling(databases.instances().subList(0, first), time)) {
-            long end = time.nanoTime() + duration.toNanos();
-            while (time.nanoTime() < end) {
-                tick(work, others, rates, end);
-            }
-            sampling.sample();
-            report.beforeFailure(sampling);
-        }
-        rates.adjustIdle(work);
-        work.beginRest();
-        log.add("Another server has failed: the load of " + (all - first) + " databases arrives");
     }
 
     private void tick(MailboxWorkload work, OtherLoad others, TargetRates rates, long until)
@@ -227,11 +195,9 @@ final class TransactionalPhase {
             long next = time.nanoTime() + sample().toNanos();
             InterruptedException interruption = null;
             IOException failure = null;
-            ScheduleLag lag = new ScheduleLag();
             try {
                 while (time.nanoTime() < end) {
                     tick(work, others, rates, Math.min(next, end));
-                    lag.look(sampling.elapsed(), work.lateNanos());
                     context.progress()
                             .states()
                             .accept(
@@ -249,9 +215,6 @@ final class TransactionalPhase {
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
-            if (phase == Phase.FAILOVER) {
-                lag.takeDown(report.found());
-            }
             profiled(profiler, sampling);
             log.add(latencies(sampling));
             String when =

@@ -1,13 +1,10 @@
 package org.hubmark.bench.qualify;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.qualify.pages.MessagePages;
 import org.hubmark.bench.qualify.result.VolumeFigures;
-import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +19,6 @@ import java.util.List;
  */
 class DatabaseFileSystemsTest {
     private static final int DATABASE_BYTES = 5000;
-    private static final double MEBIBYTES = 64 << 20;
 
     @TempDir
     Path folder;
@@ -34,8 +30,7 @@ class DatabaseFileSystemsTest {
         List<DatabasePlace> places = DatabasePlace.deal(volumes, List.of(folder), 3);
         for (DatabasePlace place : places) {
             Files.createDirectories(place.database());
-            Files.write(
-                    place.database().resolve("x" + MessagePages.FILE), new byte[DATABASE_BYTES]);
+            Files.write(place.database().resolve(MessagePages.FILE), new byte[DATABASE_BYTES]);
         }
         return places;
     }
@@ -50,25 +45,5 @@ class DatabaseFileSystemsTest {
         double formatted = Files.getFileStore(folder).getTotalSpace();
         assertThat(counted.count(VolumeFigures.FORMATTED_BYTES)).isEqualTo(formatted);
         assertThat(VolumeFigures.USED_PERCENT.value(counted)).isBetween(0.0, 100.0);
-    }
-
-    @Test
-    void aFillIsSharedByAllDatabases() throws IOException {
-        List<DatabasePlace> places = places();
-        DatabaseFileSystems systems = new DatabaseFileSystems(places);
-        double used = VolumeFigures.USED_PERCENT.value(systems.counted().getFirst());
-        int percent = (int) used + 1;
-        double formatted = Files.getFileStore(folder).getTotalSpace();
-        // What other processes write meanwhile is within this.
-        assertThat((double) systems.bytesForFill(percent))
-                .isCloseTo((percent - used) / 100 * formatted / 3, within(MEBIBYTES));
-    }
-
-    @Test
-    void aFileSystemThatIsFullerWithoutDatabasesIsRefused() throws IOException {
-        DatabaseFileSystems systems = new DatabaseFileSystems(places());
-        assertThatThrownBy(() -> systems.bytesForFill(0))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("is more than 0 % full without databases");
     }
 }

@@ -131,7 +131,7 @@ final class TinyRequest {
                         keep),
                 new QualifyRequest.Caches(cacheModes, MIB, 16 * MIB, cacheSizes, true),
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
-                new QualifyRequest.Test(phases, duration, MIB, List.of()),
+                new QualifyRequest.Test(phases, duration, MIB),
                 // What a build machine does beside is not judged.
                 new Thresholds(1e6, 1e6, 1e6, 1e6, PercentileLimits.NONE));
     }

@@ -12,7 +12,6 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Platform;
 import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.qualify.result.CacheFigures;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -85,25 +84,11 @@ final class EsrpSections {
         sections.add(new Section(2, "Targeted customer profile", List.of(made.profile())));
         sections.add(new Section(2, "Server", List.of(made.server())));
         sections.add(StorageSection.of(document));
-        List<Row> fills = document.table(FillFigures.FILLS).rows();
-        if (!fills.isEmpty()) {
-            sections.add(new Section(2, "Volumes at each fill", volumes(document, fills)));
-            return sections;
-        }
         sections.add(new Section(2, "Test results summary", made.summary()));
         for (PhaseSections.Appendix appendix : PhaseSections.Appendix.values()) {
             sections.addAll(PhaseSections.of(appendix, document));
         }
         return sections;
-    }
-
-    private static List<Block> volumes(Document document, List<Row> fills) {
-        List<Block> blocks = new ArrayList<>();
-        for (Row fill : fills) {
-            blocks.add(new Block.Text(Qualification.name(fill) + ":"));
-            blocks.add(PhaseSections.volumes(document, fill.repeat()));
-        }
-        return blocks;
     }
 
     private List<Section> caches() {
@@ -189,7 +174,7 @@ final class EsrpSections {
                 "Resiliency",
                 null,
                 "resiliency",
-                "not applicable: one server is judged; --failover adds the load of another");
+                "not applicable: one server is judged");
         both(rows, "Hosts attached", 1, "hosts_attached_to_storage", Cells.UNKNOWN);
         return new Block.Grid("Targeted customer profile", BESIDE, rows);
     }

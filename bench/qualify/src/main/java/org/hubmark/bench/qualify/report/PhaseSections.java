@@ -10,7 +10,6 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.kit.page.TableCell;
-import org.hubmark.bench.qualify.result.FailoverFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -50,9 +49,7 @@ final class PhaseSections {
         PERFORMANCE("B", "Performance", "performance"),
         BACKUP("C", "Streaming backup", "streaming_backup"),
         RECOVERY("D", "Soft recovery", "soft_recovery"),
-        CHECKSUM("E", "Checksum", "checksum"),
-        /** The source has none. */
-        FAILOVER("F", "Failover", "");
+        CHECKSUM("E", "Checksum", "checksum");
 
         private final String letter;
         private final String title;
@@ -99,18 +96,7 @@ final class PhaseSections {
 
     private void make(Appendix appendix) {
         switch (appendix) {
-            case STRESS, PERFORMANCE, FAILOVER -> {
-                if (appendix == Appendix.FAILOVER) {
-                    add(
-                            "The load of a failed server",
-                            Tables.figures(
-                                    "Half of the databases had their load from the beginning. What is"
-                                            + " below was collected from the moment on at which that"
-                                            + " of the others arrived",
-                                    document,
-                                    phase,
-                                    FailoverFigures.FAILOVER));
-                }
+            case STRESS, PERFORMANCE -> {
                 add("Database sizing and throughput", throughput());
                 add("Jetstress system parameters", parameters());
                 add("Database configuration", part(PhaseFigures.PLACES, ""));
@@ -421,8 +407,8 @@ final class PhaseSections {
                 phase,
                 PhaseFigures.HOURS,
                 "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
-                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and part of"
-                        + " the verdict of the phase with --class ssd");
+                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
+                        + " of the verdict of the phase");
     }
 
     private Block devices() {

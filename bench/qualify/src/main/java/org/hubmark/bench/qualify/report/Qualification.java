@@ -10,7 +10,6 @@ import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.SyncReliability;
 import org.hubmark.bench.qualify.result.CacheFigures;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PercentileLimits;
@@ -46,7 +45,6 @@ public final class Qualification {
                     .toList(),
             List.of(
                     PhaseFigures.PHASES,
-                    FillFigures.FILLS,
                     CacheFigures.CACHES,
                     CacheFigures.SIZES),
             Set.of(
@@ -56,7 +54,6 @@ public final class Qualification {
                     "copies",
                     "database-size",
                     "databases",
-                    "fill",
                     "iops-per-user",
                     "lazy-commits",
                     "loop",
@@ -97,8 +94,8 @@ public final class Qualification {
         List<String> warnings = new ArrayList<>();
         List<String> caveats = new ArrayList<>();
         boolean isJudged = false;
-        for (Row row : loads(document)) {
-            String phase = name(row);
+        for (Row row : document.table(PhaseFigures.PHASES).rows()) {
+            String phase = row.name(PhaseFigures.PHASE);
             PhaseVerdict verdict = PhaseVerdict.of(document, row);
             isJudged |= verdict.passes() != null;
             (verdict.passes() == null ? notJudged : failed).addAll(named(phase, verdict.reasons()));
@@ -125,7 +122,7 @@ public final class Qualification {
                 ? verdict
                 : verdict
                         + PhaseVerdict.beside(
-                                loads(document).stream().map(Row::repeat).toList());
+                                document.table(PhaseFigures.PHASES).rows().stream().map(Row::repeat).toList());
         warnings.addAll(caveats);
         Findings.Outcome outcome = !failed.isEmpty()
                 ? Findings.Outcome.NOT_MET
@@ -139,19 +136,6 @@ public final class Qualification {
                 warnings,
                 Map.of(),
                 List.of());
-    }
-
-    /** {@return phases, and what was done in place of them at each fill} */
-    private static List<Row> loads(Document document) {
-        return Stream.of(PhaseFigures.PHASES, FillFigures.FILLS)
-                .flatMap(form -> document.table(form).rows().stream())
-                .toList();
-    }
-
-    /** {@return what a phase is called, or a fill} */
-    static String name(Row load) {
-        String phase = load.name(PhaseFigures.PHASE);
-        return phase.isEmpty() ? "fill " + load.name(FillFigures.FILL) + " %" : phase;
     }
 
     private static List<String> named(String where, List<String> reasons) {
@@ -203,7 +187,7 @@ public final class Qualification {
 
     /** {@return by how long the longest load was collected; nothing where there was none} */
     private static String form(Document document) {
-        double hours = loads(document).stream()
+        double hours = document.table(PhaseFigures.PHASES).rows().stream()
                 .map(Row::repeat)
                 .filter(PhaseFigures::hasTransactions)
                 .mapToDouble(phase -> phase.count(InstanceFigures.COLLECTION_NS) / NANOS_PER_HOUR)
@@ -230,7 +214,7 @@ public final class Qualification {
         return said(
                 verdict,
                 failed.isEmpty()
-                        ? loads(document).stream()
+                        ? document.table(PhaseFigures.PHASES).rows().stream()
                                 .filter(row -> PhaseFigures.hasTransactions(row.repeat()))
                                 .map(row -> reached(document, row))
                                 .toList()
@@ -246,7 +230,7 @@ public final class Qualification {
                         Locale.ROOT,
                         "%s %.1f database reads and writes a second of %s, in the slowest instance"
                                 + " %s ms a read and %s ms a log write",
-                        name(phase),
+                        phase.name(PhaseFigures.PHASE),
                         PhaseFigures.ACHIEVED.value(phase.repeat()),
                         Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS)),
                         slowest(phase.repeat(), InstanceFigures.READ_LATENCY),

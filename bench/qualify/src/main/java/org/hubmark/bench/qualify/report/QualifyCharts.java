@@ -9,19 +9,17 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.qualify.result.CacheFigures;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.ProfileFigures;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The plots: latency over time, percentiles, and a heat map of the instances over time, for each phase
- * with transactions; misses over the size of the cache; latency over the fill of the volumes.
+ * with transactions; misses over the size of the cache.
  */
 final class QualifyCharts {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -51,10 +49,6 @@ final class QualifyCharts {
                 charts.add(misses(name, phase, List.of()));
             }
         }
-        List<Row> fills = document.table(FillFigures.FILLS).rows();
-        if (!fills.isEmpty()) {
-            charts.add(fills(fills));
-        }
         List<Row> caches = document.table(CacheFigures.CACHES).rows();
         if (!document.table(CacheFigures.SIZES).rows().isEmpty()) {
             Repeat first = caches.getFirst().repeats().getFirst();
@@ -65,29 +59,6 @@ final class QualifyCharts {
                     caches.stream().map(cache -> cache.repeats().getFirst()).toList()));
         }
         return new Charts(charts);
-    }
-
-    private static Charts.Chart fills(List<Row> fills) {
-        return new Charts.Chart(
-                "fills",
-                Charts.Kind.BARS,
-                "Latency of database reads over the fill of the volumes",
-                "A group for each fill, the emptiest first.",
-                "ms",
-                fills.stream().map(Qualification::name).toList(),
-                List.of(),
-                List.of(
-                        bars("average", fills, FillFigures.READ_LATENCY),
-                        bars("99th percentile, slowest instance", fills, PhaseFigures.WORST_READ)));
-    }
-
-    private static Charts.Series bars(String name, List<Row> fills, Column column) {
-        List<@Nullable Double> values = new ArrayList<>();
-        for (Row fill : fills) {
-            double value = column.value(fill.repeat());
-            values.add(Double.isFinite(value) ? (Double) value : null);
-        }
-        return Charts.Series.of(name, Charts.Style.MEASURED, values);
     }
 
     private static Charts.Chart timeline(String phase, Repeat found) {

@@ -6,7 +6,6 @@ import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Disks, controllers and volumes by the rows of the source, the published ones beside ours. A row that is not
@@ -376,8 +374,7 @@ final class StorageSection {
                 .flatMap(List::stream)
                 .map(VolumeDisclosure::path)
                 .toList();
-        return Stream.of(PhaseFigures.PHASES, FillFigures.FILLS)
-                .flatMap(form -> document.table(form).rows().stream())
+        return document.table(PhaseFigures.PHASES).rows().stream()
                 .flatMap(row -> row.repeat().parts(VolumeFigures.VOLUMES).stream())
                 .filter(one -> paths.contains(one.name(VolumeFigures.VOLUME)))
                 .map(figure::value)

@@ -48,15 +48,11 @@ public record LimitingResource(
     /** A device with how busy it was, percent. */
     private record Device(String resource, double busyPercent, Repeat counted) {}
 
-    /**
-     * {@return what stands in the row of a phase}
-     *
-     * @param label of the resource in tables; empty where they leave it out
-     */
-    static List<Form.Derived> derived(String label) {
+    /** {@return what stands in the row of a phase} */
+    static List<Form.Derived> derived() {
         return List.of(
                 new Form.Derived(
-                        Name.note("limiting_resource", label),
+                        Name.note("limiting_resource", ""),
                         (document, row) -> of(document, row.repeat()).name),
                 new Form.Derived(
                         Name.note("limiting_reason", ""),

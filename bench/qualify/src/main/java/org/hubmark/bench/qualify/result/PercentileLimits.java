@@ -93,14 +93,6 @@ public record PercentileLimits(Map<Of, Duration> most) {
         return new PercentileLimits(most);
     }
 
-    /** {@return both; where both have a limit, that of the other} */
-    public PercentileLimits with(PercentileLimits other) {
-        Map<Of, Duration> both = new EnumMap<>(Of.class);
-        both.putAll(most);
-        both.putAll(other.most);
-        return new PercentileLimits(both);
-    }
-
     @Override
     public String toString() {
         return Arrays.stream(Of.values())

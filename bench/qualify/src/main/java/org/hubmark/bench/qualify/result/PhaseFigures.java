@@ -182,7 +182,7 @@ public final class PhaseFigures {
 
     private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
 
-    /** The rule by which ACT judges flash; {@link StorageClass#SSD} has it as limits. */
+    /** The rule by which ACT judges flash. */
     private static final List<Double> TAIL_PERCENT_MAX = List.of(5.0, 1.0, 0.1);
 
     public static final Name HOUR = Name.of("hour", "Hour");
@@ -423,7 +423,6 @@ public final class PhaseFigures {
                                             BACKUP_RATE,
                                             REPLAY,
                                             DEVICE_READ),
-                                    FailoverFigures.FAILOVER,
                                     ELAPSED,
                                     HostFigures.columns(),
                                     ProfileFigures.COLUMNS)
@@ -433,19 +432,15 @@ public final class PhaseFigures {
             "",
             OF_REPEATS,
             PARTS,
-            derived(false));
+            derived());
 
     private PhaseFigures() {}
 
-    /**
-     * {@return what follows from the row of a load}
-     *
-     * @param isShown whether tables have verdict and limiting resource
-     */
-    static List<Form.Derived> derived(boolean isShown) {
+    /** {@return what follows from the row of a load} */
+    private static List<Form.Derived> derived() {
         return Stream.of(
-                        PhaseVerdict.derived(isShown ? "Verdict" : ""),
-                        LimitingResource.derived(isShown ? "Limiting resource" : ""),
+                        PhaseVerdict.derived(),
+                        LimitingResource.derived(),
                         ReadLatencyTrend.derived())
                 .flatMap(List::stream)
                 .toList();

@@ -68,17 +68,13 @@ public record PhaseVerdict(
         this(isComplete, passes, reasons, List.of());
     }
 
-    /**
-     * {@return what stands in the row of a phase}
-     *
-     * @param label of the verdict in tables; empty where they leave it out
-     */
-    static List<Form.Derived> derived(String label) {
+    /** {@return what stands in the row of a phase} */
+    static List<Form.Derived> derived() {
         return List.of(
                 new Form.Derived(
                         Name.note("complete", ""), (document, row) -> of(document, row).isComplete),
                 new Form.Derived(
-                        Name.note("verdict", label),
+                        Name.note("verdict", ""),
                         (document, row) -> of(document, row).text()),
                 new Form.Derived(
                         Name.note("reasons", ""), (document, row) -> of(document, row).reasons),
@@ -183,8 +179,7 @@ public record PhaseVerdict(
             if (used < FILL_PERCENT_MIN) {
                 caveats.add(String.format(
                         Locale.ROOT,
-                        "%s is %.1f %% full, less than half: a full one is slower; --fill shows"
-                                + " the curve",
+                        "%s is %.1f %% full, less than half: a full one is slower",
                         name,
                         used));
             }
@@ -254,14 +249,6 @@ public record PhaseVerdict(
                     achieved,
                     target));
         }
-        double behind = phase.count(FailoverFigures.BEHIND_END_NS);
-        if (behind > FailoverFigures.BEHIND_NANOS_MAX) {
-            reasons.add(String.format(
-                    Locale.ROOT,
-                    "the load that arrived was not caught up with: transactions were %.1f s late at"
-                            + " the end",
-                    behind / 1e9));
-        }
         for (Repeat instance : phase.parts(InstanceFigures.INSTANCES)) {
             String name = instance.name(InstanceFigures.INSTANCE);
             LIMITS.forEach((column, limit) -> {
@@ -279,33 +266,6 @@ public record PhaseVerdict(
                 }
             });
             none(reasons, name, instance, IoCounter.STALLS, "write stalls");
-        }
-        reasons.addAll(slowHours(document, phase));
-        return reasons;
-    }
-
-    /**
-     * {@return which hours did not keep a percentile of reads that is asked for} ACT judges each hour and all
-     * reads of a device. Where there is one hour alone it is the phase.
-     */
-    private static List<String> slowHours(Document document, Repeat phase) {
-        List<String> reasons = new ArrayList<>();
-        List<Repeat> hours = phase.parts(PhaseFigures.HOURS);
-        for (Repeat hour : hours.size() > 1 ? hours : List.<Repeat>of()) {
-            for (PercentileLimits.Of of : PercentileLimits.Of.values()) {
-                // An hour has the times of reads under the same key as an instance.
-                double value = of.column().value(hour);
-                double most = number(document, of.limit());
-                if (value > most) {
-                    reasons.add(String.format(
-                            Locale.ROOT,
-                            "hour %s: %s of all instances is %.3f, above %s",
-                            hour.name(PhaseFigures.HOUR),
-                            of.column().heading(),
-                            value,
-                            number(most)));
-                }
-            }
         }
         return reasons;
     }

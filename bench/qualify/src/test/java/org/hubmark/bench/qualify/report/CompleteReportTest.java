@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.Repeat;
@@ -21,7 +19,6 @@ import org.hubmark.bench.machine.Platform;
 import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
@@ -31,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -206,31 +202,5 @@ class CompleteReportTest {
         }
         assertThat(grids).isGreaterThan(20);
         assertThat(dashes).isEmpty();
-    }
-
-    @Test
-    void eachFillHasItsRowAndItsVolumes() throws IOException {
-        Document full = full();
-        Repeat load = full.table(PhaseFigures.PHASES).rows().getFirst().repeat();
-        List<Table> tables = full.tables().stream()
-                .map(table -> table.form().equals(PhaseFigures.PHASES)
-                        ? new Table(table.form(), List.of())
-                        : table.form().equals(FillFigures.FILLS)
-                                ? new Table(
-                                        table.form(),
-                                        List.of(new Row(
-                                                Map.of(FillFigures.FILL.key(), 25), List.of(load))))
-                                : table)
-                .toList();
-        Document fills = DocumentFile.write(
-                new Document(full.kind(), full.provenance(), true, full.facts(), tables, List.of()),
-                folder);
-        assertThat(DocumentFile.check(folder, DocumentFile.read(folder, Qualification.KIND))
-                        .isClean())
-                .isTrue();
-        DocumentReport.write(fills, folder);
-        assertThat(Files.readString(folder.resolve("report.md")))
-                .contains("Volumes at each fill", "fill 25 %:", "| 25 |")
-                .doesNotContain("This phase was not run");
     }
 }

@@ -18,7 +18,6 @@ import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.qualify.result.CacheFigures;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
@@ -100,7 +99,6 @@ final class GoldenInput {
                 facts,
                 List.of(
                         new Table(PhaseFigures.PHASES, phases),
-                        new Table(FillFigures.FILLS, List.of()),
                         new Table(CacheFigures.CACHES, compared),
                         new Table(CacheFigures.SIZES, List.of())),
                 List.of());

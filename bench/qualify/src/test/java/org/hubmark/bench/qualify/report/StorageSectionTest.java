@@ -14,7 +14,6 @@ import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.result.CacheFigures;
-import org.hubmark.bench.qualify.result.FillFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -110,7 +109,6 @@ class StorageSectionTest {
                                         List.of(Repeat.counted()
                                                 .count(PhaseFigures.FINAL_BYTES, 500 * GIB)
                                                 .made())))),
-                        new Table(FillFigures.FILLS, List.of()),
                         new Table(CacheFigures.CACHES, List.of()),
                         new Table(CacheFigures.SIZES, List.of())),
                 List.of());

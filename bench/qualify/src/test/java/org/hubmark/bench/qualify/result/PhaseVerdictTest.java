@@ -132,7 +132,6 @@ class PhaseVerdictTest {
                                 List.of(new Row(
                                         Map.of(PhaseFigures.PHASE.key(), "performance"),
                                         List.of(phase)))),
-                        new Table(FillFigures.FILLS, List.of()),
                         new Table(CacheFigures.CACHES, List.of()),
                         new Table(CacheFigures.SIZES, List.of())),
                 List.of());
@@ -257,61 +256,6 @@ class PhaseVerdictTest {
                 .containsExactly("performance: volume /db: its databases are 1.90 times what a"
                         + " cache below can hold (page cache below loop0), at least twice that"
                         + " shows the storage");
-    }
-
-    @Test
-    void eachFillIsJudgedAndOneThatFailsIsEnough() {
-        Repeat good = phase(instances(-1, null, Map.of()), 0)
-                .parts(VolumeFigures.VOLUMES, List.of(volume(0.25, 0.2, false)))
-                .made();
-        Repeat slow = phase(instances(2, Limit.READ, Map.of()), 0)
-                .parts(VolumeFigures.VOLUMES, List.of(volume(0.8, 0.7, false)))
-                .made();
-        Findings first = fills(good).findings();
-        assertThat(first.verdict()).isEqualTo("pass");
-        assertThat(first.title()).isEqualTo("Storage qualification, quick: pass, volume 25 % full");
-        assertThat(first.answer()).startsWith("pass, volume 25 % full: fill 25 % ");
-        Findings both = fills(good, slow).findings();
-        assertThat(both.verdict()).isEqualTo("fail");
-        assertThat(both.reasons()).singleElement().asString().startsWith("fill 50 %: I.2: ");
-    }
-
-    /** Of 25 % more each. */
-    private static Document fills(Repeat... loads) {
-        Document plain = document(loads[0], 1, false);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < loads.length; i++) {
-            rows.add(new Row(Map.of(FillFigures.FILL.key(), 25 * (i + 1)), List.of(loads[i])));
-        }
-        return new Document(
-                plain.kind(),
-                plain.provenance(),
-                true,
-                plain.facts(),
-                List.of(
-                        new Table(PhaseFigures.PHASES, List.of()),
-                        new Table(FillFigures.FILLS, rows),
-                        new Table(CacheFigures.CACHES, List.of()),
-                        new Table(CacheFigures.SIZES, List.of())),
-                List.of());
-    }
-
-    @Test
-    void aLoadThatIsNotCaughtUpWithFails() {
-        for (double seconds : new double[] {1, 1.1}) {
-            Repeat failover = phase(instances(-1, null, Map.of()), 0)
-                    .count(FailoverFigures.BEHIND_END_NS, seconds * SECOND)
-                    .made();
-            List<String> reasons = reasons(failover, 1);
-            if (seconds > 1) {
-                assertThat(reasons)
-                        .containsExactly(
-                                "performance: the load that arrived was not caught up with:"
-                                        + " transactions were 1.1 s late at the end");
-            } else {
-                assertThat(reasons).isEmpty();
-            }
-        }
     }
 
     @Test
@@ -448,34 +392,6 @@ class PhaseVerdictTest {
                 .endsWith("above 2");
     }
 
-    /** As ACT does: a day is not made good by its other hours. */
-    @Test
-    void aRungThatIsAskedForIsJudgedInEachHour() {
-        List<Repeat> hours = new ArrayList<>();
-        for (int hour = 1; hour <= 3; hour++) {
-            Histogram nanos = new Histogram(3);
-            nanos.recordValueWithCount(500_000, hour == 2 ? 940 : 1000);
-            nanos.recordValueWithCount(4_000_000, hour == 2 ? 60 : 0);
-            hours.add(Repeat.counted()
-                    .name(PhaseFigures.HOUR, hour)
-                    .times(PhaseFigures.HOUR_READS, nanos)
-                    .made());
-        }
-        List<Repeat> instances = instances(-1, null, Map.of());
-        Repeat day = phase(instances, 0).parts(PhaseFigures.HOURS, hours).made();
-        assertThat(ladder("read.p95=1ms", day).reasons())
-                .singleElement()
-                .asString()
-                .startsWith("performance: hour 2: I/O Database Reads Latency 95th Percentile (msec)"
-                        + " of all instances is 4.0")
-                .endsWith("above 1");
-        assertThat(ladder("read.p95=5ms,log.p99=1ms", day).reasons()).isEmpty();
-        Repeat slowHour = phase(instances, 0)
-                .parts(PhaseFigures.HOURS, hours.subList(1, 2))
-                .made();
-        assertThat(ladder("read.p95=1ms", slowHour).reasons()).isEmpty();
-    }
-
     @Test
     void aRungThatIsNotKnownIsNotJudged() {
         Findings few = rungs("read.p99=2ms,read.p99.9=2ms", tail("I.1", 500, 0));
@@ -483,16 +399,6 @@ class PhaseVerdictTest {
         assertThat(few.reasons())
                 .containsExactly("performance: I.1: too few I/O for read.p99.9; a longer --duration"
                         + " gives them");
-    }
-
-    @Test
-    void classesAreLaddersThatRequirementsChange() {
-        assertThat(StorageClass.SSD.limits())
-                .hasToString("read.p95=1ms,read.p99=8ms,read.p99.9=64ms,log.p99=10ms");
-        assertThat(StorageClass.HDD
-                        .limits()
-                        .with(PercentileLimits.parse("read.p99=50ms,log.p95=5ms")))
-                .hasToString("read.p99=50ms,log.p95=5ms,log.p99=100ms");
     }
 
     @Test
