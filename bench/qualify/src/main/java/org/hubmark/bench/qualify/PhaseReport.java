@@ -1,7 +1,7 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.machine.ReportedErrors;
+import org.hubmark.bench.machine.KernelMessages;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.VolumeFigures;
@@ -18,13 +18,12 @@ final class PhaseReport {
     private final TestLog log;
     private final List<String> notes = new ArrayList<>();
     private final Repeat.Builder found = Repeat.counted();
-    private final @Nullable ReportedErrors errorsBefore;
+    private final @Nullable KernelMessages kernelBefore = KernelMessages.look();
     private boolean hasTransactions;
 
     PhaseReport(PhaseContext context, TestLog log) {
         this.context = context;
         this.log = log;
-        this.errorsBefore = errors();
         found.name(PhaseFigures.STARTED, TestLog.now())
                 .parts(
                         PhaseFigures.PLACES,
@@ -101,36 +100,29 @@ final class PhaseReport {
                                 .sum());
     }
 
-    private @Nullable ReportedErrors errors() {
+    /** Takes down what the kernel has said of the devices since the beginning, where its log may be read. */
+    private void kernelMessages() {
+        KernelMessages now = KernelMessages.look();
+        if (now == null || kernelBefore == null) {
+            return;
+        }
+        long messages;
         try {
-            return ReportedErrors.look(context.request().databases().allVolumes());
+            messages = now.since(
+                    kernelBefore,
+                    KernelMessages.devices(context.request().databases().allVolumes()));
         } catch (IOException e) {
             // What can't be read is not known.
-            return null;
+            return;
+        }
+        found.count(PhaseFigures.KERNEL_MESSAGES, messages);
+        if (messages > 0) {
+            note("the kernel gave " + messages + " warnings and errors of the devices: see dmesg");
         }
     }
 
     Repeat result() {
-        ReportedErrors now = errors();
-        List<ReportedErrors.Found> errors =
-                now == null || errorsBefore == null ? List.of() : now.since(errorsBefore);
-        for (ReportedErrors.Found one : errors) {
-            if (one.count() > 0) {
-                note(one.count() + " errors reported by " + one.source()
-                        + (one.lines().isEmpty()
-                                ? ""
-                                : ", such as: " + one.lines().getFirst()));
-            }
-        }
-        found.parts(
-                PhaseFigures.REPORTED_ERRORS,
-                errors.stream()
-                        .map(one -> Repeat.counted()
-                                .name(PhaseFigures.SOURCE, one.source())
-                                .name(PhaseFigures.LINES, one.lines())
-                                .count(PhaseFigures.REPORTED, one.count())
-                                .made())
-                        .toList());
+        kernelMessages();
         return found.name(PhaseFigures.FINISHED, TestLog.now())
                 .name(PhaseFigures.NOTES, notes)
                 .parts(PhaseFigures.TEST_LOG, log.lines())

@@ -10,7 +10,6 @@ import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Platform;
-import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
@@ -25,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -169,12 +167,7 @@ final class EsrpSections {
                 quota(),
                 "mailbox_quota_mb",
                 "missing: --mailbox was not given");
-        both(
-                rows,
-                "Resiliency",
-                null,
-                "resiliency",
-                "not applicable: one server is judged");
+        both(rows, "Resiliency", null, "resiliency", "not applicable: one server is judged");
         both(rows, "Hosts attached", 1, "hosts_attached_to_storage", Cells.UNKNOWN);
         return new Block.Grid("Targeted customer profile", BESIDE, rows);
     }
@@ -335,37 +328,24 @@ final class EsrpSections {
                 label, ours, Tables.text(Esrp.in(Esrp.PUBLISHED.resultsSummary(), published)));
     }
 
-    /** {@return whether there were errors, and who said so; a dash where nobody looked at the kernel's log} */
+    /** {@return what the kernel said of the devices and how many transactions failed; a dash where its log was not read} */
     private String errors() {
-        Map<String, Double> bySource = new TreeMap<>();
-        boolean isLooked = true;
-        double failed = 0;
         List<Row> phases = document.table(PhaseFigures.PHASES).rows();
-        for (Row row : phases) {
-            List<Repeat> reported = row.repeat().parts(PhaseFigures.REPORTED_ERRORS);
-            isLooked &= reported.stream()
-                    .anyMatch(
-                            one -> one.name(PhaseFigures.SOURCE).equals(ReportedErrors.KERNEL_LOG));
-            reported.forEach(one -> bySource.merge(
-                    one.name(PhaseFigures.SOURCE), one.count(PhaseFigures.REPORTED), Double::sum));
-            failed += row.repeat().parts(InstanceFigures.INSTANCES).stream()
-                    .mapToDouble(one -> one.count(IoCounter.ERRORS.counter()))
-                    .filter(Double::isFinite)
-                    .sum();
-        }
-        if (failed > 0) {
-            bySource.put("failed transactions", failed);
-        }
-        List<String> bad = bySource.entrySet().stream()
-                .filter(one -> one.getValue() > 0)
-                .map(one -> Tables.number(one.getValue()) + " of " + one.getKey())
-                .toList();
-        if (!bad.isEmpty()) {
-            return "yes: " + String.join(", ", bad);
-        }
-        return isLooked && !phases.isEmpty()
-                ? "no (" + String.join(", ", bySource.keySet()) + ")"
-                : Cells.UNKNOWN;
+        double messages = phases.stream()
+                .mapToDouble(row -> row.repeat().count(PhaseFigures.KERNEL_MESSAGES))
+                .sum();
+        double failed = phases.stream()
+                .flatMap(row -> row.repeat().parts(InstanceFigures.INSTANCES).stream())
+                .mapToDouble(one -> one.count(IoCounter.ERRORS.counter()))
+                .filter(Double::isFinite)
+                .sum();
+        return phases.isEmpty() || Double.isNaN(messages)
+                ? failed > 0
+                        ? "yes: " + Tables.number(failed) + " failed transactions"
+                        : Cells.UNKNOWN
+                : (messages + failed > 0 ? "yes: " : "no: ") + Tables.number(messages)
+                        + " kernel messages of the devices, " + Tables.number(failed)
+                        + " failed transactions";
     }
 
     private String checksum() {

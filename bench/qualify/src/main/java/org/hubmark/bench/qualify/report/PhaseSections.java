@@ -154,13 +154,6 @@ final class PhaseSections {
                 add("Memory system performance", host());
             }
         }
-        if (!phase.parts(PhaseFigures.REPORTED_ERRORS).isEmpty()) {
-            add(
-                    "Reported errors",
-                    part(
-                            PhaseFigures.REPORTED_ERRORS,
-                            "From begin to end, of each source that could be read"));
-        }
         add(
                 "Test log",
                 new Block.Lines(phase.parts(PhaseFigures.TEST_LOG).stream()

@@ -66,6 +66,9 @@ public final class PhaseFigures {
     /** 1 where the databases are other ones than those that a phase before it has loaded. */
     public static final Counter REFILLED = new Counter("refilled");
 
+    /** Warnings and errors of the kernel about the devices; not known where its log may not be read. */
+    public static final Counter KERNEL_MESSAGES = new Counter("kernel_messages");
+
     public static final Counter BYTES = new Counter("bytes");
     public static final Counter BLOCKS = new Counter("blocks");
     public static final Counter BAD_BLOCKS = new Counter("bad_blocks");
@@ -257,16 +260,6 @@ public final class PhaseFigures {
                     Column.of(BAD_BLOCKS, "", "Bad records"),
                     elapsed()));
 
-    public static final Counter REPORTED = new Counter("errors");
-    public static final Name SOURCE = Name.of("source", "Source");
-
-    /** Lines of the kernel. */
-    public static final Name LINES = Name.note("lines", "Lines");
-
-    /** What machine and disks have reported from begin to end, of each source that could be read. */
-    public static final Form REPORTED_ERRORS = Form.part(
-            "reported_errors", List.of(SOURCE, LINES), List.of(Column.of(REPORTED, "", "Errors")));
-
     public static final Name AT = Name.of("at", "Time");
     public static final Name TEXT = Name.of("text", "What happened");
 
@@ -386,7 +379,6 @@ public final class PhaseFigures {
             RECOVERY,
             CHECKSUM,
             LOG_CHECKSUM,
-            REPORTED_ERRORS,
             ProfileFigures.POINTS,
             TEST_LOG);
 

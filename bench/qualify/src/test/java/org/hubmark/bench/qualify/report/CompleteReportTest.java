@@ -16,7 +16,6 @@ import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Platform;
-import org.hubmark.bench.machine.ReportedErrors;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.qualify.result.InstanceFigures;
@@ -111,19 +110,10 @@ class CompleteReportTest {
                         .count(VolumeFigures.DATABASE_BYTES, 20 * GIB)
                         .count(VolumeFigures.BLOCK_BYTES, 4096)
                         .made()));
-        parts.put(
-                PhaseFigures.REPORTED_ERRORS.key(),
-                List.of(Repeat.counted()
-                        .name(PhaseFigures.SOURCE, ReportedErrors.KERNEL_LOG)
-                        .count(PhaseFigures.REPORTED, 0)
-                        .made()));
+        Map<String, Double> counters = new LinkedHashMap<>(phase.counters());
+        counters.put(PhaseFigures.KERNEL_MESSAGES.key(), 0.0);
         return new Repeat(
-                phase.complete(),
-                phase.names(),
-                phase.counters(),
-                phase.times(),
-                parts,
-                phase.samples());
+                phase.complete(), phase.names(), counters, phase.times(), parts, phase.samples());
     }
 
     private static Repeat busy(Repeat instance) {
