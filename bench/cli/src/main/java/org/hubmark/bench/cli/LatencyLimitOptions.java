@@ -65,8 +65,8 @@ final class LatencyLimitOptions {
         }
         PercentileLimits percentiles = require == null ? PercentileLimits.NONE : require;
         if (isComparing && !percentiles.most().isEmpty()) {
-            throw UserError.usage("--require goes with one --cache-mode and one --cache-max: a"
-                    + " comparison has no verdict");
+            throw UserError.usage(
+                    "--require goes with one --cache-mode: a comparison has no verdict");
         }
         return new Thresholds(
                 millis(readLatency),

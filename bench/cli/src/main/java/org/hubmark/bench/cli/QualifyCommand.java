@@ -159,8 +159,7 @@ public final class QualifyCommand implements Callable<Integer> {
                 read,
                 cache,
                 transactions.read(isComparing, seed.value),
-                new QualifyRequest.Test(
-                        phases(), collection(), recoveryLogBytes()),
+                new QualifyRequest.Test(phases(), collection(), recoveryLogBytes()),
                 limits.read(isComparing));
     }
 
@@ -204,9 +203,7 @@ public final class QualifyCommand implements Callable<Integer> {
                                 ? TransactionOptions.Loop.OPEN
                                 : TransactionOptions.Loop.CLOSED)
                         .toString());
-        all.put(
-                "cache-max",
-                caches.cacheMax.stream().map(ByteSize::format).collect(Collectors.joining(",")));
+        all.put("cache-max", ByteSize.format(caches.cacheMax));
         if (databases.haveMailboxes()) {
             all.put("database-size", ByteSize.format(request.databases().bytes()));
         }
@@ -220,8 +217,8 @@ public final class QualifyCommand implements Callable<Integer> {
 
     private void check(boolean isComparing) {
         if (isComparing && (phases != null || stress)) {
-            throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one --cache-mode"
-                    + " and one --cache-max: several are compared in place of the phases");
+            throw UserError.usage((stress ? "--stress" : "--phases") + " goes with one"
+                    + " --cache-mode: several are compared in place of the phases");
         }
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");

@@ -4,17 +4,13 @@ import static org.hubmark.bench.kit.document.Formula.first;
 import static org.hubmark.bench.kit.document.Formula.greatest;
 import static org.hubmark.bench.kit.document.Formula.least;
 import static org.hubmark.bench.plan.PlanInputs.CACHE_MB;
-import static org.hubmark.bench.plan.PlanInputs.CACHE_MB_WANTED;
 import static org.hubmark.bench.plan.PlanInputs.CPU_LIMIT_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.CPU_PERCENT;
-import static org.hubmark.bench.plan.PlanInputs.DB_READ_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVE_IOPS_FIGURE;
 import static org.hubmark.bench.plan.PlanInputs.HIT_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.HIT_RATIO_FLOOR;
-import static org.hubmark.bench.plan.PlanInputs.HIT_RATIO_PRESENT;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
-import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.METADATA_MB_PER_USER;
@@ -35,14 +31,9 @@ import static org.hubmark.bench.plan.PlanInputs.ON_DB_WRITES_PER_S;
 import static org.hubmark.bench.plan.PlanInputs.ON_LOG_WRITES_PER_S;
 import static org.hubmark.bench.plan.PlanInputs.ON_TRANSACTIONS_PER_S;
 import static org.hubmark.bench.plan.PlanInputs.PROFILE_CURVE;
-import static org.hubmark.bench.plan.PlanInputs.PROFILE_HIGH_CURVE;
-import static org.hubmark.bench.plan.PlanInputs.PROFILE_LOW_CURVE;
-import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 import static org.hubmark.bench.plan.PlanInputs.USERS_MEASURED;
 import static org.hubmark.bench.plan.SizingSteps.DRIVES_FOR_CAPACITY_EXACT;
-import static org.hubmark.bench.plan.SizingSteps.DRIVES_NEEDED;
-import static org.hubmark.bench.plan.SizingSteps.DRIVE_IOPS_USED;
 import static org.hubmark.bench.plan.SizingSteps.DRIVE_USABLE_GB;
 import static org.hubmark.bench.plan.SizingSteps.TARGET_DB_IOPS;
 import static org.hubmark.bench.plan.SizingSteps.USERS_PLANNED;
@@ -56,85 +47,8 @@ import org.hubmark.bench.kit.document.Formula.OfColumn;
 
 import java.util.List;
 
-/** What a read cache saves: one that is not there, and one with and without which a storage was measured. */
+/** What a read cache saves with and without which a storage was measured. */
 final class CacheSteps {
-    static final PlanChapter WANTED = new PlanChapter(
-            "wanted",
-            "A cache that is not there",
-            PROFILE_CURVE,
-            CACHE_MB_WANTED,
-            USERS,
-            IOPS_PER_USER);
-    static final OfColumn HIT_RATIO_WANTED = WANTED.step(
-            "hit_ratio_wanted",
-            "share",
-            "share of reads of data that the cache would serve",
-            PROFILE_CURVE.heightAt(CACHE_MB_WANTED),
-            "As qualify has predicted it during the load, for any size from a tenth to a hundred"
-                    + " times the present one");
-    static final OfColumn HIT_RATIO_WANTED_LOW = WANTED.step(
-            "hit_ratio_wanted_low",
-            "share",
-            "the least by the error band",
-            PROFILE_LOW_CURVE.heightAt(CACHE_MB_WANTED));
-    static final OfColumn HIT_RATIO_WANTED_HIGH = WANTED.step(
-            "hit_ratio_wanted_high",
-            "share",
-            "the most by the error band",
-            PROFILE_HIGH_CURVE.heightAt(CACHE_MB_WANTED));
-    static final OfColumn READS_LEFT = WANTED.step(
-            "reads_left",
-            "share",
-            "present reads of the storage that remain",
-            new Constant(1).minus(HIT_RATIO_WANTED).over(new Constant(1).minus(HIT_RATIO_PRESENT)));
-    static final OfColumn READS_LEFT_MOST = WANTED.step(
-            "reads_left_most",
-            "share",
-            "the most by the error band",
-            new Constant(1)
-                    .minus(HIT_RATIO_WANTED_LOW)
-                    .over(new Constant(1).minus(HIT_RATIO_PRESENT)));
-    static final OfColumn WANTED_DB_IOPS = WANTED.step(
-            "wanted_db_iops",
-            "I/O/s",
-            "I/O a second that is demanded with that cache",
-            TARGET_DB_IOPS.times(DB_READ_PERCENT
-                    .over(100)
-                    .times(READS_LEFT)
-                    .plus(new Constant(1))
-                    .minus(DB_READ_PERCENT.over(100))));
-    static final OfColumn WANTED_LATENCY_MS = WANTED.step(
-            "wanted_latency_ms",
-            "ms",
-            "read latency of the storage at that rate",
-            IO_CURVE.heightAt(WANTED_DB_IOPS));
-    static final OfColumn WANTED_DRIVE_IOS = WANTED.step(
-            "wanted_drive_ios",
-            "I/O/s",
-            "I/O a second of all drives with it",
-            TARGET_DB_IOPS.times(DB_READ_PERCENT
-                    .over(100)
-                    .times(READS_LEFT)
-                    .plus(new Constant(1)
-                            .minus(DB_READ_PERCENT.over(100))
-                            .times(RAID_WRITE_PENALTY))));
-    static final OfColumn WANTED_DRIVES_EXACT = WANTED.step(
-            "wanted_drives_exact",
-            "drives",
-            "drives needed with it before rounding",
-            greatest(WANTED_DRIVE_IOS.over(DRIVE_IOPS_USED), DRIVES_FOR_CAPACITY_EXACT));
-    static final OfColumn WANTED_SAVES = WANTED.step(
-            "wanted_saves",
-            "drives",
-            "drives that it saves",
-            DRIVES_NEEDED.minus(WANTED_DRIVES_EXACT.up()));
-    static final OfColumn WANTED_DRIVES = WANTED.answer(
-            "wanted_drives",
-            "drives",
-            "drives needed with a cache of another size",
-            Better.LESS,
-            WANTED_DRIVES_EXACT.up());
-
     static final PlanChapter PAIR =
             new PlanChapter("pair", "With and without the cache", ON_DB_IOPS, OFF_DB_IOPS);
     /** In the order of the table of TR-3766, and one more. */

@@ -1,6 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.Formula.OfColumn;
@@ -35,8 +34,14 @@ final class PlanCharts {
                     "Accept latency over messages a second",
                     "The 99th percentile at each rate that was measured.",
                     PlanInputs.ACCEPT_LATENCY_LIMIT_MS);
-            figures.misses();
-            figures.predictedMisses();
+            figures.misses(
+                    PlanInputs.HIT_CURVE,
+                    "Miss ratio over the size of the cache",
+                    "Reads a transaction, compared with those without a cache.");
+            figures.misses(
+                    PlanInputs.PROFILE_CURVE,
+                    "Predicted miss ratio over the size of the cache",
+                    "Miss ratio of reads of pages, by the cache profile of a qualification.");
             figures.drives();
             all.addAll(figures.charts);
         }
@@ -69,51 +74,18 @@ final class PlanCharts {
     }
 
     /** What is left of the reads; the axis is one of ratios, on which no cache has no place. */
-    private void misses() {
-        List<List<Double>> points = plan.curve(PlanInputs.HIT_CURVE).points().stream()
+    private void misses(CurveInput curve, String title, String text) {
+        List<List<Double>> points = plan.curve(curve).points().stream()
                 .filter(point -> point.x() > 0)
                 .map(point -> List.of(point.x(), 1 - point.y()))
                 .toList();
         draw(
-                PlanInputs.HIT_CURVE.key(),
+                curve.key(),
                 Charts.Kind.BY_CACHE,
-                "Miss ratio over the size of the cache",
-                "Reads a transaction, compared with those without a cache.",
+                title,
+                text,
                 "share",
                 measured(points, 1 - plan.value(PlanInputs.HIT_RATIO_FLOOR)));
-    }
-
-    private void predictedMisses() {
-        Curve predicted = plan.curve(PlanInputs.PROFILE_CURVE);
-        Curve low = plan.curve(PlanInputs.PROFILE_LOW_CURVE);
-        Curve high = plan.curve(PlanInputs.PROFILE_HIGH_CURVE);
-        if (low.points().isEmpty() || high.points().isEmpty()) {
-            return;
-        }
-        List<List<Double>> points = predicted.points().stream()
-                .map(point -> List.of(
-                        point.x(), 1 - point.y(), 1 - high.at(point.x()), 1 - low.at(point.x())))
-                .toList();
-        List<Charts.Series> series = new ArrayList<>();
-        for (Input cache : List.of(PlanInputs.CACHE_MB, PlanInputs.CACHE_MB_WANTED)) {
-            double size = plan.value(cache);
-            double hits = predicted.at(size);
-            if (!Double.isNaN(hits)) {
-                series.add(Charts.Series.of(
-                        cache.label(), Charts.Style.POINTS, List.of(List.of(size, 1 - hits))));
-            }
-        }
-        if (!points.isEmpty()) {
-            series.add(Charts.Series.of("predicted", Charts.Style.FITTED, points));
-        }
-        draw(
-                PlanInputs.PROFILE_CURVE.key(),
-                Charts.Kind.BY_CACHE,
-                "Predicted miss ratio over the size of the cache",
-                "Miss ratio of reads of data, by the cache profile of a qualification, with its"
-                        + " error band.",
-                "share",
-                series);
     }
 
     private void drives() {

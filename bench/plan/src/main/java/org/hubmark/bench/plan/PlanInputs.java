@@ -20,7 +20,6 @@ public final class PlanInputs {
     private static final Bounds ABOVE_0 = Bounds.above(0);
     private static final Bounds FROM_0 = Bounds.from(0);
     private static final Bounds FROM_1 = Bounds.from(1);
-    private static final Bounds SHARE = Bounds.from(0).to(1);
     private static final Bounds PERCENT = Bounds.above(0).to(100);
 
     public static final Input USERS = input("users", "users", "users", ABOVE_0);
@@ -188,10 +187,6 @@ public final class PlanInputs {
     public static final Input DRIVE_IOPS_FIGURE =
             input("drive_iops_figure", "I/O a drive by that figure", "I/O/s", ABOVE_0);
     public static final Input CACHE_MB = input("cache_mb", "size of the cache", "MB", ABOVE_0);
-    public static final Input HIT_RATIO_PRESENT = input(
-            "hit_ratio_present", "share of reads of data that the present cache has", "", SHARE);
-    public static final Input CACHE_MB_WANTED =
-            input("cache_mb_wanted", "size of a cache to predict", "MB", ABOVE_0);
     public static final Input METADATA_MB_PER_USER =
             input("metadata_mb_per_user", "metadata of a user in the cache", "MB", ABOVE_0);
     public static final Input HIT_RATIO_FLOOR = input(
@@ -210,11 +205,7 @@ public final class PlanInputs {
     static final CurveInput HIT_CURVE =
             curve("hit_curve", "the curve of reads saved over cache size");
     static final CurveInput PROFILE_CURVE =
-            curve("profile_curve", "the predicted curve of reads of data that a cache has");
-    static final CurveInput PROFILE_LOW_CURVE =
-            curve("profile_low_curve", "the low end of its error band");
-    static final CurveInput PROFILE_HIGH_CURVE =
-            curve("profile_high_curve", "the high end of its error band");
+            curve("profile_curve", "the predicted curve of reads that a cache takes");
 
     private PlanInputs() {}
 

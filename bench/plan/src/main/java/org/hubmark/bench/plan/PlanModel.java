@@ -16,7 +16,6 @@ final class PlanModel {
             SizingSteps.STORAGE,
             SizingSteps.CAPACITY,
             SizingSteps.ALL_DRIVES,
-            CacheSteps.WANTED,
             SizingSteps.BACK,
             SizingSteps.SERVER,
             SizingSteps.PRICE,
@@ -28,10 +27,6 @@ final class PlanModel {
     static final List<Answer> ANSWERS = List.of(
             new Answer(SizingSteps.HUBS_NEEDED, SizingSteps.HUBS_NEEDED_EXACT, List.of()),
             new Answer(SizingSteps.DRIVES_NEEDED, SizingSteps.DRIVES_EXACT, List.of()),
-            new Answer(
-                    CacheSteps.WANTED_DRIVES,
-                    CacheSteps.WANTED_DRIVES_EXACT,
-                    List.of(CacheSteps.WANTED_SAVES)),
             new Answer(SizingSteps.USERS_HELD, SizingSteps.USERS_HELD_EXACT, List.of()),
             new Answer(
                     SizingSteps.USERS_PER_CORE,

@@ -13,16 +13,14 @@ import java.util.function.Function;
 /**
  * The keys of qualification.json that a plan reads.
  *
- * @param caches that were compared, modes or sizes of one; none where none were
- * @param sizes what was predicted of them, where sizes were compared
+ * @param caches that were compared; none where none were
  */
 record QualificationFile(
         @Nullable Machine environment,
         @Nullable Map<String, @Nullable Object> settings,
         @Nullable Thresholds thresholds,
         List<Phase> phases,
-        List<Cache> caches,
-        List<Object> sizes) {
+        List<Cache> caches) {
     private static final double MB = 1e6;
 
     record Machine(List<Volume> volumes) {}
@@ -43,7 +41,7 @@ record QualificationFile(
 
     record Thresholds(@Nullable Double readLatencyMs) {}
 
-    /** A cache, by its mode or size, with what was measured in each round. */
+    /** A cache, by its mode, with what was measured in each round. */
     record Cache(String cache, List<Phase> rounds) {}
 
     /** What transactions asked for, whether the cache had it or the storage: what qualify compares caches by. */
@@ -143,15 +141,10 @@ record QualificationFile(
 
     record ThreadStep(@Nullable Double iops, @Nullable Double dbReadLatencyMs) {}
 
-    /** What caches of other sizes would have. */
-    record CacheProfile(
-            @Nullable Double cacheBytes, @Nullable Double hitRatio, List<CachePoint> points) {}
+    /** What caches of other sizes would take of the reads. */
+    record CacheProfile(List<CachePoint> points) {}
 
-    record CachePoint(
-            @Nullable Double cacheBytes,
-            @Nullable Double hitRatio,
-            @Nullable Double hitRatioLow,
-            @Nullable Double hitRatioHigh) {
+    record CachePoint(@Nullable Double cacheBytes, @Nullable Double hitRatio) {
         @Nullable
         Double cacheMb() {
             return cacheBytes == null ? null : (Double) (cacheBytes / MB);
@@ -176,10 +169,6 @@ record QualificationFile(
             }
         }
         return List.copyOf(disks);
-    }
-
-    boolean comparesSizes() {
-        return !sizes.isEmpty();
     }
 
     @Nullable

@@ -1,7 +1,6 @@
 package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.Curve;
-import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.plan.QualificationFile.Phase;
@@ -48,10 +47,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             "threads",
             "users");
 
-    /**
-     * {@return what is in a file: of a comparison of cache modes the one without and the largest, of sizes the
-     * first}
-     */
+    /** {@return what is in a file: of a comparison of cache modes the one without and the largest} */
     static List<StorageFile> of(Path file, Collected into) {
         QualificationFile all;
         try {
@@ -59,11 +55,6 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
             JsonFile.read(file, SourceWarnings.class).warn(file, into);
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
-        }
-        if (all.comparesSizes()) {
-            return compared(file, all, all.caches().getFirst().cache())
-                    .map(one -> new StorageFile(file, all, one.phase(), "all"))
-                    .toList();
         }
         List<StorageFile> compared = Stream.of(Stream.of("off"), Stream.of("all", "metadata"))
                 .flatMap(modes ->
@@ -110,8 +101,7 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
     Source source() {
         return Source.measured(file + ", "
                 + (isCompared()
-                        ? "cache mode " + cacheMode + (all.comparesSizes() ? ", first size" : "")
-                                + ", median of its blocks"
+                        ? "cache mode " + cacheMode + ", median of its blocks"
                         : phase.name()));
     }
 
@@ -180,50 +170,20 @@ record StorageFile(Path file, QualificationFile all, Phase phase, String cacheMo
         }
     }
 
-    /** Takes what caches of other sizes would have. */
+    /** Takes what caches of other sizes would take of the reads. */
     void readProfile(Collected into) {
         QualificationFile.CacheProfile profile = phase.cacheProfile();
-        if (profile == null || profile.points().isEmpty()) {
-            return;
-        }
-        Source predicted = Source.measured(source().where() + ", predicted by its cache profile");
-        predicted(PlanInputs.PROFILE_CURVE, profile, point -> point.hitRatio(), predicted, into);
-        predicted(
-                PlanInputs.PROFILE_LOW_CURVE,
-                profile,
-                point -> point.hitRatioLow(),
-                predicted,
-                into);
-        predicted(
-                PlanInputs.PROFILE_HIGH_CURVE,
-                profile,
-                point -> point.hitRatioHigh(),
-                predicted,
-                into);
-        if (cacheMode.equals("all")) {
-            into.measured(PlanInputs.HIT_RATIO_PRESENT, profile.hitRatio(), source());
-        } else {
+        if (profile != null && !profile.points().isEmpty()) {
+            List<Curve.Point> points = new ArrayList<>();
+            profile.points().forEach(point -> add(points, point.cacheMb(), point.hitRatio()));
             into.measured(
-                    PlanInputs.HIT_RATIO_PRESENT, 0.0, Source.given("cache mode " + cacheMode));
+                    PlanInputs.PROFILE_CURVE,
+                    points,
+                    Source.measured(source().where() + ", predicted by its cache profile"));
         }
-    }
-
-    private static void predicted(
-            CurveInput curve,
-            QualificationFile.CacheProfile profile,
-            Function<QualificationFile.CachePoint, @Nullable Double> height,
-            Source source,
-            Collected into) {
-        List<Curve.Point> points = new ArrayList<>();
-        profile.points().forEach(point -> add(points, point.cacheMb(), height.apply(point)));
-        into.measured(curve, points, source);
     }
 
     private @Nullable Double cacheMb() {
-        QualificationFile.CacheProfile profile = phase.cacheProfile();
-        if (profile != null && profile.cacheBytes() != null) {
-            return profile.cacheBytes() / MB;
-        }
         String text = all.setting("cache-max");
         try {
             return text == null || text.isEmpty() ? null : (Double) (ByteSize.parse(text) / MB);

@@ -50,48 +50,20 @@ class OwnPlanInputsTest extends OwnPlanCase {
         assertThat(value(plan, "drive_iops_on")).isEqualTo(22);
     }
 
-    /** What qualify predicts for a cache that isn't there makes the drives that it saves. */
+    /** What qualify predicts for caches of other sizes is there for the third step. */
     @Test
-    void aCacheThatIsNotThere() throws IOException {
+    void theCurveOfCachesIsTaken() throws IOException {
         ObjectMapper json = new ObjectMapper();
         ObjectNode one = (ObjectNode)
                 json.readTree(folder.resolve("on/qualification.json").toFile());
-        ((ObjectNode) one.path("settings")).put("cache-mode", "all");
-        ObjectNode profile = ((ObjectNode) one.at("/phases/0")).putObject("cache_profile");
-        profile.put("cache_bytes", 256_000_000L).put("hit_ratio", 0.5);
-        ArrayNode points = profile.putArray("points");
-        double[] hits = {0.2, 0.52, 0.8};
-        long bytes = 25_600_000;
-        for (double ratio : hits) {
-            points.addObject()
-                    .put("cache_bytes", bytes)
-                    .put("hit_ratio", ratio)
-                    .put("hit_ratio_low", ratio - 0.1)
-                    .put("hit_ratio_high", ratio + 0.1);
-            bytes *= 10;
-        }
+        ArrayNode points = ((ObjectNode) one.at("/phases/0"))
+                .putObject("cache_profile")
+                .putArray("points");
+        points.addObject().put("cache_bytes", 25_600_000L).put("hit_ratio", 0.2);
+        points.addObject().put("cache_bytes", 256_000_000L).put("hit_ratio", 0.5);
         points.addObject().put("cache_bytes", 1L).putNull("hit_ratio");
         write("profiled/qualification.json", one.toString());
-        Plan plan = own(
-                read("profiled"),
-                given(
-                        "users",
-                        400,
-                        "headroom_percent",
-                        0,
-                        "disk_iops",
-                        20,
-                        "cache_mb_wanted",
-                        2560));
-        assertThat(value(plan, "hit_ratio_wanted")).isEqualTo(0.8);
-        assertThat(value(plan, "hit_ratio_wanted_low")).isCloseTo(0.7, within(1e-9));
-        assertThat(value(plan, "reads_left")).isCloseTo(0.4, within(1e-9));
-        // 200 I/O a second, 60 % of them reads, a write is two for RAID 10: 120 and 160 become 48
-        // and 160.
-        assertThat(value(plan, "wanted_db_iops")).isCloseTo(128, within(1e-9));
-        assertThat(value(plan, "drives_needed")).isEqualTo(14);
-        assertThat(value(plan, "wanted_drives")).isEqualTo(11);
-        assertThat(value(plan, "wanted_saves")).isEqualTo(3);
+        assertThat(read("profiled").curves()).containsKey(PlanInputs.PROFILE_CURVE);
     }
 
     /** In a closed loop a slow answer holds back what comes after it: its p99 is no latency. */

@@ -42,19 +42,16 @@ final class CacheComparison {
      * @throws InterruptedException when it is interrupted; the blocks that were run to their end count
      */
     void run() throws IOException, InterruptedException {
-        List<QualifyRequest.CacheKind> caches = request.caches().kinds();
+        List<CacheMode> caches = request.caches().modes();
         caches.forEach(cache -> study.expect(CacheFigures.CACHES, names(cache)));
         for (int round = 1; round <= ROUNDS; round++) {
-            for (QualifyRequest.CacheKind cache : order(caches, request.load().seed(), round)) {
-                study.note("round " + round + " of " + ROUNDS + ", cache " + cache.label());
+            for (CacheMode cache : order(caches, request.load().seed(), round)) {
+                study.note("round " + round + " of " + ROUNDS + ", cache " + cache);
                 Repeat block = block(cache, round);
                 // Found out once: with more threads for one cache they could not be compared.
                 threads = threads == null
                         ? (Integer) (int) block.count(PhaseFigures.THREADS)
                         : threads;
-            }
-            if (!request.caches().sizes().isEmpty()) {
-                sizes(caches, round);
             }
         }
     }
@@ -69,12 +66,11 @@ final class CacheComparison {
         return order;
     }
 
-    private static Map<Name, Object> names(QualifyRequest.CacheKind cache) {
-        return Map.of(CacheFigures.CACHE, cache.label());
+    private static Map<Name, Object> names(CacheMode cache) {
+        return Map.of(CacheFigures.CACHE, cache.toString());
     }
 
-    private Repeat block(QualifyRequest.CacheKind cache, int round)
-            throws IOException, InterruptedException {
+    private Repeat block(CacheMode cache, int round) throws IOException, InterruptedException {
         Duration length = request.test().collection().dividedBy(ROUNDS);
         // All caches of a round do the same transactions.
         QualifyRequest block =
@@ -83,21 +79,5 @@ final class CacheComparison {
             Repeat found = new TransactionalPhase(phases.of(block), Phase.PERFORMANCE).run();
             return found.named(CacheFigures.ROUND, round);
         });
-    }
-
-    private void sizes(List<QualifyRequest.CacheKind> caches, int round)
-            throws IOException, InterruptedException {
-        long from = caches.getFirst().bytesMax();
-        Repeat first = block(caches.getFirst(), round);
-        for (QualifyRequest.CacheKind cache : caches) {
-            List<Repeat> found =
-                    CacheFigures.size(round, cache.bytesMax(), block(cache, round), first);
-            Map<Name, Object> names =
-                    Map.of(CacheFigures.SIZE, cache.bytesMax(), CacheFigures.PREDICTED_FROM, from);
-            int number = study.repeats(CacheFigures.SIZES, names) + 1;
-            if (!found.isEmpty() && number <= round) {
-                var unused = study.repeat(CacheFigures.SIZES, names, number, found::getFirst);
-            }
-        }
     }
 }

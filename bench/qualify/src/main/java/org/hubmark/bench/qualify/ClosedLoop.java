@@ -20,7 +20,6 @@ final class ClosedLoop implements ThreadSearch.Loop {
                 databases,
                 new MailboxWorkload.Plan(
                         request.load().mix(),
-                        databases.size(),
                         threads,
                         request.load().lazyShare(),
                         null,

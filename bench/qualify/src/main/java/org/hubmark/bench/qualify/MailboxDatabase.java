@@ -4,7 +4,6 @@ import org.hubmark.bench.qualify.pages.MessagePages;
 import org.hubmark.bench.qualify.pages.PageCache;
 import org.hubmark.bench.qualify.pages.PageIo;
 import org.hubmark.bench.qualify.result.IoCounter;
-import org.hubmark.bench.qualify.reuse.ReuseSampler;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -32,7 +31,8 @@ final class MailboxDatabase implements AutoCloseable {
     private final FileOperations operations;
     private final LongAdder stalls = new LongAdder();
     private final MessagePages pages;
-    private volatile @Nullable PageReads profile;
+    private volatile int number;
+    private volatile @Nullable CacheCurve curve;
 
     private MailboxDatabase(
             DatabasePlace place,
@@ -91,27 +91,24 @@ final class MailboxDatabase implements AutoCloseable {
         }
 
         @Override
-        public void found(long page) {
+        public void found(long page, boolean isInner) {
             operations.add(IoCounter.CACHE_HITS, 1);
-            PageReads reads = profile;
-            if (reads != null) {
-                reads.read(page, true);
+            missed(page, isInner);
+        }
+
+        @Override
+        public void missed(long page, boolean isInner) {
+            CacheCurve its = curve;
+            if (its != null) {
+                its.read(number, page, isInner);
             }
         }
 
         @Override
-        public void missed(long page) {
-            PageReads reads = profile;
-            if (reads != null) {
-                reads.read(page, false);
-            }
-        }
-
-        @Override
-        public void made(long page) {
-            PageReads reads = profile;
-            if (reads != null) {
-                reads.made(page);
+        public void made(long page, boolean isInner) {
+            CacheCurve its = curve;
+            if (its != null) {
+                its.made(number, page, isInner);
             }
         }
 
@@ -135,14 +132,13 @@ final class MailboxDatabase implements AutoCloseable {
     }
 
     /**
-     * {@return what tells a sampler of the pages that transactions use from now on, until it is closed}
+     * Tells a curve of the pages that transactions use from now on.
      *
-     * @param number of the database among those that share the sampler
+     * @param among the databases that share the curve
      */
-    PageReads profile(int number, ReuseSampler sampler) {
-        PageReads reads = new PageReads(number, place, sampler, () -> profile = null);
-        profile = reads;
-        return reads;
+    void follow(CacheCurve followed, int among) {
+        number = among;
+        curve = followed;
     }
 
     /** {@return messages in all folders} */
@@ -156,8 +152,7 @@ final class MailboxDatabase implements AutoCloseable {
      * @param waits whether it waits until it is durable
      * @return octets read and written
      */
-    long run(
-            TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
+    long run(TransactionKind kind, MessageSizes sizes, SplittableRandom random, boolean waits)
             throws IOException {
         int folder = folder(random);
         try {

@@ -1,12 +1,10 @@
 package org.hubmark.bench.qualify;
 
 import org.hubmark.bench.qualify.result.Thresholds;
-import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -21,11 +19,7 @@ public record QualifyRequest(
      * @param keep whether they stay
      */
     public record Databases(
-            List<Path> volumes,
-            List<Path> logVolumes,
-            int count,
-            long bytes,
-            boolean keep) {
+            List<Path> volumes, List<Path> logVolumes, int count, long bytes, boolean keep) {
         /** Copies. */
         public Databases {
             volumes = List.copyOf(volumes);
@@ -44,19 +38,11 @@ public record QualifyRequest(
      * @param modes one; or several, which are compared in place of the phases
      * @param bytesMin what it has for blocks at least
      * @param bytesMax how large it is, with what is to be written
-     * @param sizes of it, which are compared in place of the phases; none where they are not
-     * @param profile whether it is found out what caches of other sizes would have had
      */
-    public record Caches(
-            List<CacheMode> modes,
-            long bytesMin,
-            long bytesMax,
-            List<Long> sizes,
-            boolean profile) {
+    public record Caches(List<CacheMode> modes, long bytesMin, long bytesMax) {
         /** Copies. */
         public Caches {
             modes = List.copyOf(modes);
-            sizes = List.copyOf(sizes);
             if (modes.isEmpty()) {
                 throw new IllegalArgumentException("no cache mode");
             }
@@ -69,20 +55,7 @@ public record QualifyRequest(
 
         /** {@return whether several are compared} */
         public boolean compares() {
-            return modes.size() > 1 || !sizes.isEmpty();
-        }
-
-        /** {@return those that are compared} Each has the same room for what is to be written. */
-        List<CacheKind> kinds() {
-            if (sizes.isEmpty()) {
-                return modes.stream()
-                        .map(mode -> new CacheKind(mode.toString(), mode, bytesMin, bytesMax))
-                        .toList();
-            }
-            long room = Collections.min(sizes) - bytesMin;
-            return sizes.stream()
-                    .map(size -> new CacheKind(ByteSize.format(size), mode(), size - room, size))
-                    .toList();
+            return modes.size() > 1;
         }
     }
 
@@ -111,37 +84,19 @@ public record QualifyRequest(
      * @param collection how long a phase with transactions is measured
      * @param recoveryLogBytes that the log of each database has when it is killed
      */
-    public record Test(
-            Set<Phase> phases,
-            Duration collection,
-            long recoveryLogBytes) {
+    public record Test(Set<Phase> phases, Duration collection, long recoveryLogBytes) {
         /** Copies. */
         public Test {
             phases = Set.copyOf(phases);
         }
     }
 
-    /**
-     * A cache that is compared with others.
-     *
-     * @param label in results
-     */
-    record CacheKind(String label, CacheMode mode, long bytesMin, long bytesMax) {}
-
     /** {@return the same for one block of a comparison} */
     QualifyRequest block(
-            CacheKind cache,
-            @Nullable Integer threadsPerDatabase,
-            Duration length,
-            long blockSeed) {
+            CacheMode mode, @Nullable Integer threadsPerDatabase, Duration length, long blockSeed) {
         return new QualifyRequest(
                 databases,
-                new Caches(
-                        List.of(cache.mode()),
-                        cache.bytesMin(),
-                        cache.bytesMax(),
-                        caches.sizes,
-                        caches.profile),
+                new Caches(List.of(mode), caches.bytesMin, caches.bytesMax),
                 new Load(
                         load.targetIops,
                         threadsPerDatabase,

@@ -3,10 +3,8 @@ package org.hubmark.bench.qualify;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -60,29 +58,17 @@ final class TransactionalPhase {
     Repeat run() throws IOException, InterruptedException {
         log.add("Attaching databases");
         report.sizeBefore();
-        try (OpenDatabases databases = OpenDatabases.open(request, context.places());
-                CacheProfiler profiler = profiler(databases)) {
+        try (OpenDatabases databases = OpenDatabases.open(request, context.places())) {
+            CacheCurve curve = CacheCurve.begin(databases);
             log.add("Preparing: waiting for the cache", warmUpMax);
             warm(databases);
             int threads = threads(databases);
-            load(databases, threads, profiler);
+            load(databases, threads, curve);
             log.add("Detaching databases");
         }
         report.sizeAfter();
         log.add(phase + " is done");
         return report.result();
-    }
-
-    private @Nullable CacheProfiler profiler(OpenDatabases databases) throws IOException {
-        if (!request.caches().profile()) {
-            return null;
-        }
-        if (context.databaseBytes() > CacheProfiler.DATABASE_BYTES_MAX) {
-            report.note("no cache profile: the databases are larger than "
-                    + ByteSize.format(CacheProfiler.DATABASE_BYTES_MAX));
-            return null;
-        }
-        return CacheProfiler.begin(databases, request.caches().sizes());
     }
 
     private Duration sample() {
@@ -132,7 +118,7 @@ final class TransactionalPhase {
         return threads;
     }
 
-    private void load(OpenDatabases databases, int threads, @Nullable CacheProfiler profiler)
+    private void load(OpenDatabases databases, int threads, CacheCurve curve)
             throws IOException, InterruptedException {
         TargetRates rates = new TargetRates(databases.all(), request.load().targetIops());
         MailboxWorkload work = new MailboxWorkload(
@@ -157,7 +143,7 @@ final class TransactionalPhase {
             while (time.nanoTime() < settled) {
                 tick(work, others, rates, settled);
             }
-            collect(databases, work, others, rates, profiler);
+            collect(databases, work, others, rates, curve);
         } finally {
             log.add("Stopping transactions");
             others.stop();
@@ -181,15 +167,13 @@ final class TransactionalPhase {
             MailboxWorkload work,
             OtherLoad others,
             TargetRates rates,
-            @Nullable CacheProfiler profiler)
+            CacheCurve curve)
             throws IOException, InterruptedException {
         Devices devices = context.devices();
         log.add("Collecting", duration);
         report.collectionBegins(sample());
         devices.begin();
-        if (profiler != null) {
-            profiler.beginCounting();
-        }
+        curve.beginCounting();
         try (Sampling sampling = new Sampling(databases.instances(), time)) {
             long end = time.nanoTime() + duration.toNanos();
             long next = time.nanoTime() + sample().toNanos();
@@ -215,7 +199,7 @@ final class TransactionalPhase {
             }
             sampling.sample();
             report.collectionEnds(sampling, devices.counted());
-            profiled(profiler, sampling);
+            curve.result(databases.cache().bytesMax(), sampling.nanos(), report.found());
             log.add(latencies(sampling));
             String when =
                     " after " + sampling.elapsed().toSeconds() + " s of " + duration.toSeconds();
@@ -227,12 +211,6 @@ final class TransactionalPhase {
                 report.interrupted("interrupted" + when);
                 throw new PhaseInterruption(report.result());
             }
-        }
-    }
-
-    private void profiled(@Nullable CacheProfiler profiler, Sampling sampling) throws IOException {
-        if (profiler != null) {
-            profiler.result(sampling.all(), sampling.nanos(), report.found());
         }
     }
 

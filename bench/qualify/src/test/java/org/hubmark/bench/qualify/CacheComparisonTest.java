@@ -46,8 +46,7 @@ class CacheComparisonTest {
                 12_000_000,
                 false,
                 TransactionMix.parse("read=100"),
-                List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL),
-                List.of());
+                List.of(CacheMode.OFF, CacheMode.METADATA, CacheMode.ALL));
         QualifyRequest.Load load = two.load();
         return new QualifyRequest(
                 two.databases(),

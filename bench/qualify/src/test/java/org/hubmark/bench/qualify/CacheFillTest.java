@@ -73,12 +73,13 @@ class WarmUpTest {
     /** Their pages stay in the file, and nothing reads them. */
     @Test
     void contentsOfMessagesThatAreDeletedAreNotWaitedFor() throws Exception {
-        QualifyRequest large = context.request()
-                .block(
-                        new QualifyRequest.CacheKind("64MiB", CacheMode.ALL, 61L << 20, 64L << 20),
-                        2,
-                        context.request().test().collection(),
-                        1);
+        QualifyRequest request = context.request();
+        QualifyRequest large = new QualifyRequest(
+                request.databases(),
+                new QualifyRequest.Caches(List.of(CacheMode.ALL), 61L << 20, 64L << 20),
+                request.load(),
+                request.test(),
+                request.thresholds());
         try (OpenDatabases databases = OpenDatabases.open(large, context.places())) {
             SplittableRandom random = new SplittableRandom(1);
             MessageSizes sizes = new MessageSizes(random.split());

@@ -131,11 +131,7 @@ class QualifyStudyTest {
     void allPhasesRunAndLeaveAVerdictAReportAndNoDatabase() throws Exception {
         // As fast as it goes, which is above the target on any machine.
         Document found = run(request(
-                EnumSet.allOf(Phase.class),
-                false,
-                Duration.ofSeconds(2),
-                40_000_000,
-                false));
+                EnumSet.allOf(Phase.class), false, Duration.ofSeconds(2), 40_000_000, false));
         TinyRequest.requireGood(found.findings().reasons(), found.findings().verdict());
         assertThat(found.exitCode()).isEqualTo(found.findings().reasons().isEmpty() ? 0 : 3);
         JsonNode all = json();
@@ -168,7 +164,19 @@ class QualifyStudyTest {
             assertThat(instance.path("avg_db_read_bytes").asDouble()).isBetween(32768.0, 60000.0);
         });
         assertThat(performance.path("read_share").asDouble()).isBetween(0.5, 1.0);
-        assertThat(performance.at("/cache_profile/hit_ratio").asDouble()).isBetween(0.3, 1.0);
+        JsonNode points = performance.at("/cache_profile/points");
+        assertThat(points).hasSizeGreaterThan(5);
+        // The third step of TR-3766: from some size on a cache holds the metadata, and takes its
+        // reads.
+        assertThat(points.get(points.size() - 1).path("metadata_held_percent").asDouble())
+                .isEqualTo(100);
+        double before = 0;
+        for (JsonNode point : points) {
+            assertThat(point.path("hit_ratio").asDouble()).isBetween(before, 1.0);
+            assertThat(point.path("metadata_hit_ratio").asDouble()).isBetween(0.0, 1.0);
+            before = point.path("hit_ratio").asDouble();
+        }
+        assertThat(before).isGreaterThan(0.3);
         assertThat(all.path("phases").get(2).path("backup"))
                 .hasSize(2)
                 .allSatisfy(one -> assertThat(one.path("size_mb").asDouble()).isGreaterThan(35));
@@ -223,8 +231,8 @@ class QualifyStudyTest {
     @Test
     void aReadThatFailsEndsTheRunInOneLine() throws Exception {
         Path table = flipped();
-        QualifyRequest request =
-                request(EnumSet.of(Phase.PERFORMANCE), true, Duration.ofMinutes(2), 12_000_000, false);
+        QualifyRequest request = request(
+                EnumSet.of(Phase.PERFORMANCE), true, Duration.ofMinutes(2), 12_000_000, false);
         assertThatThrownBy(() -> run(request))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the database " + table.getParent())
@@ -357,7 +365,7 @@ class QualifyStudyTest {
                 "/phases/0/instances/1/p99_db_read_latency_ms",
                 "/phases/0/instances/1/total/db_reads_per_s",
                 "/phases/0/instances/0/max_sample_db_read_latency_ms",
-                "/phases/0/cache_profile/points/20/hit_ratio",
+                "/phases/0/cache_profile/points/4/hit_ratio",
                 "/phases/1/backup/1/mb_per_s",
                 "/phases/2/recovery/0/s_per_mb")) {
             JsonNode changed = new ObjectMapper().readTree(whole);

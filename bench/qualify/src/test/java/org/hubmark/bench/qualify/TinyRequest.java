@@ -106,11 +106,10 @@ final class TinyRequest {
                 bytes,
                 openLoop,
                 mix,
-                List.of(CacheMode.ALL),
-                List.of());
+                List.of(CacheMode.ALL));
     }
 
-    /** {@return the same with caches that are compared: modes, or sizes of one} */
+    /** {@return the same with caches that are compared} */
     static QualifyRequest of(
             Path databaseVolume,
             Path logVolume,
@@ -120,16 +119,11 @@ final class TinyRequest {
             long bytes,
             boolean openLoop,
             TransactionMix mix,
-            List<CacheMode> cacheModes,
-            List<Long> cacheSizes) {
+            List<CacheMode> cacheModes) {
         return new QualifyRequest(
                 new QualifyRequest.Databases(
-                        List.of(databaseVolume),
-                        List.of(logVolume),
-                        DATABASES,
-                        bytes,
-                        keep),
-                new QualifyRequest.Caches(cacheModes, MIB, 16 * MIB, cacheSizes, true),
+                        List.of(databaseVolume), List.of(logVolume), DATABASES, bytes, keep),
+                new QualifyRequest.Caches(cacheModes, MIB, 16 * MIB),
                 new QualifyRequest.Load(TARGET_IOPS, 2, mix, 0.7, 2, true, openLoop, 1),
                 new QualifyRequest.Test(phases, duration, MIB),
                 // What a build machine does beside is not judged.

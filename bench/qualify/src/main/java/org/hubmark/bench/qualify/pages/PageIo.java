@@ -18,13 +18,13 @@ public interface PageIo {
     void logRead(long nanos, long bytes);
 
     /** A transaction has used a page that was there, and did not read it. */
-    void found(long page);
+    void found(long page, boolean isInner);
 
     /** A transaction has used a page that it had to read. */
-    void missed(long page);
+    void missed(long page, boolean isInner);
 
     /** A transaction has made a page. */
-    void made(long page);
+    void made(long page, boolean isInner);
 
     /** Somebody has waited for room in the cache. */
     void stalled();

@@ -254,15 +254,16 @@ final class PageStore implements AutoCloseable {
     }
 
     private void used(PageChange change, Set<Long> read) {
-        for (long page : change.pinned().keySet()) {
+        change.pinned().forEach((page, frame) -> {
+            boolean isInner = Page.type(frame.buffer) != Page.LEAF;
             if (change.hasMade(page)) {
-                io.made(page);
+                io.made(page, isInner);
             } else if (read.contains(page)) {
-                io.missed(page);
+                io.missed(page, isInner);
             } else {
-                io.found(page);
+                io.found(page, isInner);
             }
-        }
+        });
     }
 
     private void changed(PageChange change, long start, long end) {

@@ -459,14 +459,14 @@ final class PhaseSections {
     static List<Block> profile(Document document, Repeat phase) {
         return List.of(
                 new Block.Text(
-                        "Blocks of data that transactions read, whether the cache had them or"
-                                + " not: a sample of them was followed, and what a cache of another size"
-                                + " would have had follows from how much else was read between two reads of"
-                                + " a block (SHARDS, Waldspurger and others, FAST 2015). Rates and latencies"
-                                + " are those of the present rate and the present latency of the storage."),
-                Tables.figures("The present cache", document, phase, ProfileFigures.COLUMNS),
+                        "Pages that transactions read, whether the cache had them or not: a sample of them"
+                                + " was followed, and what a cache of another size would take follows"
+                                + " from how many others were read between two reads of a page (SHARDS,"
+                                + " Waldspurger and others, FAST 2015). A page that was not read before"
+                                + " counts as one that no cache had."),
+                Tables.figures("Metadata", document, phase, ProfileFigures.COLUMNS),
                 Tables.parts(
-                        "Predicted for other sizes of the cache",
+                        "What caches of other sizes would take of the reads",
                         document,
                         phase,
                         ProfileFigures.POINTS));

@@ -43,10 +43,7 @@ public final class Qualification {
                             Arrays.stream(PercentileLimits.Of.values())
                                     .map(PercentileLimits.Of::limit))
                     .toList(),
-            List.of(
-                    PhaseFigures.PHASES,
-                    CacheFigures.CACHES,
-                    CacheFigures.SIZES),
+            List.of(PhaseFigures.PHASES, CacheFigures.CACHES),
             Set.of(
                     "cache-max",
                     "cache-min",
@@ -121,8 +118,9 @@ public final class Qualification {
         String words = verdict == null || !failed.isEmpty()
                 ? verdict
                 : verdict
-                        + PhaseVerdict.beside(
-                                document.table(PhaseFigures.PHASES).rows().stream().map(Row::repeat).toList());
+                        + PhaseVerdict.beside(document.table(PhaseFigures.PHASES).rows().stream()
+                                .map(Row::repeat)
+                                .toList());
         warnings.addAll(caveats);
         Findings.Outcome outcome = !failed.isEmpty()
                 ? Findings.Outcome.NOT_MET
@@ -178,9 +176,7 @@ public final class Qualification {
 
     private static String title(Document document, String verdict) {
         if (comparesCaches(document)) {
-            return document.table(CacheFigures.SIZES).rows().isEmpty()
-                    ? "Cache modes compared"
-                    : "Cache sizes compared";
+            return "Cache modes compared";
         }
         return "Storage qualification" + form(document) + ": " + verdict;
     }

@@ -8,28 +8,23 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.qualify.result.CacheFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.ProfileFigures;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The plots: latency over time, percentiles, and a heat map of the instances over time, for each phase
- * with transactions; misses over the size of the cache.
+ * with transactions.
  */
 final class QualifyCharts {
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final double BYTES_PER_MB = 1e6;
     /** Largest number of columns of a heat map that can be told apart. */
     private static final int HEAT_COLUMNS_MAX = 24;
 
     private static final double PERCENTILE_STEP = 1.5;
-    /** Distance between two marked points of the curve. */
-    private static final int STEP = 5;
 
     private QualifyCharts() {}
 
@@ -45,18 +40,6 @@ final class QualifyCharts {
                 charts.add(percentiles(name, phase));
                 charts.add(heat(name, phase));
             }
-            if (PhaseSections.isProfiled(phase)) {
-                charts.add(misses(name, phase, List.of()));
-            }
-        }
-        List<Row> caches = document.table(CacheFigures.CACHES).rows();
-        if (!document.table(CacheFigures.SIZES).rows().isEmpty()) {
-            Repeat first = caches.getFirst().repeats().getFirst();
-            // Of the same round: databases grow from one to the next.
-            charts.add(misses(
-                    "first round",
-                    first,
-                    caches.stream().map(cache -> cache.repeats().getFirst()).toList()));
         }
         return new Charts(charts);
     }
@@ -164,51 +147,5 @@ final class QualifyCharts {
         return samples.stream()
                 .mapToDouble(sample -> sample.count(counter.counter()))
                 .sum();
-    }
-
-    /**
-     * {@return the curve of misses with its band}
-     *
-     * @param tried other sizes in the same round; none where none were compared
-     */
-    private static Charts.Chart misses(String name, Repeat phase, List<Repeat> tried) {
-        List<List<Double>> marks = new ArrayList<>();
-        List<List<Double>> curve = new ArrayList<>();
-        List<Repeat> points = phase.parts(ProfileFigures.POINTS);
-        for (int i = 0; i < points.size(); i++) {
-            double[] ratio = ProfileFigures.hitRatio(points.get(i));
-            if (Double.isFinite(ratio[0])) {
-                List<Double> place = List.of(
-                        ProfileFigures.megabytes(points.get(i)),
-                        1 - ratio[0],
-                        1 - ratio[2],
-                        1 - ratio[1]);
-                curve.add(place);
-                if (i % STEP == 0) {
-                    marks.add(place.subList(0, 2));
-                }
-            }
-        }
-        List<Charts.Series> series = new ArrayList<>(List.of(
-                Charts.Series.of("predicted", Charts.Style.POINTS, marks),
-                Charts.Series.of("predicted", Charts.Style.FITTED, curve)));
-        List<List<Double>> had = tried.stream()
-                .filter(one -> Double.isFinite(ProfileFigures.HIT_RATIO.value(one)))
-                .map(one -> List.of(
-                        one.count(ProfileFigures.CACHE_BYTES) / BYTES_PER_MB,
-                        1 - ProfileFigures.HIT_RATIO.value(one)))
-                .toList();
-        if (!had.isEmpty()) {
-            series.add(Charts.Series.of("measured", Charts.Style.POINTS, had));
-        }
-        return new Charts.Chart(
-                name.replace(' ', '-') + "-misses",
-                Charts.Kind.BY_CACHE,
-                name + ": miss ratio over the size of the cache",
-                "Hit rate of reads of data blocks; predicted during the load, with its error band.",
-                "share",
-                List.of(),
-                List.of(),
-                series);
     }
 }

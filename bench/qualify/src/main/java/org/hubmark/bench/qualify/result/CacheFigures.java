@@ -9,14 +9,12 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
-import org.hubmark.bench.kit.document.Repeat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Cache modes, or sizes of one, beside each other. They were tried in rounds, each once in each, so that
+ * Cache modes beside each other. They were tried in rounds, each once in each, so that
  * what changes with time is in all of them. The rows are the seven of NetApp TR-3766, and three of ours. In
  * the source the cache is in the storage, behind where reads are counted; here it is before them. So a read
  * is here what a transaction asks for, whether the cache has it or the storage.
@@ -24,7 +22,7 @@ import java.util.stream.Stream;
 public final class CacheFigures {
     private static final String ROWS = "rows.";
 
-    /** A mode; where sizes are compared, a size. */
+    /** A mode. */
     public static final Name CACHE = Name.of("cache", "Cache");
 
     public static final Name ROUND = Name.note("round", "Round");
@@ -106,47 +104,6 @@ public final class CacheFigures {
             PhaseFigures.PARTS,
             List.of());
 
-    public static final Name SIZE = Name.of("cache_bytes", "Cache (bytes)");
-
-    /** The size of the cache beside which was predicted: the first. */
-    public static final Name PREDICTED_FROM =
-            Name.note("predicted_from_bytes", "Predicted during the load (bytes)");
-
-    private static final Counter CACHED_READS = ProfileFigures.CACHED_READS;
-    private static final Counter STORED_READS = ProfileFigures.STORED_READS;
-    private static final Counter PREDICTED = new Counter("predicted_hit_ratio");
-    private static final Counter PREDICTED_LOW = new Counter("predicted_hit_ratio_low");
-    private static final Counter PREDICTED_HIGH = new Counter("predicted_hit_ratio_high");
-    private static final Formula HIT_RATIO = CACHED_READS.over(CACHED_READS.plus(STORED_READS));
-
-    /** What it had, and what was predicted for it in the same round. */
-    public static final List<Column> OF_SIZE = List.of(
-            ratio("hit_ratio", "Hit ratio, measured", HIT_RATIO),
-            ratio("predicted", "Predicted", PREDICTED),
-            ratio("predicted_low", "from", PREDICTED_LOW),
-            ratio("predicted_high", "to", PREDICTED_HIGH),
-            points("error_percent_points", "Error (points)", PREDICTED.minus(HIT_RATIO)),
-            points(
-                    "outside_band_percent_points",
-                    "Outside the band (points)",
-                    PREDICTED_LOW
-                            .minus(HIT_RATIO)
-                            .atLeast(0)
-                            .plus(HIT_RATIO.minus(PREDICTED_HIGH).atLeast(0))));
-
-    /** All sizes for which something was predicted. */
-    public static final Form SIZES = new Form(
-            "sizes",
-            "Hit ratio of data blocks: measured for each size, and predicted for it in the same"
-                    + " round during the first",
-            "",
-            List.of(SIZE, PREDICTED_FROM),
-            OF_SIZE,
-            new Estimate.Rule.MiddleRepeats(OF_SIZE.getFirst()),
-            "rounds",
-            List.of(ROUND),
-            List.of());
-
     private CacheFigures() {}
 
     private static Counter count(IoCounter counter) {
@@ -167,14 +124,6 @@ public final class CacheFigures {
         return Column.of(ROWS + key, "", label, 3, Better.LESS, ofSums(formula));
     }
 
-    private static Column ratio(String key, String label, Formula formula) {
-        return Column.of(key, "", label, 3, Better.NEITHER, formula);
-    }
-
-    private static Column points(String key, String label, Formula formula) {
-        return Column.of(key, "", label, 2, Better.NEITHER, formula.times(Formula.PERCENT));
-    }
-
     private static Column againstFirst(Column of) {
         return new Column(
                 of.key() + "_ratio",
@@ -183,26 +132,5 @@ public final class CacheFigures {
                 3,
                 Better.NEITHER,
                 new Column.Definition.InPairs(of, CACHE));
-    }
-
-    /** {@return of a size what a round had, and what the first has predicted in it} Empty where nothing was. */
-    public static List<Repeat> size(int round, long bytes, Repeat tried, Repeat first) {
-        List<Repeat> found = new ArrayList<>();
-        for (Repeat point : first.parts(ProfileFigures.POINTS)) {
-            double[] predicted = ProfileFigures.hitRatio(point);
-            boolean isKnown = Double.isFinite(predicted[0])
-                    && Double.isFinite(ProfileFigures.HIT_RATIO.value(tried));
-            if (point.name(ProfileFigures.SIZE).equals(Long.toString(bytes)) && isKnown) {
-                found.add(Repeat.counted()
-                        .name(ROUND, round)
-                        .count(CACHED_READS, tried.count(CACHED_READS))
-                        .count(STORED_READS, tried.count(STORED_READS))
-                        .count(PREDICTED, predicted[0])
-                        .count(PREDICTED_LOW, predicted[1])
-                        .count(PREDICTED_HIGH, predicted[2])
-                        .made());
-            }
-        }
-        return found;
     }
 }

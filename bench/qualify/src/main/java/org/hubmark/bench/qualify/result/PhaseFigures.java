@@ -364,8 +364,7 @@ public final class PhaseFigures {
             LOOP,
             NOTES,
             STOPPED,
-            OTHER_RUNS,
-            ProfileFigures.MODE);
+            OTHER_RUNS);
 
     /** What it is made of. */
     static final List<Form> PARTS = List.of(

@@ -3,54 +3,47 @@ package org.hubmark.bench.qualify.reuse;
 import java.util.Arrays;
 
 /**
- * Octets of blocks in the order in which they were last read: a Fenwick tree (P. M. Fenwick, "A New Data
- * Structure for Cumulative Frequency Tables", 1994), in which each operation takes the logarithm of its
- * length. One thread.
+ * Pages in the order in which they were last read: a Fenwick tree (P. M. Fenwick, "A New Data Structure for
+ * Cumulative Frequency Tables", 1994), in which each operation takes the logarithm of its length. One thread.
  */
 final class ReadOrder {
-    private final long[] tree;
+    private final int[] tree;
     private int used;
-    private long total;
+    private int total;
 
     ReadOrder(int positions) {
-        tree = new long[positions + 1];
+        tree = new int[positions + 1];
     }
 
     boolean isFull() {
         return used == tree.length - 1;
     }
 
-    /** Puts a block at the end. Returns its position. */
-    int add(int bytes) {
+    /** Puts a page at the end. Returns its position. */
+    int add() {
         used++;
-        change(used, bytes);
-        total += bytes;
+        change(used, 1);
         return used;
     }
 
-    void remove(int position, int bytes) {
-        change(position, -bytes);
-        total -= bytes;
+    void remove(int position) {
+        change(position, -1);
     }
 
-    private void change(int position, long bytes) {
+    private void change(int position, int by) {
+        total += by;
         for (int at = position; at < tree.length; at += at & -at) {
-            tree[at] += bytes;
+            tree[at] += by;
         }
     }
 
-    /** {@return the octets of all blocks behind a position} */
-    long after(int position) {
-        long upTo = 0;
+    /** {@return the number of pages behind a position} */
+    int after(int position) {
+        int upTo = 0;
         for (int at = position; at > 0; at -= at & -at) {
             upTo += tree[at];
         }
         return total - upTo;
-    }
-
-    /** {@return the octets of all blocks} */
-    long total() {
-        return total;
     }
 
     void clear() {

@@ -38,13 +38,13 @@ class PageStoreTest {
         public void logRead(long nanos, long bytes) {}
 
         @Override
-        public void found(long page) {}
+        public void found(long page, boolean isInner) {}
 
         @Override
-        public void missed(long page) {}
+        public void missed(long page, boolean isInner) {}
 
         @Override
-        public void made(long page) {}
+        public void made(long page, boolean isInner) {}
 
         @Override
         public void stalled() {}

@@ -22,7 +22,6 @@ import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.IoCounter;
 import org.hubmark.bench.qualify.result.PhaseFigures;
-import org.hubmark.bench.qualify.result.ProfileFigures;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -99,8 +98,7 @@ final class GoldenInput {
                 facts,
                 List.of(
                         new Table(PhaseFigures.PHASES, phases),
-                        new Table(CacheFigures.CACHES, compared),
-                        new Table(CacheFigures.SIZES, List.of())),
+                        new Table(CacheFigures.CACHES, compared)),
                 List.of());
     }
 
@@ -164,9 +162,6 @@ final class GoldenInput {
             to.count(PhaseFigures.ELAPSED_NS, one.path("elapsed_s").asDouble() * SECOND);
         });
         parts(phase, "log", PhaseFigures.TEST_LOG, found, (from, to) -> {});
-        if (phase.path("cache_profile").isObject()) {
-            profile(phase.path("cache_profile"), found);
-        }
         return found.made();
     }
 
@@ -339,74 +334,6 @@ final class GoldenInput {
                 byHour.computeIfAbsent((int) (middle / 3600), hour -> new Histogram(3))
                         .add(nanos);
             }
-        }
-    }
-
-    private static void profile(JsonNode profile, Repeat.Builder into) {
-        double seconds = profile.path("seconds").asDouble();
-        double reads = profile.path("stored_reads").asDouble();
-        double ownNanos = profile.path("cpu_cost_core_percent").asDouble() * seconds * 1e7;
-        double error = Math.abs(profile.at("/predicted/hit_ratio").asDouble()
-                - profile.path("hit_ratio")
-                        .asDouble(profile.at("/predicted/hit_ratio").asDouble()));
-        into.name(ProfileFigures.MODE, profile.path("cache_mode").asText());
-        for (Counter counter : List.of(
-                ProfileFigures.CACHE_BYTES,
-                ProfileFigures.WRITE_BYTES,
-                ProfileFigures.METADATA_BYTES,
-                ProfileFigures.DATA_BYTES,
-                ProfileFigures.CACHED_READS,
-                ProfileFigures.STORED_READS,
-                ProfileFigures.UNKNOWN_READS,
-                ProfileFigures.BLOCK_READS,
-                ProfileFigures.SAMPLED_BLOCKS,
-                ProfileFigures.WORKING_SET_BYTES)) {
-            into.count(counter, number(profile.path(counter.key())));
-        }
-        into.count(ProfileFigures.PROFILE_NS, seconds * SECOND)
-                .count(ProfileFigures.PROFILE_CPU_NS, ownNanos)
-                .count(
-                        ProfileFigures.PROCESS_CPU_NS,
-                        100 * ownNanos / profile.path("cpu_cost_percent").asDouble())
-                .count(
-                        ProfileFigures.SAMPLED_SHARE,
-                        profile.path("sampled_share_percent").asDouble() / 100)
-                .count(
-                        ProfileFigures.COLD_SHARE,
-                        profile.path("cold_reads_percent").asDouble() / 100)
-                .count(new Counter("keeps_data"), profile.path("hit_ratio").isNumber() ? 1 : 0);
-        storage(profile, reads, into);
-        ratios(profile.path("predicted"), 0, into);
-        List<Repeat> points = new ArrayList<>();
-        for (JsonNode point : profile.path("points")) {
-            Repeat.Builder one = Repeat.counted()
-                    .name(ProfileFigures.SIZE, point.path("cache_bytes").asLong())
-                    .count(new Counter("present_error"), error)
-                    .count(ProfileFigures.BLOCK_READS, number(profile.path("block_reads")))
-                    .count(ProfileFigures.PROFILE_NS, seconds * SECOND);
-            storage(profile, reads, one);
-            ratios(point, error, one);
-            points.add(one.made());
-        }
-        into.parts(ProfileFigures.POINTS, points);
-    }
-
-    private static void storage(JsonNode profile, double reads, Repeat.Builder into) {
-        into.count(ProfileFigures.STORAGE_READS, reads)
-                .count(
-                        ProfileFigures.STORAGE_READ_NS,
-                        profile.path("storage_read_ms").asDouble() * 1e6 * reads);
-    }
-
-    private static void ratios(JsonNode point, double error, Repeat.Builder into) {
-        if (point.path("hit_ratio").isNumber()) {
-            into.count(new Counter("sampled_hit_ratio"), point.path("hit_ratio").asDouble())
-                    .count(
-                            new Counter("sampled_hit_ratio_low"),
-                            point.path("hit_ratio_low").asDouble() + error)
-                    .count(
-                            new Counter("sampled_hit_ratio_high"),
-                            point.path("hit_ratio_high").asDouble() - error);
         }
     }
 }

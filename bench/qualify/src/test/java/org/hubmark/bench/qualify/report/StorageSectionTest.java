@@ -109,8 +109,7 @@ class StorageSectionTest {
                                         List.of(Repeat.counted()
                                                 .count(PhaseFigures.FINAL_BYTES, 500 * GIB)
                                                 .made())))),
-                        new Table(CacheFigures.CACHES, List.of()),
-                        new Table(CacheFigures.SIZES, List.of())),
+                        new Table(CacheFigures.CACHES, List.of())),
                 List.of());
         Block.Grid found = (Block.Grid) StorageSection.of(document).blocks().get(grid);
         return found.rows().stream()

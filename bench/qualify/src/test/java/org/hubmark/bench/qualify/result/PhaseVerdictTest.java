@@ -132,8 +132,7 @@ class PhaseVerdictTest {
                                 List.of(new Row(
                                         Map.of(PhaseFigures.PHASE.key(), "performance"),
                                         List.of(phase)))),
-                        new Table(CacheFigures.CACHES, List.of()),
-                        new Table(CacheFigures.SIZES, List.of())),
+                        new Table(CacheFigures.CACHES, List.of())),
                 List.of());
     }
 
@@ -243,7 +242,7 @@ class PhaseVerdictTest {
         assertThat(half.answer()).startsWith("pass, volume 49 % full: performance");
         assertThat(half.warnings())
                 .containsExactly("performance: volume /db is 49.9 % full, less than half: a full"
-                        + " one is slower; --fill shows the curve");
+                        + " one is slower");
     }
 
     @Test
