@@ -31,9 +31,8 @@ import java.util.concurrent.Callable;
         description = {
             "Plans from measured results: how many drives a number of users needs, how many users"
                     + " the available drives hold, and how much a read cache saves.",
-            "Shows each step with its inputs, which of them are assumed, and on which the answer"
-                    + " depends most. Writes plan.json, the report and what-if.html, a page to change"
-                    + " the inputs on.",
+            "Shows each step with its inputs, and which of them are assumed. Writes plan.json and the"
+                    + " report; --set changes any input.",
             "Exits with 0 if the demand is met or none was given, 3 if it is not met."
         })
 public final class PlanCommand implements Callable<Integer> {

@@ -2,7 +2,6 @@ package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
-import org.hubmark.bench.kit.document.Formula.OfColumn;
 import org.hubmark.bench.kit.page.Charts;
 
 import java.util.ArrayList;
@@ -42,7 +41,6 @@ final class PlanCharts {
                     PlanInputs.PROFILE_CURVE,
                     "Predicted miss ratio over the size of the cache",
                     "Miss ratio of reads of pages, by the cache profile of a qualification.");
-            figures.drives();
             all.addAll(figures.charts);
         }
         return new Charts(all);
@@ -86,32 +84,6 @@ final class PlanCharts {
                 text,
                 "share",
                 measured(points, 1 - plan.value(PlanInputs.HIT_RATIO_FLOOR)));
-    }
-
-    private void drives() {
-        List<Charts.Series> series = new ArrayList<>();
-        for (OfColumn step : List.of(SizingSteps.DRIVES_FOR_IO, SizingSteps.DRIVES_FOR_CAPACITY)) {
-            List<List<Double>> points = UsersTable.points(plan, step);
-            if (!points.isEmpty()) {
-                series.add(Charts.Series.of(step.words(), Charts.Style.MEASURED, points));
-            }
-        }
-        if (!series.isEmpty()) {
-            double users = plan.value(PlanInputs.USERS);
-            level(
-                    "available drives",
-                    users * UsersTable.FACTORS.getFirst(),
-                    users * UsersTable.FACTORS.getLast(),
-                    plan.value(PlanInputs.DRIVES),
-                    series);
-        }
-        draw(
-                "drives",
-                Charts.Kind.BY_USERS,
-                "Drives over users",
-                "The larger of the lines is the number of drives that is needed.",
-                "drives",
-                series);
     }
 
     private void draw(

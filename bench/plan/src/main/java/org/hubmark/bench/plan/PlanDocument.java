@@ -1,6 +1,5 @@
 package org.hubmark.bench.plan;
 
-import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
@@ -9,7 +8,6 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Listing;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.WhatIf;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -51,8 +49,7 @@ public final class PlanDocument {
                             !listing.caption().isEmpty() && !listing.rows().isEmpty())
                     .map(Listing::section)
                     .toList(),
-            document -> PlanCharts.of(plans(document)),
-            document -> whatIf(plans(document)));
+            document -> PlanCharts.of(plans(document)));
 
     private PlanDocument() {}
 
@@ -125,41 +122,5 @@ public final class PlanDocument {
                 document.texts(CONDITIONS),
                 facts,
                 List.of());
-    }
-
-    static WhatIf whatIf(List<Plan> plans) {
-        List<WhatIf.Chapter> chapters = new ArrayList<>();
-        for (PlanChapter chapter : PlanModel.CHAPTERS) {
-            chapters.add(new WhatIf.Chapter(
-                    chapter.title(),
-                    chapter.steps().stream()
-                            .map(step -> new WhatIf.Step(
-                                    step.column(),
-                                    PlanChapter.formula(step).words(),
-                                    PlanModel.ANSWERS.stream()
-                                            .anyMatch(answer -> answer.step().equals(step))))
-                            .toList()));
-        }
-        return new WhatIf(
-                PlanInputs.all(),
-                chapters,
-                PlanModel.CHECKS.stream()
-                        .map(check -> new WhatIf.Check(check.label(), check.has(), check.needs()))
-                        .toList(),
-                plans.stream().map(PlanDocument::beginning).toList());
-    }
-
-    private static WhatIf.Case beginning(Plan plan) {
-        Map<String, Curve> curves = new LinkedHashMap<>();
-        plan.curves().forEach(curve -> curves.put(curve.key(), plan.curve(curve)));
-        Map<String, String> sources = new LinkedHashMap<>();
-        plan.sources().forEach((key, source) -> sources.put(key, source.words()));
-        return new WhatIf.Case(
-                plan.title(),
-                plan.used().stream().map(Plan::key).toList(),
-                plan.inputs().counters(),
-                curves,
-                sources,
-                PlanInputs.all().stream().filter(plan::isAssumed).map(Plan::key).toList());
     }
 }

@@ -71,7 +71,6 @@ final class PlanListings {
                 assumptions(plans),
                 leftOut(plans),
                 published(plans),
-                UsersTable.of(plans),
                 sensitivity(plans),
                 pair(plans),
                 steps(plans),

@@ -18,23 +18,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 /** Draws a document: report.md, report.html, and what stands on a terminal. Any thread. */
 public final class DocumentReport {
     private DocumentReport() {}
 
-    /** Writes report.md and report.html, and what-if.html where the kind has one. */
+    /** Writes report.md and report.html. */
     public static void write(Document document, Path folder) throws IOException {
         String title = document.findings().title();
         List<Section> sections = sections(document);
         OutputFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
         OutputFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
-        Function<Document, WhatIf> whatIf = document.kind().whatIf();
-        if (whatIf != null) {
-            OutputFile.write(
-                    folder.resolve(WhatIf.FILE), WhatIfPage.of(title, whatIf.apply(document)));
-        }
     }
 
     /** Prints what one wants to know first. */

@@ -29,8 +29,7 @@ public final class FileSums {
     public static final String FILE = "SHA256SUMS";
 
     /** Drawn from the rest, and drawn again at any time. */
-    private static final List<String> REPORTS =
-            List.of("report.html", "report.md", "study.md", WhatIf.FILE);
+    private static final List<String> REPORTS = List.of("report.html", "report.md", "study.md");
 
     private static final String SERVER_LOG = "server.log";
 

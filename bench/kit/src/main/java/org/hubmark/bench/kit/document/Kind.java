@@ -2,7 +2,6 @@ package org.hubmark.bench.kit.document;
 
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.Section;
-import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,6 @@ import java.util.function.Function;
  * @param findings what follows from the tables
  * @param sections of the report beside the tables
  * @param charts of the report
- * @param whatIf what a page has on which inputs can be moved; null for no such page
  */
 public record Kind(
         String name,
@@ -31,21 +29,7 @@ public record Kind(
         Set<String> conditions,
         Function<Document, Findings> findings,
         Function<Document, List<Section>> sections,
-        Function<Document, Charts> charts,
-        @Nullable Function<Document, WhatIf> whatIf) {
-    /** {@return one without a page on which inputs can be moved} */
-    public Kind(
-            String name,
-            String file,
-            List<Name> facts,
-            List<Form> forms,
-            Set<String> conditions,
-            Function<Document, Findings> findings,
-            Function<Document, List<Section>> sections,
-            Function<Document, Charts> charts) {
-        this(name, file, facts, forms, conditions, findings, sections, charts, null);
-    }
-
+        Function<Document, Charts> charts) {
     /** Copies. */
     public Kind {
         facts = List.copyOf(facts);

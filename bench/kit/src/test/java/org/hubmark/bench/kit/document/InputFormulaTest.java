@@ -119,16 +119,6 @@ class InputFormulaTest {
     }
 
     @Test
-    void isAnExpressionOfJavaScript() {
-        assertThat(FormulaScript.of(first(CURVE.mostWithin(A), B.over(2)).up()))
-                .isEqualTo(
-                        "f.up(f.first(function () { return f.most_within(c[\"curve\"], v[\"a\"]); },"
-                                + " function () { return f.over(v[\"b\"], 2.0); }))");
-        assertThatThrownBy(() -> FormulaScript.of(new Times("send_ns").at(Formula.Place.P95)))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
     void aCurveHasNumbersOnly() {
         assertThatThrownBy(() -> new Curve(List.of(new Curve.Point(1, Double.NaN))))
                 .isInstanceOf(IllegalArgumentException.class);
