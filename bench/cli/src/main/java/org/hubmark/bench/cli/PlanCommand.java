@@ -5,7 +5,6 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.plan.Collected;
 import org.hubmark.bench.plan.PlanInputs;
 import org.hubmark.bench.plan.PlanStudy;
-import org.hubmark.bench.plan.PriceFile;
 import org.hubmark.bench.plan.Source;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -17,7 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -131,13 +129,6 @@ public final class PlanCommand implements Callable<Integer> {
     private @Nullable Duration readLatency;
 
     @Option(
-            names = "--prices",
-            paramLabel = "FILE",
-            description = "YAML file with the lines currency, drive and hub: the price of each."
-                    + " Default: none; plans no price.")
-    private @Nullable Path prices;
-
-    @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
             description =
@@ -181,9 +172,6 @@ public final class PlanCommand implements Callable<Integer> {
                 PlanInputs.READ_LATENCY_LIMIT_MS,
                 "--read-latency",
                 readLatency == null ? null : readLatency.toNanos() / NANOS_PER_MILLI);
-        if (prices != null) {
-            PriceFile.read(prices, all);
-        }
         set.forEach((name, text) -> {
             Formula.Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name

@@ -27,9 +27,6 @@ class PlanCommandTest {
         write("text/users.json", "users");
         write("later/users.json", "{\"schema\": 2}");
         write("empty/users.json", "{\"schema\": 1, \"levels\": []}");
-        write("half.yaml", "currency: EUR\ndrive: 220\n");
-        write("wrong.yaml", "currency: EUR\ndisk: 220\nhub: 9\n");
-        write("prices.yaml", "currency: EUR\ndrive: 220\nhub: 4800\n");
         write("broken/qualification.json", "{\"schema\": 1, \"phases\": []}");
         write(
                 "users/users.json",
@@ -86,8 +83,7 @@ class PlanCommandTest {
                 "2 | --users 10 --iops-per-user 1         | give --disk-iops N",
                 "2 | --from FOLDER/users --users 10       | give --peak-factor N",
                 "2 | --users 10 --set disk_iops=9..5      | give the lower end first",
-                "2 | --users 10 --prices FOLDER/half.yaml | give currency, drive and hub",
-                "2 | --users 10 --prices FOLDER/wrong.yaml | disk",
+                "2 | --users 10 --prices FOLDER/p.yaml    | --prices",
                 "2 | --users 10 --growth much             | is not a percentage",
                 "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input (did you mean"
                         + " mailbox_mb?)",
@@ -210,24 +206,5 @@ class PlanCommandTest {
         assertThat(ended.exitCode()).as("%s", ended).isZero();
         assertThat(ended.printed())
                 .contains("drives needed: 11", "range: 8 to 16 with I/O a drive anywhere");
-    }
-
-    @Test
-    void pricesOfDrivesAndHubs() throws Exception {
-        Ended ended = run("--users 1000 --iops-per-user 1 --set disk_iops=100..200 --prices"
-                + " FOLDER/prices.yaml --set messages_sent_per_user_day=10 --peak-factor 3"
-                + " --set hub_msgs_per_s=100 --json");
-        assertThat(ended.exitCode()).as("%s", ended).isZero();
-        JsonNode plan = new ObjectMapper().readTree(ended.printed());
-        assertThat(plan.path("answer").asText())
-                .contains(
-                        "price of the drives: 2,420",
-                        "range: 1,760 to 3,520 with I/O a drive",
-                        "price of the hubs: 4,800",
-                        "price of drives and hubs a user: 7.22");
-        assertThat(plan.path("steps"))
-                .filteredOn(step -> step.path("name").asText().equals("price_per_user"))
-                .extracting(step -> step.path("result").asDouble())
-                .containsExactly(7.22);
     }
 }

@@ -148,8 +148,6 @@ public final class PlanInputs {
             "memory of the mail system that a mailbox in use takes",
             "MB",
             ABOVE_0);
-    public static final Input DRIVE_PRICE = input("drive_price", "price of a drive", "", FROM_0);
-    public static final Input HUB_PRICE = input("hub_price", "price of a hub", "", FROM_0);
     public static final Input ON_DB_IOPS = input("on_db_iops", "I/O with cache", "I/O/s", ABOVE_0);
     public static final Input ON_DB_READS_PER_S =
             input("on_db_reads_per_s", "reads with cache", "reads/s", FROM_0);

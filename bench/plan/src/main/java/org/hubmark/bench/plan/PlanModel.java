@@ -18,7 +18,6 @@ final class PlanModel {
             SizingSteps.ALL_DRIVES,
             SizingSteps.BACK,
             SizingSteps.SERVER,
-            SizingSteps.PRICE,
             CacheSteps.PAIR,
             CacheSteps.SAVING,
             CacheSteps.ADDING);
@@ -32,11 +31,6 @@ final class PlanModel {
                     SizingSteps.USERS_PER_CORE,
                     SizingSteps.USERS_PER_CORE,
                     List.of(SizingSteps.SERVER_CORES_NEEDED, SizingSteps.SERVER_MEMORY_GB_NEEDED)),
-            new Answer(SizingSteps.DRIVES_PRICE, SizingSteps.DRIVES_PRICE, List.of()),
-            new Answer(
-                    SizingSteps.HUBS_PRICE,
-                    SizingSteps.HUBS_PRICE,
-                    List.of(SizingSteps.PRICE_PER_USER)),
             new Answer(
                     CacheSteps.DRIVES_SAVED,
                     CacheSteps.DRIVES_SAVED_EXACT,

@@ -15,13 +15,11 @@ import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
 import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS_PROBED;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
-import static org.hubmark.bench.plan.PlanInputs.DRIVE_PRICE;
 import static org.hubmark.bench.plan.PlanInputs.GROWTH_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.HEADROOM_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.HUB_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.HUB_DELIVERIES_PER_S;
 import static org.hubmark.bench.plan.PlanInputs.HUB_MSGS_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.HUB_PRICE;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
 import static org.hubmark.bench.plan.PlanInputs.LOG_WRITES_PER_MESSAGE;
@@ -304,21 +302,6 @@ final class SizingSteps {
             "memory of the mail system for its users",
             USERS_PLANNED.times(SERVER_MEMORY_MB_PER_USER).over(1000),
             "Beside what it takes without users, which two levels do not show");
-
-    static final PlanChapter PRICE = new PlanChapter("price", "Price", DRIVE_PRICE, HUB_PRICE);
-    static final OfColumn DRIVES_PRICE = PRICE.answer(
-            "drives_price",
-            "",
-            "price of the drives",
-            Better.LESS,
-            DRIVES_NEEDED.times(DRIVE_PRICE));
-    static final OfColumn HUBS_PRICE = PRICE.answer(
-            "hubs_price", "", "price of the hubs", Better.LESS, HUBS_NEEDED.times(HUB_PRICE));
-    static final OfColumn PRICE_PER_USER = PRICE.step(
-            "price_per_user",
-            "",
-            "price of drives and hubs a user",
-            DRIVES_PRICE.plus(HUBS_PRICE).over(USERS));
 
     private SizingSteps() {}
 
