@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Formula;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.plan.Collected;
 import org.hubmark.bench.plan.PlanInputs;
 import org.hubmark.bench.plan.PlanStudy;
@@ -133,8 +132,7 @@ public final class PlanCommand implements Callable<Integer> {
             paramLabel = "NAME=VALUE",
             description =
                     "Input of the plan by its name, as the report lists them, in the unit that its name"
-                            + " ends with; LOW..HIGH takes the middle, and gives the answer's range."
-                            + " Default: as measured, published, or assumed.")
+                            + " ends with. Default: as measured, published, or assumed.")
     private Map<String, String> set = Map.of();
 
     @Mixin
@@ -182,18 +180,9 @@ public final class PlanCommand implements Callable<Integer> {
                                             .map(Formula.Input::key)
                                             .toList())
                             + "; the report lists them all"));
-            int dots = text.indexOf("..");
-            double low = number(input, dots < 0 ? text : text.substring(0, dots));
-            double high = dots < 0 ? low : number(input, text.substring(dots + 2));
-            if (low > high) {
-                throw UserError.usage("--set " + name + "=" + text + ": give the lower end first");
-            }
-            Source source = Source.given("--set " + name);
-            input.bounds().check("--set " + name, low, input.unit());
-            all.said(
-                    input,
-                    (low + high) / 2,
-                    dots < 0 ? source : source.within(new Interval(low, high)));
+            double value = number(input, text);
+            input.bounds().check("--set " + name, value, input.unit());
+            all.said(input, value, Source.given("--set " + name));
         });
         return all;
     }

@@ -82,7 +82,7 @@ class PlanCommandTest {
                 "2 | --users 10 --read-latency 5          | '5' is not a time",
                 "2 | --users 10 --iops-per-user 1         | give --disk-iops N",
                 "2 | --from FOLDER/users --users 10       | give --peak-factor N",
-                "2 | --users 10 --set disk_iops=9..5      | give the lower end first",
+                "2 | --users 10 --set disk_iops=5..9      | a number without a unit",
                 "2 | --users 10 --prices FOLDER/p.yaml    | --prices",
                 "2 | --users 10 --growth much             | is not a percentage",
                 "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input (did you mean"
@@ -118,7 +118,7 @@ class PlanCommandTest {
                 .containsExactly(18, 7841);
         assertThat(Files.readString(folder.resolve("out/report.md")))
                 .startsWith("# Plan: published cases\n")
-                .contains("drives saved: 18; depends most on reads with cache")
+                .contains("drives saved: 18\n")
                 .contains(
                         "without cache: 23.99 = 3764 / 156.9076",
                         "with cache: 21.22 = 3764 / 177.3641",
@@ -198,13 +198,5 @@ class PlanCommandTest {
         Ended ended = run("--config FOLDER/other.properties");
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.errors()).singleElement().asString().contains("unknown option");
-    }
-
-    @Test
-    void anIntervalOfAnInputGivesARange() throws Exception {
-        Ended ended = run("--users 1000 --iops-per-user 1 --set disk_iops=100..200");
-        assertThat(ended.exitCode()).as("%s", ended).isZero();
-        assertThat(ended.printed())
-                .contains("drives needed: 11", "range: 8 to 16 with I/O a drive anywhere");
     }
 }

@@ -3,7 +3,6 @@ package org.hubmark.bench.plan;
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.Formula.CurveInput;
 import org.hubmark.bench.kit.document.Formula.Input;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -27,11 +26,7 @@ public final class Collected {
     /** Takes what was measured; nothing where it isn't known or can't be, as a rate of nothing can't. */
     void measured(Input input, @Nullable Double value, Source source) {
         if (value != null && input.bounds().allows(value)) {
-            Interval interval = source.interval();
-            boolean isPossible = interval != null
-                    && input.bounds().allows(interval.low())
-                    && input.bounds().allows(interval.high());
-            numbers.put(input, new Known(value, isPossible ? source : source.within(null)));
+            numbers.put(input, new Known(value, source));
         }
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Curve;
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +35,10 @@ record HubFile(
 
     private record Rate(
             @Nullable Double throughputMsgsPerS,
-            @Nullable Double throughputGeometricMeanMsgsPerS,
-            @Nullable Interval throughputCi95MsgsPerS,
             @Nullable Double acceptedMsgs,
             @Nullable Double deliveredMsgs) {}
 
-    private record Cost(
-            @Nullable Double cpuPercent,
-            @Nullable Double cpuCostMcyclesPerMsg,
-            @Nullable Double costGeometricMeanMcyclesPerMsg,
-            @Nullable Interval costCi95McyclesPerMsg) {}
+    private record Cost(@Nullable Double cpuPercent) {}
 
     private record Writes(
             @Nullable Double logWritesPerMsg, @Nullable Double queueWritesPerMsg) {}
@@ -94,13 +87,7 @@ record HubFile(
         under.warn(file + ", " + scenario.id, into);
         Double rate = scenario.rate.throughputMsgsPerS;
         into.measured(PlanInputs.MESSAGE_KB, scenario.messageSizeKb, source);
-        into.measured(
-                PlanInputs.HUB_MSGS_PER_S,
-                beside(
-                        rate,
-                        scenario.rate.throughputGeometricMeanMsgsPerS,
-                        scenario.rate.throughputCi95MsgsPerS),
-                source.within(scenario.rate.throughputCi95MsgsPerS));
+        into.measured(PlanInputs.HUB_MSGS_PER_S, rate, source);
         into.measured(
                 PlanInputs.HUB_DELIVERIES_PER_S,
                 under.deliveries(rate, scenario.rate.acceptedMsgs, scenario.rate.deliveredMsgs),
@@ -113,7 +100,8 @@ record HubFile(
         Double cpu = scenario.cost.cpuPercent;
         if (cpu != null && rate != null && cores != null) {
             into.measured(PlanInputs.CORES, (double) cores, source);
-            cpu(scenario, cpu / PERCENT * cores * MICROS / rate, source, into);
+            into.measured(
+                    PlanInputs.CPU_US_PER_MESSAGE, cpu / PERCENT * cores * MICROS / rate, source);
         }
         into.measured(
                 PlanInputs.HUB_CURVE,
@@ -125,29 +113,6 @@ record HubFile(
                     + " back the messages after it. run --rate N, --rate max-sustained or --knee"
                     + " measures it as mail from outside sees it");
         }
-    }
-
-    /** The interval of the cost in cycles is that of the time, by the same clock. */
-    private static void cpu(Scenario scenario, double micros, Source source, Collected into) {
-        Double cost = scenario.cost.cpuCostMcyclesPerMsg;
-        Double mean = scenario.cost.costGeometricMeanMcyclesPerMsg;
-        Interval ofCost = scenario.cost.costCi95McyclesPerMsg;
-        if (cost == null || cost <= 0 || mean == null || ofCost == null) {
-            into.measured(PlanInputs.CPU_US_PER_MESSAGE, micros, source);
-        } else {
-            double microsPerCost = micros / cost;
-            into.measured(
-                    PlanInputs.CPU_US_PER_MESSAGE,
-                    mean * microsPerCost,
-                    source.within(new Interval(
-                            ofCost.low() * microsPerCost, ofCost.high() * microsPerCost)));
-        }
-    }
-
-    /** {@return the geometric mean, beside which the interval stands; without an interval the median} */
-    private static @Nullable Double beside(
-            @Nullable Double median, @Nullable Double mean, @Nullable Interval interval) {
-        return interval == null || mean == null ? median : mean;
     }
 
     private Scenario scenario(Path file, @Nullable String id) {

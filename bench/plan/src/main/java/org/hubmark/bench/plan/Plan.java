@@ -71,11 +71,6 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
         return with(copy().count(new Counter(input.key()), value));
     }
 
-    /** {@return the same with a curve of which everything along is changed by a factor} */
-    Plan scaled(CurveInput curve, double factor) {
-        return with(copy().curve(curve, curve(curve).scaled(factor)));
-    }
-
     private Plan with(Repeat.Builder other) {
         return new Plan(name, title, other.made(), sources);
     }

@@ -16,14 +16,9 @@ final class PlanAnswer {
     /** {@return the answers with what they are made of, what is there and what is needed} */
     static List<String> of(Plan plan) {
         List<String> lines = new ArrayList<>();
-        List<Sensitivity> all = Sensitivity.of(plan);
         for (PlanModel.Answer answer : plan.answers()) {
             lines.add(answer.step().column().label() + ": "
-                    + plan.number(answer.step()).text() + dependsOn(plan, answer, all));
-            PlanRange range = PlanRange.of(plan, answer.step());
-            if (range != null && range.low() < range.high()) {
-                lines.add("  range: " + range.words());
-            }
+                    + plan.number(answer.step()).text());
             Set<Formula> parts = new LinkedHashSet<>(plan.madeOf(answer.exact()));
             parts.addAll(answer.beside());
             for (Formula part : parts) {
@@ -41,11 +36,7 @@ final class PlanAnswer {
         }
         lines.addAll(plan.faults());
         for (PlanModel.Check check : plan.checks()) {
-            lines.add(words(plan, check)
-                    + (plan.isMet(check) ? ": met" : ": not met")
-                    + (PlanRange.isMet(plan, check) == plan.isMet(check)
-                            ? ""
-                            : ", but not within all of the range"));
+            lines.add(words(plan, check) + (plan.isMet(check) ? ": met" : ": not met"));
         }
         return lines;
     }
@@ -72,14 +63,5 @@ final class PlanAnswer {
         Formula formula = PlanChapter.formula(step);
         return step.column().label() + ": " + plan.shown(step)
                 + (formula instanceof Formula.Operation ? " = " + plan.numbers(step) : "");
-    }
-
-    private static String dependsOn(Plan plan, PlanModel.Answer answer, List<Sensitivity> all) {
-        return all.stream()
-                .filter(one -> one.answer().equals(answer.step()))
-                .findFirst()
-                .map(one -> "; depends most on " + one.input().words()
-                        + (plan.isAssumed(one.input()) ? ", which is assumed" : ""))
-                .orElse("");
     }
 }

@@ -21,9 +21,6 @@ final class PlanListings {
     private static final Name NAME = new Name("name", "", true);
     private static final Name KEY = Name.of("name", "NAME");
     private static final Name STEP = new Name("step", "", true);
-    private static final Name ANSWER = Name.note("answer", "");
-    private static final Name ANSWER_LABEL = new Name("answer_label", "", true);
-    private static final Name INPUT = new Name("input", "", true);
     private static final Name LABEL = Name.note("label", "Figure");
     private static final Name INPUT_LABEL = Name.note("label", "Input");
     private static final Name VALUE = Name.note("value", "Value");
@@ -31,14 +28,12 @@ final class PlanListings {
     private static final Name BOUNDS = Name.note("bounds", "What it can be");
     private static final Name KIND = Name.note("kind", "Is");
     private static final Name SOURCE = Name.note("source", "From");
-    private static final Name FROM = Name.note("from", "From");
     private static final Name COUNT = Name.note("count", "Points");
     private static final Name POINTS = Name.note("points", "");
     private static final Name FORMULA = Name.note("formula", "Made of");
     private static final Name NUMBERS = Name.note("numbers", "In numbers");
     private static final Name INPUTS = Name.note("inputs", "");
     private static final Name RESULT = Name.note("result", "Result");
-    private static final Name ASSUMPTION = Name.note("assumption", "");
     private static final Name ASSUMPTIONS = Name.note("assumptions", "");
     private static final Name ASSUMED = Name.note("assumed", "Assumed");
     private static final Name UNKNOWN = Name.note("unknown", "");
@@ -47,8 +42,6 @@ final class PlanListings {
     private static final Name NEEDS = Name.note("needs", "Needed");
     private static final Name MET = Name.note("met", "Met");
     private static final Name INFORMS = Name.note("informs", "");
-    private static final Name LOW = Name.note("low", "");
-    private static final Name HIGH = Name.note("high", "");
     private static final Name EXACT = Name.note("exact", "");
     private static final Name PRINTED = Name.note("printed", "Printed");
     private static final Name COMPUTED = Name.note("computed", "Computed");
@@ -56,8 +49,6 @@ final class PlanListings {
     private static final Name BECAUSE = Name.note("because", "Why");
     private static final Name STEPS = Name.note("steps", "");
     private static final Name STEP_COUNT = Name.note("step_count", "Steps that rest on it");
-    private static final Name LOWER = Name.note("lower_percent", "10 % less");
-    private static final Name HIGHER = Name.note("higher_percent", "10 % more");
     private static final Name TEXT = Name.note("text", "Chapter, and its inputs");
     private static final Name WITH = Name.note("with_cache", "With cache");
     private static final Name WITHOUT = Name.note("without_cache", "Without");
@@ -71,7 +62,6 @@ final class PlanListings {
                 assumptions(plans),
                 leftOut(plans),
                 published(plans),
-                sensitivity(plans),
                 pair(plans),
                 steps(plans),
                 inputs(plans),
@@ -148,34 +138,6 @@ final class PlanListings {
     private static Amount printed(PublishedCases.Printed figure) {
         return Amount.exact(figure.value() == null ? Double.NaN : figure.value())
                 .orElse("N/A");
-    }
-
-    private static Listing sensitivity(List<Plan> plans) {
-        List<Row> rows = new ArrayList<>();
-        for (Plan plan : plans) {
-            for (Sensitivity one : Sensitivity.of(plan)) {
-                Source source = plan.source(one.input());
-                rows.add(row(plan)
-                        .with(ANSWER, Plan.key(one.answer()))
-                        .with(ANSWER_LABEL, one.answer().words())
-                        .with(INPUT, Plan.key(one.input()))
-                        .with(INPUT_LABEL, one.input().words())
-                        .with(ASSUMPTION, plan.isAssumed(one.input()))
-                        .with(LOWER, change(one.lowerPercent()))
-                        .with(HIGHER, change(one.higherPercent()))
-                        .with(FROM, source == null ? null : source.words()));
-            }
-        }
-        return new Listing(
-                "sensitivity",
-                "What it depends on",
-                "Change of the answer, before it is rounded, when one input changes by a tenth and"
-                        + " the others stay. Inputs that are not listed change nothing.",
-                rows);
-    }
-
-    private static @Nullable Amount change(@Nullable Double percent) {
-        return percent == null ? null : Amount.of(percent, "%");
     }
 
     /** The table of the source: its rows, which way is better, and by how much. */
@@ -273,7 +235,7 @@ final class PlanListings {
                         .with(VALUE, plan.amount(input))
                         .with(UNIT, input.unit())
                         .with(KIND, source == null ? null : source.kind())
-                        .with(SOURCE, source == null ? null : source.known())
+                        .with(SOURCE, source == null ? null : source.where())
                         .with(BOUNDS, input.bounds().words(input.unit()))
                         .with(KEY, input.key()));
             }
@@ -325,13 +287,10 @@ final class PlanListings {
         List<Row> rows = new ArrayList<>();
         for (Plan plan : plans) {
             for (PlanModel.Answer answer : plan.answers()) {
-                PlanRange range = PlanRange.of(plan, answer.step());
                 rows.add(row(plan)
                         .with(NAME, Plan.key(answer.step()))
                         .with(LABEL, answer.step().words())
                         .with(VALUE, plan.amount(answer.step()))
-                        .with(LOW, range == null ? null : range.low())
-                        .with(HIGH, range == null ? null : range.high())
                         .with(EXACT, plan.amount(answer.exact()))
                         .with(UNIT, answer.step().column().unit())
                         .with(

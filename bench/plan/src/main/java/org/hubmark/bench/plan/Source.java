@@ -1,21 +1,21 @@
 package org.hubmark.bench.plan;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonValue;
 
-import org.hubmark.bench.kit.document.Amount;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
 /**
- * Where a value is from, and within what it lies.
+ * Where a value is from.
  *
- * @param where the file, the publication, or why it is assumed; empty for what was given
- * @param interval of 95 % where it was measured in repeats, or as it was given; null where none is known
+ * @param where the file, the publication, or why it is assumed; the option of what was given
  */
-public record Source(Kind kind, String where, @Nullable Interval interval) {
+// Files of version 0.1.0 have an interval here.
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record Source(Kind kind, String where) {
     /** The kinds, the most trustworthy first. */
     public enum Kind {
         MEASURED,
@@ -32,35 +32,22 @@ public record Source(Kind kind, String where, @Nullable Interval interval) {
 
     /** Was measured. {@return it} */
     public static Source measured(String where) {
-        return new Source(Kind.MEASURED, where, null);
+        return new Source(Kind.MEASURED, where);
     }
 
     /** Stands in a publication. {@return it} */
     public static Source published(String where) {
-        return new Source(Kind.PUBLISHED, where, null);
+        return new Source(Kind.PUBLISHED, where);
     }
 
     /** Was given on the command line. {@return it} */
     public static Source given(String option) {
-        return new Source(Kind.GIVEN, option, null);
+        return new Source(Kind.GIVEN, option);
     }
 
     /** Is assumed. {@return it} */
     public static Source assumed(String why) {
-        return new Source(Kind.ASSUMPTION, why, null);
-    }
-
-    /** {@return the same, of a value within an interval} */
-    public Source within(@Nullable Interval bounds) {
-        return new Source(kind, where, bounds);
-    }
-
-    /** {@return where it is from, with the interval if there is one} */
-    String known() {
-        return interval == null
-                ? where
-                : where + ", within " + Amount.of(interval.low(), "").text() + " to "
-                        + Amount.of(interval.high(), "").text();
+        return new Source(Kind.ASSUMPTION, why);
     }
 
     /** {@return whether nobody has measured, published or given it} */
@@ -77,9 +64,9 @@ public record Source(Kind kind, String where, @Nullable Interval interval) {
     /** {@return it in words} */
     public String words() {
         return switch (kind) {
-            case MEASURED -> "measured, " + known();
+            case MEASURED -> "measured, " + where;
             case PUBLISHED -> "published, " + where;
-            case GIVEN -> "given, " + known();
+            case GIVEN -> "given, " + where;
             case ASSUMPTION -> "assumption: " + where;
         };
     }

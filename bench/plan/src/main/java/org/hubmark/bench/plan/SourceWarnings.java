@@ -24,8 +24,8 @@ record SourceWarnings(
         List<String> invalidReasons,
         List<String> warnings,
         List<Scenario> scenarios) {
-    /** A rate that differs by more between repeats moves an answer more than an input does in its list. */
-    private static final double SPREAD_MAX = Sensitivity.CHANGE;
+    /** Rates of repeats that differ by more are told of. */
+    private static final double SPREAD_MAX = 0.1;
 
     private record Scenario(
             String id,

@@ -2,7 +2,6 @@ package org.hubmark.bench.plan;
 
 import org.hubmark.bench.kit.document.Formula.Input;
 import org.hubmark.bench.kit.document.JsonFile;
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.core.Durations;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -23,9 +22,6 @@ record UsersFile(
         List<Level> levels) {
     private static final double MINUTES_PER_H = 60;
 
-    /** Standard errors within which 95 % of a normal distribution lie. */
-    private static final double NORMAL_95 = 1.96;
-
     /** Octets of a MiB, in MB. */
     private static final double MIB = 1.048576;
 
@@ -36,16 +32,12 @@ record UsersFile(
     private record Settings(@Nullable String day, @Nullable Double compress) {}
 
     private record Resources(
-            @Nullable Double serverCpuPercent,
-            @Nullable Interval serverCpuPercentCi95,
-            @Nullable Double availableMemoryMb,
-            @Nullable Interval availableMemoryMbCi95) {}
+            @Nullable Double serverCpuPercent, @Nullable Double availableMemoryMb) {}
 
     private record Level(
             @Nullable Integer users,
             @Nullable Boolean passes,
             @Nullable PerUserDay perUserDay,
-            @Nullable PerUserDay perUserDayError,
             @Nullable Resources resources) {}
 
     private record PerUserDay(
@@ -71,15 +63,14 @@ record UsersFile(
         Source source = Source.measured(file + ", level of " + level.users + " users");
         PerUserDay day = level.perUserDay;
         if (day != null) {
-            PerUserDay error = level.perUserDayError;
             into.measured(
                     PlanInputs.MESSAGES_SENT_PER_USER_DAY,
                     day.sent,
-                    source.within(around(day.sent, error == null ? null : error.sent)));
+                    source);
             into.measured(
                     PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY,
                     day.received,
-                    source.within(around(day.received, error == null ? null : error.received)));
+                    source);
         }
         String length = all.settings == null ? null : all.settings.day;
         if (length != null) {
@@ -98,8 +89,7 @@ record UsersFile(
     }
 
     /**
-     * Takes what a user adds, from the levels with the fewest and the most users. The ends of both intervals
-     * make one that is wider than 95 %. A day that is played faster takes as much more CPU.
+     * Takes what a user adds, from the levels with the fewest and the most users. A day that is played faster takes as much more CPU.
      */
     private void readServer(Path file, Collected into) {
         List<Level> counted = levels.stream()
@@ -123,9 +113,7 @@ record UsersFile(
             difference(
                     PlanInputs.SERVER_CORES_PER_USER,
                     most.serverCpuPercent,
-                    most.serverCpuPercentCi95,
                     less.serverCpuPercent,
-                    less.serverCpuPercentCi95,
                     cores / PERCENT / compress / more,
                     source,
                     into);
@@ -138,9 +126,7 @@ record UsersFile(
             difference(
                     PlanInputs.SERVER_MEMORY_MB_PER_USER,
                     less.availableMemoryMb,
-                    less.availableMemoryMbCi95,
                     most.availableMemoryMb,
-                    most.availableMemoryMbCi95,
                     MIB / more,
                     source,
                     into);
@@ -150,9 +136,7 @@ record UsersFile(
     private static void difference(
             Input input,
             @Nullable Double higher,
-            @Nullable Interval ofHigher,
             @Nullable Double lower,
-            @Nullable Interval ofLower,
             double factor,
             Source source,
             Collected into) {
@@ -163,18 +147,7 @@ record UsersFile(
             into.warn(source.where() + ": no more was used by more users; " + input.label()
                     + " is not known");
         }
-        Interval interval = ofHigher == null || ofLower == null
-                ? null
-                : new Interval(
-                        (ofHigher.low() - ofLower.high()) * factor,
-                        (ofHigher.high() - ofLower.low()) * factor);
-        into.measured(input, (higher - lower) * factor, source.within(interval));
-    }
-
-    private static @Nullable Interval around(@Nullable Double mean, @Nullable Double error) {
-        return mean == null || error == null || error == 0
-                ? null
-                : new Interval(mean - NORMAL_95 * error, mean + NORMAL_95 * error).usable();
+        into.measured(input, (higher - lower) * factor, source);
     }
 
     private static double hours(Path file, String day) {

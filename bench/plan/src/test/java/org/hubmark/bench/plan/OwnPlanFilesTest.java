@@ -50,8 +50,7 @@ class OwnPlanFilesTest extends OwnPlanCase {
                 "inputs",
                 "steps",
                 "answers",
-                "assumptions",
-                "sensitivity")) {
+                "assumptions")) {
             assertThat(file.has(key)).as(key).isTrue();
         }
         assertThat(file.path("steps")).hasSizeGreaterThan(20);

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
 
@@ -16,9 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
-/** Proves which inputs a plan takes from which results, what it asks for, and what it makes of intervals. */
+/** Proves which inputs a plan takes from which results, and what it asks for. */
 class OwnPlanInputsTest extends OwnPlanCase {
     /** A comparison of cache modes is a pair in one file: of each mode the block of the median. */
     @Test
@@ -187,52 +185,6 @@ class OwnPlanInputsTest extends OwnPlanCase {
                 .isCloseTo((300 + 100 / 3.0) * 1.4 / 2, within(1e-9));
     }
 
-    /** 100 users with 10 to 20 I/O a second on drives of 100 to 200: 5 to 20 drives, and 10 between. */
-    @Test
-    void intervalsOfInputsGoThroughToTheAnswer() throws IOException {
-        hub("""
-                "asked_rate": "5000/s", "throughput_geometric_mean_msgs_per_s": 100.0,
-                "throughput_ci95_msgs_per_s": {"low": 50.0, "high": 200.0}
-                """);
-        Collected said = given("users", 36_000, "peak_factor", 1, "headroom_percent", 0);
-        said.said(
-                PlanInputs.MESSAGES_SENT_PER_USER_DAY,
-                100.0,
-                Source.given("--set").within(new Interval(80, 120)));
-        said.said(PlanInputs.DAY_H, 10.0, Source.given("--set"));
-        Plan plan = own(read("conditions"), said);
-        assertThat(plan.value(PlanInputs.HUB_MSGS_PER_S)).isEqualTo(100);
-        assertThat(value(plan, "hubs_needed")).isEqualTo(1);
-        assertThat(PlanRange.of(plan, SizingSteps.HUBS_NEEDED))
-                .isEqualTo(new PlanRange(
-                        1,
-                        3,
-                        List.of(PlanInputs.MESSAGES_SENT_PER_USER_DAY, PlanInputs.HUB_MSGS_PER_S)));
-        assertThat(PlanAnswer.of(plan))
-                .contains(
-                        "hubs needed: 1; depends most on messages a second that the hub took",
-                        "  range: 1 to 3 with messages sent a user and day, messages a second that"
-                                + " the hub took anywhere within the interval",
-                        "messages a second, 100 msg/s needed, 100 msg/s there: met, but not within"
-                                + " all of the range");
-        Collected drives = given("users", 100, "headroom_percent", 0, "db_read_percent", 100);
-        drives.said(
-                PlanInputs.IOPS_PER_USER, 15.0, Source.given("--set").within(new Interval(10, 20)));
-        drives.said(
-                PlanInputs.DISK_IOPS, 150.0, Source.given("--set").within(new Interval(100, 200)));
-        Plan bought = own(read(), drives);
-        assertThat(value(bought, "drives_needed")).isEqualTo(10);
-        PlanRange range = Objects.requireNonNull(PlanRange.of(bought, SizingSteps.DRIVES_NEEDED));
-        assertThat(range.low()).isEqualTo(5);
-        assertThat(range.high()).isEqualTo(20);
-        assertThat(PlanRange.of(
-                        own(
-                                read(),
-                                given("users", 9, "mailbox_mb", 9, "disk_gb", 9, "disk_iops", 1)),
-                        SizingSteps.DRIVES_NEEDED))
-                .isNull();
-    }
-
     /** 5,000 messages a second with three recipients, of which four fifths were handed on: 12,000. */
     @Test
     void deliveriesAndMailFromOutsideLimitToo() throws IOException {
@@ -287,9 +239,6 @@ class OwnPlanInputsTest extends OwnPlanCase {
         assertThat(value(plan, "users_per_core")).isCloseTo(625, within(1e-6));
         assertThat(value(plan, "server_cores_needed")).isCloseTo(1.6, within(1e-9));
         assertThat(value(plan, "server_memory_gb_needed")).isCloseTo(1, within(1e-6));
-        PlanRange range = Objects.requireNonNull(PlanRange.of(plan, SizingSteps.USERS_PER_CORE));
-        assertThat(range.low()).isCloseTo(1 / (2 * 0.00088), within(1e-6));
-        assertThat(range.high()).isCloseTo(1 / (2 * 0.00072), within(1e-6));
         write("two/users.json", levels.replace("MORE", "9.0"));
         Collected noMore = read("two");
         assertThat(noMore.numbers()).doesNotContainKey(PlanInputs.SERVER_CORES_PER_USER);

@@ -128,13 +128,6 @@ public record Curve(List<Point> points) {
         return Double.NaN;
     }
 
-    /** {@return the same curve, with everything along changed by a factor} */
-    public Curve scaled(double factor) {
-        List<Point> all = new ArrayList<>();
-        points.forEach(point -> all.add(new Point(point.x * factor, point.y)));
-        return new Curve(all);
-    }
-
     private List<Point> byHeight() {
         return points.stream()
                 .sorted(Comparator.comparingDouble(Point::y).thenComparingDouble(Point::x))
