@@ -41,9 +41,9 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "DIR",
             split = ",",
-            description = "Results to plan from: folders of run (DIR#ID names one of several"
-                    + " scenarios), qualify and users, or a probe.json of volumes probe --json. A qualification with a read cache and one"
-                    + " without make a pair. Default: none; only the inputs given here.")
+            description = "Results to plan from: folders of qualify and users, or a probe.json of"
+                    + " volumes probe --json. A qualification with a read cache and one without"
+                    + " make a pair. Default: none; only the inputs given here.")
     private List<String> from = List.of();
 
     @Option(

@@ -247,7 +247,7 @@ final class CommandSmokeTest {
     void plan() throws Exception {
         Ended ended = good(
                 "plan", "--users=1000", "--iops-per-user=1", "--disk-iops=100", "--output=out");
-        assertThat(ended.printed()).startsWith("drives needed: 16;");
+        assertThat(ended.printed()).startsWith("drives needed: 16\n");
         assertThat(folder.resolve("out/plan.json")).isNotEmptyFile();
     }
 

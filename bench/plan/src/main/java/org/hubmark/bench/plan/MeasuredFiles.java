@@ -9,17 +9,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the results that a plan is made of: what run, qualify, users and a probe wrote, each by its file. */
+/** Reads the results that a plan is made of: what qualify, users and a probe wrote, each by its file. */
 final class MeasuredFiles {
-    private static final String HUB = "results.json";
     private static final String STORAGE = "qualification.json";
     private static final String USERS = "users.json";
     private static final String PROBE = "probe.json";
-    private static final List<String> FILES = List.of(HUB, STORAGE, USERS, PROBE);
+    private static final List<String> FILES = List.of(STORAGE, USERS, PROBE);
 
     private final Collected into = new Collected();
     private final List<StorageFile> storages = new ArrayList<>();
-    private @Nullable Path hub;
     private @Nullable Path users;
     private @Nullable Path probe;
 
@@ -28,7 +26,7 @@ final class MeasuredFiles {
     /**
      * {@return what results say}
      *
-     * @param from folders or files; one of run may have {@code #ID} of a scenario behind
+     * @param from folders or files
      * @throws UserError where there are none, or they are of another kind
      */
     static Collected read(List<String> from) {
@@ -40,20 +38,11 @@ final class MeasuredFiles {
 
     private void add(String given) {
         if (given.isBlank()) {
-            throw UserError.usage("--from names no folder; give folders that run, qualify or users"
-                    + " wrote to");
+            throw UserError.usage(
+                    "--from names no folder; give folders that qualify or users wrote" + " to");
         }
-        int mark = given.lastIndexOf('#');
-        boolean named = mark >= 0 && !Files.exists(Path.of(given));
-        Path path = Path.of(named ? given.substring(0, mark) : given);
-        String id = named ? given.substring(mark + 1) : null;
-        List<Path> files = files(path);
-        for (Path file : files) {
+        for (Path file : files(Path.of(given))) {
             switch (String.valueOf(file.getFileName())) {
-                case HUB -> {
-                    hub = once(hub, file);
-                    HubFile.read(file, id, into);
-                }
                 case STORAGE -> storages.addAll(StorageFile.of(file, into));
                 case PROBE -> {
                     probe = once(probe, file);
@@ -65,16 +54,12 @@ final class MeasuredFiles {
                 }
             }
         }
-        if (id != null && files.stream().noneMatch(file -> file.endsWith(HUB))) {
-            throw UserError.usage(
-                    "--from " + given + ": only results of run have scenarios to be named");
-        }
     }
 
     private static List<Path> files(Path path) {
         if (!Files.exists(path)) {
-            throw UserError.usage("--from " + path + " does not exist; name folders that run,"
-                    + " qualify or users wrote to");
+            throw UserError.usage("--from " + path + " does not exist; name folders that qualify"
+                    + " or users wrote to");
         }
         if (!Files.isDirectory(path)) {
             if (FILES.contains(String.valueOf(path.getFileName()))) {
@@ -92,7 +77,7 @@ final class MeasuredFiles {
 
     private static UserError ofAnotherKind(String what) {
         return UserError.usage("--from " + what + String.join(", ", FILES)
-                + "; plan is made of results of run, qualify and users");
+                + "; plan is made of results of qualify and users");
     }
 
     private static Path once(@Nullable Path before, Path file) {

@@ -20,11 +20,10 @@ final class OwnPlan {
         requireRoomForAMailbox(plan);
         requireIoOfADrive(plan);
         requirePeak(plan);
-        requireLatencyOfTheHub(plan);
         if (plan.answers().isEmpty()) {
             throw UserError.usage("these inputs are not enough: a plan needs results of qualify or"
-                    + " --iops-per-user for the I/O, --mailbox and --disk-size for the space, or"
-                    + " results of run and users for the messages, and --users or --drives");
+                    + " --iops-per-user for the I/O, --mailbox and --disk-size for the space,"
+                    + " and --users or --drives");
         }
         return new Plan(
                 plan.name(),
@@ -70,17 +69,6 @@ final class OwnPlan {
                     + " ms of read latency: the lowest latency was "
                     + Amount.of(lowest, "").text()
                     + " ms; give a longer --read-latency, or --disk-iops");
-        }
-    }
-
-    /** A rate without a latency keeps no limit of it. */
-    private static void requireLatencyOfTheHub(Plan plan) {
-        if (plan.isKnown(PlanInputs.ACCEPT_LATENCY_LIMIT_MS)
-                && plan.isKnown(PlanInputs.HUB_MSGS_PER_S)
-                && plan.curve(PlanInputs.HUB_CURVE).points().isEmpty()) {
-            throw UserError.usage("--set accept_latency_limit_ms needs the latency at stated rates,"
-                    + " and the results have none: what a closed loop (--rate max) sees is no"
-                    + " latency; name a run with --rate N, --rate max-sustained or --knee");
         }
     }
 

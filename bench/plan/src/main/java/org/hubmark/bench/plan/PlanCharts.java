@@ -27,12 +27,6 @@ final class PlanCharts {
                     "Measured latency, with the limit. Between two points the curve is a straight"
                             + " line; beyond the last it is unknown.",
                     PlanInputs.READ_LATENCY_LIMIT_MS);
-            figures.curve(
-                    PlanInputs.HUB_CURVE,
-                    Charts.Kind.BY_MESSAGES,
-                    "Accept latency over messages a second",
-                    "The 99th percentile at each rate that was measured.",
-                    PlanInputs.ACCEPT_LATENCY_LIMIT_MS);
             figures.misses(
                     PlanInputs.HIT_CURVE,
                     "Miss ratio over the size of the cache",

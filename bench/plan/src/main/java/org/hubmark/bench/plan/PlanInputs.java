@@ -66,18 +66,6 @@ public final class PlanInputs {
             ABOVE_0,
             1000,
             "sizes are decimal here; the published cases count 1,024 to a GB of a disk that has 1,000");
-    public static final Input HUB_MSGS_PER_S =
-            input("hub_msgs_per_s", "messages a second that the hub took", "msg/s", ABOVE_0);
-    public static final Input HUB_DELIVERIES_PER_S = input(
-            "hub_deliveries_per_s",
-            "deliveries a second that the hub made",
-            "deliveries/s",
-            ABOVE_0);
-    public static final Input ACCEPT_LATENCY_LIMIT_MS = input(
-            "accept_latency_limit_ms", "limit of the 99th percentile of accepting", "ms", ABOVE_0);
-    public static final Input CPU_US_PER_MESSAGE =
-            input("cpu_us_per_message", "CPU time of a message", "us", ABOVE_0);
-    public static final Input CORES = input("cores", "cores", "cores", ABOVE_0);
     public static final Input CPU_LIMIT_PERCENT = input(
             "cpu_limit_percent",
             "CPU that may be used",
@@ -85,10 +73,6 @@ public final class PlanInputs {
             PERCENT,
             80,
             "ours: a fifth is kept free");
-    public static final Input LOG_WRITES_PER_MESSAGE =
-            input("log_writes_per_message", "writes to the log a message", "writes", FROM_0);
-    public static final Input QUEUE_WRITES_PER_MESSAGE =
-            input("queue_writes_per_message", "writes to the queue a message", "writes", FROM_0);
     public static final Input OCTETS_PER_S_LIMIT =
             input("octets_per_s_limit", "octets a second that may come in", "octets/s", ABOVE_0);
     public static final Input READ_LATENCY_LIMIT_MS = input(
@@ -138,16 +122,6 @@ public final class PlanInputs {
             "TR-3766 keeps 20 % for snapshots");
     public static final Input DISK_GB = input("disk_gb", "size of a drive", "GB", ABOVE_0);
     public static final Input DRIVES = input("drives", "drives", "drives", ABOVE_0);
-    public static final Input SERVER_CORES_PER_USER = input(
-            "server_cores_per_user",
-            "cores of the mail system that a user takes",
-            "cores",
-            ABOVE_0);
-    public static final Input SERVER_MEMORY_MB_PER_USER = input(
-            "server_memory_mb_per_user",
-            "memory of the mail system that a mailbox in use takes",
-            "MB",
-            ABOVE_0);
     public static final Input ON_DB_IOPS = input("on_db_iops", "I/O with cache", "I/O/s", ABOVE_0);
     public static final Input ON_DB_READS_PER_S =
             input("on_db_reads_per_s", "reads with cache", "reads/s", FROM_0);
@@ -196,8 +170,6 @@ public final class PlanInputs {
             input("users_measured", "users that the pair was measured with", "users", ABOVE_0);
     public static final Input CPU_PERCENT =
             input("cpu_percent", "CPU in use with cache", "%", PERCENT);
-    static final CurveInput HUB_CURVE =
-            curve("hub_curve", "the curve of accept latency over messages a second");
     static final CurveInput IO_CURVE =
             curve("io_curve", "the curve of read latency over I/O a second");
     static final CurveInput HIT_CURVE =

@@ -12,25 +12,18 @@ final class PlanModel {
     static final List<PlanChapter> CHAPTERS = List.of(
             SizingSteps.USER,
             SizingSteps.DEMAND,
-            SizingSteps.HUB,
             SizingSteps.STORAGE,
             SizingSteps.CAPACITY,
             SizingSteps.ALL_DRIVES,
             SizingSteps.BACK,
-            SizingSteps.SERVER,
             CacheSteps.PAIR,
             CacheSteps.SAVING,
             CacheSteps.ADDING);
 
     /** What somebody wants to know in the end. */
     static final List<Answer> ANSWERS = List.of(
-            new Answer(SizingSteps.HUBS_NEEDED, SizingSteps.HUBS_NEEDED_EXACT, List.of()),
             new Answer(SizingSteps.DRIVES_NEEDED, SizingSteps.DRIVES_EXACT, List.of()),
             new Answer(SizingSteps.USERS_HELD, SizingSteps.USERS_HELD_EXACT, List.of()),
-            new Answer(
-                    SizingSteps.USERS_PER_CORE,
-                    SizingSteps.USERS_PER_CORE,
-                    List.of(SizingSteps.SERVER_CORES_NEEDED, SizingSteps.SERVER_MEMORY_GB_NEEDED)),
             new Answer(
                     CacheSteps.DRIVES_SAVED,
                     CacheSteps.DRIVES_SAVED_EXACT,
@@ -43,28 +36,10 @@ final class PlanModel {
     /** A plan in which one is not so is not met. */
     static final List<Check> CHECKS = List.of(
             new Check(
-                    "hub",
-                    "messages a second",
-                    SizingSteps.HUB_MSGS_AT_LIMIT,
-                    SizingSteps.MESSAGES_PER_S,
-                    false),
-            new Check(
-                    "deliveries",
-                    "deliveries a second",
-                    PlanInputs.HUB_DELIVERIES_PER_S,
-                    SizingSteps.DELIVERIES_PER_S,
-                    false),
-            new Check(
                     "octets",
                     "octets a second",
                     PlanInputs.OCTETS_PER_S_LIMIT,
                     SizingSteps.OCTETS_PER_S,
-                    false),
-            new Check(
-                    "cpu",
-                    "CPU",
-                    PlanInputs.CPU_LIMIT_PERCENT,
-                    SizingSteps.CPU_PERCENT_NEEDED,
                     false),
             new Check(
                     "storage",

@@ -18,7 +18,7 @@ public final class PlanStudy implements Study {
     /**
      * Computes.
      *
-     * @param from folders or files of results; one of run may have {@code #ID} of a scenario behind
+     * @param from folders or files of results
      * @param published the publication to compute again; null for one's own plan
      * @param said what was said on the command line, before which all else stands back
      * @throws UserError where there are no such results, the demand is impossible, or nothing follows

@@ -3,11 +3,7 @@ package org.hubmark.bench.plan;
 import static org.hubmark.bench.kit.document.Formula.first;
 import static org.hubmark.bench.kit.document.Formula.greatest;
 import static org.hubmark.bench.kit.document.Formula.least;
-import static org.hubmark.bench.plan.PlanInputs.ACCEPT_LATENCY_LIMIT_MS;
 import static org.hubmark.bench.plan.PlanInputs.CAPACITY_LIMIT_PERCENT;
-import static org.hubmark.bench.plan.PlanInputs.CORES;
-import static org.hubmark.bench.plan.PlanInputs.CPU_LIMIT_PERCENT;
-import static org.hubmark.bench.plan.PlanInputs.CPU_US_PER_MESSAGE;
 import static org.hubmark.bench.plan.PlanInputs.DAY_H;
 import static org.hubmark.bench.plan.PlanInputs.DB_READ_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.DISK_GB;
@@ -17,12 +13,8 @@ import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.GROWTH_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.HEADROOM_PERCENT;
-import static org.hubmark.bench.plan.PlanInputs.HUB_CURVE;
-import static org.hubmark.bench.plan.PlanInputs.HUB_DELIVERIES_PER_S;
-import static org.hubmark.bench.plan.PlanInputs.HUB_MSGS_PER_S;
 import static org.hubmark.bench.plan.PlanInputs.IOPS_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.IO_CURVE;
-import static org.hubmark.bench.plan.PlanInputs.LOG_WRITES_PER_MESSAGE;
 import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY;
@@ -31,13 +23,10 @@ import static org.hubmark.bench.plan.PlanInputs.MESSAGE_KB;
 import static org.hubmark.bench.plan.PlanInputs.OCTETS_PER_S_LIMIT;
 import static org.hubmark.bench.plan.PlanInputs.OUTSIDE_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.PEAK_FACTOR;
-import static org.hubmark.bench.plan.PlanInputs.QUEUE_WRITES_PER_MESSAGE;
 import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.RAID_WRITE_PENALTY;
 import static org.hubmark.bench.plan.PlanInputs.READ_LATENCY_LIMIT_MS;
 import static org.hubmark.bench.plan.PlanInputs.READ_PERCENT_MEASURED;
-import static org.hubmark.bench.plan.PlanInputs.SERVER_CORES_PER_USER;
-import static org.hubmark.bench.plan.PlanInputs.SERVER_MEMORY_MB_PER_USER;
 import static org.hubmark.bench.plan.PlanInputs.USERS;
 
 import org.hubmark.bench.kit.document.Column.Better;
@@ -94,47 +83,6 @@ final class SizingSteps {
             "octets/s",
             "octets a second",
             MESSAGES_PER_S.times(MESSAGE_KB).times(1000));
-
-    static final PlanChapter HUB =
-            new PlanChapter("hub", "What the hub does for it", HUB_MSGS_PER_S);
-    static final OfColumn HUB_MSGS_AT_LIMIT = HUB.step(
-            "hub_msgs_at_limit",
-            "msg/s",
-            "messages a second that the hub takes",
-            first(
-                    HUB_CURVE.mostWithin(ACCEPT_LATENCY_LIMIT_MS),
-                    HUB_MSGS_PER_S.where(new Constant(1).minus(ACCEPT_LATENCY_LIMIT_MS.isKnown()))),
-            "Within the limit of latency if a limit is given, else the highest measured rate");
-    static final OfColumn CPU_PERCENT_NEEDED = HUB.step(
-            "cpu_percent_needed",
-            "%",
-            "CPU for the messages",
-            new Constant(100)
-                    .times(MESSAGES_PER_S)
-                    .times(CPU_US_PER_MESSAGE)
-                    .over(1000000)
-                    .over(CORES));
-    static final OfColumn HUBS_NEEDED_EXACT = HUB.step(
-            "hubs_needed_exact",
-            "hubs",
-            "hubs before rounding",
-            greatest(
-                    MESSAGES_PER_S.over(HUB_MSGS_AT_LIMIT),
-                    DELIVERIES_PER_S.over(HUB_DELIVERIES_PER_S),
-                    CPU_PERCENT_NEEDED.over(CPU_LIMIT_PERCENT)),
-            "By the messages, the deliveries and the CPU; without one to stand in for another");
-    static final OfColumn HUBS_NEEDED =
-            HUB.answer("hubs_needed", "hubs", "hubs needed", Better.LESS, HUBS_NEEDED_EXACT.up());
-    static final OfColumn LOG_WRITES_NEEDED = HUB.step(
-            "log_writes_needed",
-            "writes/s",
-            "log writes a second",
-            MESSAGES_PER_S.times(LOG_WRITES_PER_MESSAGE));
-    static final OfColumn QUEUE_WRITES_NEEDED = HUB.step(
-            "queue_writes_needed",
-            "writes/s",
-            "queue writes a second",
-            MESSAGES_PER_S.times(QUEUE_WRITES_PER_MESSAGE));
 
     static final PlanChapter STORAGE =
             new PlanChapter("storage", "What the measured storage gives", IO_CURVE);
@@ -223,30 +171,11 @@ final class SizingSteps {
 
     static final PlanChapter BACK =
             new PlanChapter("back", "Users that the available storage" + " holds");
-    static final OfColumn USERS_BY_MESSAGES = BACK.step(
-            "users_by_messages",
-            "users",
-            "users whose messages the hub takes",
-            HUB_MSGS_AT_LIMIT.over(USER_MSGS_PER_S));
-    static final OfColumn USERS_BY_DELIVERIES = BACK.step(
-            "users_by_deliveries",
-            "users",
-            "users whose received mail the hub delivers",
-            HUB_DELIVERIES_PER_S.over(USER_DELIVERIES_PER_S));
     static final OfColumn USERS_BY_OCTETS = BACK.step(
             "users_by_octets",
             "users",
             "users by network bandwidth",
             OCTETS_PER_S_LIMIT.over(MESSAGE_KB.times(1000)).over(USER_MSGS_PER_S));
-    static final OfColumn USERS_BY_CPU = BACK.step(
-            "users_by_cpu",
-            "users",
-            "users that the CPU allows",
-            CORES.times(CPU_LIMIT_PERCENT)
-                    .over(100)
-                    .times(1000000)
-                    .over(CPU_US_PER_MESSAGE)
-                    .over(USER_MSGS_PER_S));
     static final OfColumn USERS_BY_STORAGE = BACK.step(
             "users_by_storage",
             "users",
@@ -272,36 +201,10 @@ final class SizingSteps {
             "users_held_exact",
             "users",
             "users before growth and rounding",
-            least(
-                            USERS_BY_MESSAGES,
-                            USERS_BY_DELIVERIES,
-                            USERS_BY_OCTETS,
-                            USERS_BY_CPU,
-                            USERS_BY_IO,
-                            USERS_BY_CAPACITY)
+            least(USERS_BY_OCTETS, USERS_BY_IO, USERS_BY_CAPACITY)
                     .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
     static final OfColumn USERS_HELD =
             BACK.answer("users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());
-
-    static final PlanChapter SERVER =
-            new PlanChapter("server", "What the mail system needs", SERVER_CORES_PER_USER);
-    static final OfColumn USERS_PER_CORE = SERVER.answer(
-            "users_per_core",
-            "users",
-            "users a core of the mail system",
-            Better.MORE,
-            CPU_LIMIT_PERCENT.over(100).over(SERVER_CORES_PER_USER.times(PEAK_FACTOR)));
-    static final OfColumn SERVER_CORES_NEEDED = SERVER.step(
-            "server_cores_needed",
-            "cores",
-            "cores of the mail system",
-            USERS_PLANNED.over(USERS_PER_CORE));
-    static final OfColumn SERVER_MEMORY_GB_NEEDED = SERVER.step(
-            "server_memory_gb_needed",
-            "GB",
-            "memory of the mail system for its users",
-            USERS_PLANNED.times(SERVER_MEMORY_MB_PER_USER).over(1000),
-            "Beside what it takes without users, which two levels do not show");
 
     private SizingSteps() {}
 

@@ -41,7 +41,6 @@ class GoldenTest {
                 "own",
                 new PlanStudy(
                         List.of(
-                                "../results" + RECORDED + "sustained",
                                 "../users" + RECORDED + "recorded",
                                 "../qualify" + RECORDED + "recorded"),
                         null,

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Results that plans are made of: storage with and without a cache, users, a hub. */
+/** Results that plans are made of: storage with and without a cache, and users. */
 abstract class OwnPlanCase {
     @TempDir
     Path folder;
@@ -50,12 +50,6 @@ abstract class OwnPlanCase {
                   {"users": 100, "per_user_day": {"sent": 10.0, "received": 50.0}},
                   {"users": 200, "per_user_day": {"sent": 11.0, "received": 51.0}}]}
                 """);
-        Files.createDirectories(folder.resolve("hub"));
-        try (var in = OwnPlanCase.class.getResourceAsStream("/plan-hub/results.json")) {
-            Files.write(
-                    folder.resolve("hub/results.json"),
-                    Objects.requireNonNull(in, "hub").readAllBytes());
-        }
     }
 
     void storage(String name, String mode, int iops, int reads, int writes, double readMs, int perS)
@@ -124,13 +118,5 @@ abstract class OwnPlanCase {
                 note -> {},
                 (elapsed, seen) -> {},
                 List::of);
-    }
-
-    void hub(String conditions) throws IOException {
-        write("conditions/results.json", """
-                {"schema": 1, "environment": {"logical_cores": 2},
-                 "scenarios": [{"id": "4kb", "message_size_kb": 4, "throughput_msgs_per_s": 5000,
-                   "accept_latency_ms": {"p99": 3.0}, "valid": true, CONDITIONS}]}
-                """.replace("CONDITIONS", conditions));
     }
 }

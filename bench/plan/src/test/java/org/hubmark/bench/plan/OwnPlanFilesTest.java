@@ -8,18 +8,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
-import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.junit.jupiter.api.Test;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /** Proves that a plan is written and checked, and that what its results were measured under goes with it. */
 class OwnPlanFilesTest extends OwnPlanCase {
@@ -43,14 +37,7 @@ class OwnPlanFilesTest extends OwnPlanCase {
         Plan plan = PlanDocument.plans(found).getFirst();
         JsonNode file = new ObjectMapper().readTree(folder.resolve("plan.json").toFile());
         for (String key : List.of(
-                "schema",
-                "kind",
-                "tool",
-                "command",
-                "inputs",
-                "steps",
-                "answers",
-                "assumptions")) {
+                "schema", "kind", "tool", "command", "inputs", "steps", "answers", "assumptions")) {
             assertThat(file.has(key)).as(key).isTrue();
         }
         assertThat(file.path("steps")).hasSizeGreaterThan(20);
@@ -76,10 +63,7 @@ class OwnPlanFilesTest extends OwnPlanCase {
                 .contains("| size of a message | - | - | - | a number above 0 (KB) | message_kb |");
         found.findings().answer().lines().forEach(line -> assertThat(report).contains(line));
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains(
-                        "./hubmark plan &lt;all&gt;",
-                        "BY_IO",
-                        "[256.0,0.5357142857142857]");
+                .contains("./hubmark plan &lt;all&gt;", "BY_IO", "[256.0,0.5357142857142857]");
     }
 
     /** What a file says is what follows from its inputs; a figure that is not is named. */
@@ -120,72 +104,5 @@ class OwnPlanFilesTest extends OwnPlanCase {
         assertThat(found.findings().warnings())
                 .contains(folder.resolve("busy/qualification.json")
                         + " was not judged: performance: other processes took 20 %");
-    }
-
-    /** A rate of a quick run that nobody knows to be steady is told of beside the answer. */
-    @Test
-    void conditionsOfResultsGoWithThePlan() throws Exception {
-        write("quick/results.json", """
-                {"schema": 1, "environment": {"logical_cores": 2},
-                 "warnings": ["others took 42 %", "4kb: not known to be steady: too short"],
-                 "scenarios": [{"id": "4kb", "message_size_kb": 4, "throughput_msgs_per_s": 5202.175,
-                   "throughput_msgs_per_s_min": 4000, "throughput_msgs_per_s_max": 6000,
-                   "cpu_percent": 90, "valid": false, "invalid_reasons": ["messages were lost"],
-                   "repeats": [{"notes": ["shared"]}, {"notes": []}]}]}
-                """);
-        Document found = StudyRun.of(
-                new PlanStudy(
-                        List.of(
-                                folder.resolve("quick").toString(),
-                                folder.resolve("users").toString()),
-                        null,
-                        given("peak_factor", 1)),
-                request("plan"));
-        String file = folder.resolve("quick/results.json").toString();
-        assertThat(found.findings().warnings())
-                .containsExactly(
-                        file + ": others took 42 %",
-                        file + ": 4kb: not known to be steady: too short",
-                        file + ", 4kb is not valid: messages were lost",
-                        file + ", 4kb: shared",
-                        file + ", 4kb: repeats differ, 4,000 to 6,000 msg/s");
-        assertThat(found.findings().answer().lines())
-                .anyMatch(line -> line.startsWith("users held: 16,650,000"))
-                .anyMatch(line ->
-                        line.contains("assumed: ") && line.contains("CPU that may be used"));
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        DocumentReport.print(found, new PrintStream(out, true, StandardCharsets.UTF_8));
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("warning: " + file);
-    }
-
-    /** What a hub was measured under goes with its figures. */
-    @Test
-    void conditionsOfTheHubGoWithThePlan() throws IOException {
-        hub("""
-                "asked_rate": "max", "durability": "none", "intake": "discard",
-                "deliver": "discard", "tls": false, "recipients": 1, "unsafe": true,
-                "unsafe_reason": "durability none"
-                """);
-        Collected measured = read("conditions");
-        String where = folder.resolve("conditions/results.json") + ", 4kb";
-        assertThat(Objects.requireNonNull(measured.numbers().get(PlanInputs.HUB_MSGS_PER_S))
-                        .source()
-                        .where())
-                .isEqualTo(where + " (rate max, a closed loop, none, discard, deliver discard,"
-                        + " plain text, one recipient)");
-        assertThat(measured.warnings())
-                .contains(
-                        where + " is UNSAFE, its figures are not of durable mail: durability none",
-                        where + ": its rate is the most in a closed loop, with nothing kept free",
-                        where + ": the intake discarded all mail; storing it is not in the figures",
-                        where
-                                + ": accepted mail was discarded; delivering it is not in the figures",
-                        where + ": mail came in plain text; TLS is not in the figures",
-                        where + ": each message had one recipient; more are not in the figures");
-        hub("""
-                "asked_rate": "5000/s", "durability": "synced", "intake": "store",
-                "tls": true, "recipients": 3, "unsafe": false
-                """);
-        assertThat(read("conditions").warnings()).isEmpty();
     }
 }

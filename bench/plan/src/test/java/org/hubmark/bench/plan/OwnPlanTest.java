@@ -242,23 +242,6 @@ class OwnPlanTest extends OwnPlanCase {
     }
 
     @Test
-    void takesTheRateAndTheCostOfAHub() {
-        assertThatThrownBy(() -> read("hub"))
-                .isInstanceOf(UserError.class)
-                .hasMessageEndingWith("name one of #57kb-synced, #80kb-synced behind the folder");
-        Plan plan =
-                own(read("hub#57kb-synced", "users"), given("users", 100_000, "peak_factor", 1));
-        double rate = plan.value(PlanInputs.HUB_MSGS_PER_S);
-        assertThat(rate).isPositive();
-        assertThat(value(plan, "users_by_messages"))
-                .isCloseTo(rate * 36_000 / 10, within(1e-6 * rate));
-        assertThat(value(plan, "octets_per_s"))
-                .isCloseTo(
-                        100_000 * 10 / 36_000.0 * plan.value(PlanInputs.MESSAGE_KB) * 1000,
-                        within(1e-6));
-    }
-
-    @Test
     void moreUsersNeverNeedFewerDrives() {
         long seed = System.nanoTime();
         Random random = new Random(seed);

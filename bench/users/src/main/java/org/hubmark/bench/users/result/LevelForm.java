@@ -254,7 +254,15 @@ public final class LevelForm {
                                     .toList()),
                     new Form.Derived(
                             Name.note("score_median_ms", "Median of the scores (ms)"),
-                            (document, level) -> medianScore(level))));
+                            (document, level) -> medianScore(level)),
+                    new Form.Derived(
+                            Name.note("server_cores_per_user", "Cores of the server a user"),
+                            (document, level) -> ResourceForm.coresPerUser(document, level)),
+                    new Form.Derived(
+                            Name.note(
+                                    "server_memory_mb_per_user",
+                                    "Memory of the server a user (MB)"),
+                            (document, level) -> ResourceForm.memoryPerUser(document, level))));
 
     private LevelForm() {}
 

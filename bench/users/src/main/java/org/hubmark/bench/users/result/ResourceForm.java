@@ -3,12 +3,14 @@ package org.hubmark.bench.users.result;
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Column.Better;
+import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -202,7 +204,39 @@ public final class ResourceForm {
                     "Memory of the driver for 1,000 users",
                     DRIVER_BYTES.over(MIB).times(1000).over(USERS)));
 
+    private static final double MB = 1e6;
+
     private ResourceForm() {}
+
+    /** {@return the cores of the server that a user adds, at the pace of a real day; null where it isn't known} */
+    static @Nullable Double coresPerUser(Document document, Row level) {
+        Double added = added(document, level, SERVER_CORES);
+        return added != null
+                        && document.provenance().settings().get("compress") instanceof Number faster
+                ? (Double) (added / faster.doubleValue())
+                : null;
+    }
+
+    /** {@return the memory of the server's machine that a user adds, in MB; null where it isn't known} */
+    static @Nullable Double memoryPerUser(Document document, Row level) {
+        return added(document, level, AVAILABLE_BYTES.over(-MB));
+    }
+
+    /** {@return what each user more than at the level with the fewest has added to a mean} */
+    private static @Nullable Double added(Document document, Row level, Formula used) {
+        Row few = LevelForm.levels(document).getFirst();
+        double more = LevelForm.users(level) - LevelForm.users(few);
+        double added = mean(level, used) - mean(few, used);
+        return more > 0 && added > 0 ? (Double) (added / more) : null;
+    }
+
+    private static double mean(Row level, Formula of) {
+        return level.counted().stream()
+                .mapToDouble(of::value)
+                .filter(Double::isFinite)
+                .average()
+                .orElse(Double.NaN);
+    }
 
     /** {@return what was used of the server's machine in a run; null where its counters were not read} */
     static @Nullable MachineUse use(Repeat run) {

@@ -98,6 +98,26 @@ class UsersResultTest {
         assertThat(results.path("users_passed").asInt()).isEqualTo(50);
     }
 
+    /** 50 users more take half a core more at 60 times the pace, and 100 MB. */
+    @Test
+    void levelsSayWhatAUserTakesOfTheServer() {
+        Document two = MadeResults.of(
+                MadeResults.level(50, used(6, 1_000)), MadeResults.level(100, used(36, 900)));
+        List<Row> levels = LevelForm.levels(two);
+        assertThat(ResourceForm.coresPerUser(two, levels.getLast()))
+                .isCloseTo(0.5 / 50 / 60, within(1e-12));
+        assertThat(ResourceForm.memoryPerUser(two, levels.getLast())).isCloseTo(2, within(1e-9));
+        assertThat(ResourceForm.coresPerUser(two, levels.getFirst())).isNull();
+    }
+
+    private static Repeat used(long cpuSeconds, long availableMb) {
+        return Repeat.counted()
+                .count(ResourceForm.SERVER_CPU_NS, cpuSeconds * 1e9)
+                .count(ResourceForm.COUNTED_NS, 60e9)
+                .count(ResourceForm.AVAILABLE_BYTES, availableMb * 1e6)
+                .made();
+    }
+
     @Test
     void ofFiveRunsTheBestAndTheWorstAreLeftOut() throws IOException {
         JsonNode level = tree(MadeResults.two()).path("levels").get(0);
