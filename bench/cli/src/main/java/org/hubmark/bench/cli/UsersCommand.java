@@ -50,9 +50,8 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE",
             defaultValue = "medium",
             description =
-                    "Profile of a user's day: light, medium, heavy, very-heavy, a file FILE.yaml of"
-                            + " your own, or imaptest:FILE[#USER], a user in a profile of imaptest."
-                            + " Default: ${DEFAULT-VALUE}.")
+                    "Profile of a user's day: light, medium, heavy, very-heavy, or a file FILE.yaml"
+                            + " of your own. Default: ${DEFAULT-VALUE}.")
     private String profile;
 
     @Option(
@@ -210,7 +209,7 @@ public final class UsersCommand implements Callable<Integer> {
 
     private UsersRequest request() {
         check();
-        UserProfile read = UserProfile.of(profile, day);
+        UserProfile read = UserProfile.of(profile);
         Levels levels = LevelsText.parse(users, usersMax, searchMax());
         return new UsersRequest(
                 read,

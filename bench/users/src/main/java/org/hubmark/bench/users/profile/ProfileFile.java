@@ -70,11 +70,6 @@ final class ProfileFile {
         if (keys == null) {
             throw UserError.usage("--profile " + file + " holds no keys with values");
         }
-        return parse(file, keys);
-    }
-
-    /** {@return the profile of keys with values} */
-    static UserProfile parse(String file, Map<String, Object> keys) {
         return new ProfileFile(file, keys, "").profile();
     }
 

@@ -13,7 +13,6 @@ import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,8 +40,6 @@ public record UserProfile(
     public static final List<String> NAMES = List.of("light", "medium", "heavy", "very-heavy");
 
     private static final String FILE_END = ".yaml";
-    private static final String IMAPTEST = "imaptest:";
-    private static final Duration DAY = Duration.ofHours(8);
 
     /**
      * How mail is read.
@@ -79,53 +76,30 @@ public record UserProfile(
         weights = Map.copyOf(weights);
     }
 
-    /** {@return the same as {@link #of(String, Duration)} for a day of 8 hours} */
-    public static UserProfile of(String nameOrFile) {
-        return of(nameOrFile, DAY);
-    }
-
     /**
-     * {@return a profile that is built in, or one's own from a file whose name ends in .yaml, or that of a
-     * user in a file for imaptest: imaptest:FILE, or imaptest:FILE#USER}
+     * {@return a profile that is built in, or one's own from a file whose name ends in .yaml}
      *
-     * @param day in which a user of imaptest's does what its file says how often it does it
      * @throws UserError when there is none, or the file is wrong
      */
-    public static UserProfile of(String nameOrFile, Duration day) {
+    public static UserProfile of(String nameOrFile) {
         if (NAMES.contains(nameOrFile)) {
             return builtIn(nameOrFile);
         }
-        if (nameOrFile.startsWith(IMAPTEST)) {
-            return imaptest(nameOrFile, day);
-        }
         if (!nameOrFile.endsWith(FILE_END)) {
             throw UserError.usage("--profile " + nameOrFile + " is not one of "
-                    + String.join(", ", NAMES) + ", no file whose name ends in " + FILE_END
-                    + ", and no " + IMAPTEST + "FILE");
+                    + String.join(", ", NAMES) + ", and no file whose name ends in " + FILE_END);
         }
-        return ProfileFile.parse(nameOrFile, text(nameOrFile, nameOrFile));
+        return ProfileFile.parse(nameOrFile, text(nameOrFile));
     }
 
-    private static UserProfile imaptest(String argument, Duration day) {
-        String[] parts = argument.substring(IMAPTEST.length()).split("#", 2);
-        return ProfileFile.parse(
-                argument,
-                ImaptestFile.read(
-                        parts[0],
-                        text(argument, parts[0]),
-                        parts.length > 1 ? parts[1] : null,
-                        day,
-                        builtIn("medium").tree()));
-    }
-
-    private static String text(String argument, String file) {
+    private static String text(String file) {
         try {
             return Files.readString(Path.of(file));
         } catch (MalformedInputException e) {
-            throw UserError.usage("--profile " + argument + " is not UTF-8");
+            throw UserError.usage("--profile " + file + " is not UTF-8");
         } catch (IOException e) {
             throw UserError.usage(
-                    "--profile " + argument + " can't be read (" + FileErrors.reason(e) + ")");
+                    "--profile " + file + " can't be read (" + FileErrors.reason(e) + ")");
         }
     }
 
