@@ -147,18 +147,12 @@ public final class CompareCommand implements Callable<Integer> {
     private int compare(Path a, Path b, Kind kind) throws IOException {
         Document from = Studies.read(a, kind);
         Document to = Studies.read(b, kind);
-        DocumentComparison comparison = DocumentComparison.of(
-                from, to, new Rule(Set.copyOf(across), smallest, shown), Studies.own(from, to));
+        DocumentComparison comparison =
+                DocumentComparison.of(from, to, new Rule(Set.copyOf(across), smallest, shown));
         boolean changedFrom = Studies.sayChanged(a, from);
         boolean changedTo = Studies.sayChanged(b, to);
         return documents()
-                .tell(
-                        comparison,
-                        a,
-                        b,
-                        kind.name(),
-                        isValid(from) && isValid(to),
-                        changedFrom || changedTo);
+                .tell(comparison, a, b, isValid(from) && isValid(to), changedFrom || changedTo);
     }
 
     private static boolean isValid(Document document) {
@@ -180,7 +174,7 @@ public final class CompareCommand implements Callable<Integer> {
                         slower.by);
         boolean changedFrom = from.sayChanged();
         boolean changedTo = to.sayChanged();
-        return documents().tell(comparison, a, b, "mail", true, changedFrom || changedTo);
+        return documents().tell(comparison, a, b, true, changedFrom || changedTo);
     }
 
     private CompareDocuments documents() {

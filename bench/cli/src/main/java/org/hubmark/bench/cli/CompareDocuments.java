@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.kit.compare.ComparisonReport;
 import org.hubmark.bench.kit.compare.DocumentComparison;
 import org.hubmark.bench.kit.compare.Order;
-import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Pair;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.compare.Verdict;
@@ -32,21 +31,13 @@ record CompareDocuments(
     /**
      * Prints and writes what was asked for.
      *
-     * @param kind of both, as the command is called
      * @param isValid false where either is not valid as a whole
      * @param isChanged whether a file of either is not what was written
      * @return the exit code
      */
-    int tell(
-            DocumentComparison comparison,
-            Path a,
-            Path b,
-            String kind,
-            boolean isValid,
-            boolean isChanged)
+    int tell(DocumentComparison comparison, Path a, Path b, boolean isValid, boolean isChanged)
             throws IOException {
-        OwnComparison own = comparison.own();
-        if (comparison.pairs().isEmpty() && own == null) {
+        if (comparison.pairs().isEmpty()) {
             throw UserError.failed("nothing to compare: " + a + " and " + b
                     + " have no row in common that was measured alike"
                     + (comparison.unmatched().isEmpty()
@@ -82,12 +73,6 @@ record CompareDocuments(
                 || comparison.pairs().stream()
                         .anyMatch(pair -> pair.verdict() == Verdict.NOT_VALID);
         List<JUnitFile.Case> cases = new ArrayList<>();
-        if (found.isEmpty() && own != null) {
-            cases.add(new JUnitFile.Case(
-                    kind,
-                    invalid ? JUnitFile.Status.ERROR : JUnitFile.Status.PASSED,
-                    own.answer()));
-        }
         cases.addAll(
                 found.isEmpty()
                         ? comparison.pairs().stream()

@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.result.ClusterCrashResult;
 import org.hubmark.bench.durability.result.CrashResult;
-import org.hubmark.bench.kit.compare.OwnComparison;
 import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
@@ -28,7 +27,6 @@ import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.qualify.report.Qualification;
 import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
-import org.hubmark.bench.users.compare.UsersComparison;
 import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.FileErrors;
 import org.hubmark.core.UserError;
@@ -241,11 +239,6 @@ final class Studies {
                         : given.endsWith(kind.file()) && Files.isRegularFile(given))
                 .findFirst()
                 .orElse(null);
-    }
-
-    /** {@return what a study says of two of its documents beside their figures; null for most} */
-    static @Nullable OwnComparison own(Document a, Document b) {
-        return a.kind().equals(UsersResult.KIND) ? UsersComparison.of(a, b) : null;
     }
 
     /** {@return the document of a folder or file} */

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Writes a comparison of two documents: comparison.json, report.html and report.md. */
 public final class ComparisonReport {
@@ -31,12 +30,8 @@ public final class ComparisonReport {
             @Nullable Double failFrom,
             Path folder)
             throws IOException {
-        OwnComparison own = comparison.own();
-        String title = own == null ? "Two results side by side" : own.title();
+        String title = "Two results side by side";
         List<Block> answer = new ArrayList<>();
-        if (own != null) {
-            answer.add(new Block.Text(sentence(own.answer())));
-        }
         answer.add(new Block.Facts(List.of(new Block.Fact("A", a), new Block.Fact("B", b))));
         List<String> lines = new ArrayList<>(comparison.decisions());
         comparison.unmatched().forEach(line -> lines.add("not compared: " + line));
@@ -46,21 +41,10 @@ public final class ComparisonReport {
         }
         List<Section> sections = new ArrayList<>();
         sections.add(new Section(2, "Answer", answer));
-        if (own != null) {
-            sections.addAll(own.sections());
-        }
         sections.add(new Section(2, "Figures that are judged", List.of(comparison.judged())));
         sections.add(new Section(2, "All figures", List.of(comparison.all())));
-        if (own != null && !own.charts().all().isEmpty()) {
-            sections.add(
-                    new Section(2, "Plots", List.of(new Block.Plots(own.charts().all()))));
-        }
         OutputFile.write(folder.resolve("comparison.json"), comparison.json(a, b, failFrom) + "\n");
         OutputFile.write(folder.resolve("report.md"), Markdown.of(title, "", sections));
         OutputFile.write(folder.resolve("report.html"), Html.of(title, "", sections));
-    }
-
-    private static String sentence(String text) {
-        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
     }
 }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.kit.compare;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 
 import org.hubmark.bench.kit.document.Document;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -30,16 +28,10 @@ import java.util.stream.Stream;
  * @param pairs the figures that are known of both
  * @param unmatched what could not be compared, and why
  * @param remarks what must be known of the whole
- * @param own what the study says of them; null where it says nothing, or they can't be compared at all
  * @param order in which they were measured
  */
 public record DocumentComparison(
-        Rule rule,
-        List<Pair> pairs,
-        List<String> unmatched,
-        List<String> remarks,
-        @Nullable OwnComparison own,
-        Order order) {
+        Rule rule, List<Pair> pairs, List<String> unmatched, List<String> remarks, Order order) {
     /** Copies. */
     public DocumentComparison {
         pairs = List.copyOf(pairs);
@@ -49,27 +41,17 @@ public record DocumentComparison(
 
     /** {@return the two compared by the kit's rule alone} */
     public static DocumentComparison of(Document first, Document second, Rule rule) {
-        return of(first, second, rule, null, null);
-    }
-
-    /** {@return the two compared, with what the study says of both; null where it says nothing} */
-    public static DocumentComparison of(
-            Document first, Document second, Rule rule, @Nullable OwnComparison own) {
-        return of(first, second, rule, null, own);
+        return made(first, second, rule, null);
     }
 
     /** {@return the two compared, where the study says of each row what is judged} */
     public static DocumentComparison of(
             Document first, Document second, Rule rule, RowRule.OfRows ofRows) {
-        return of(first, second, rule, ofRows, null);
+        return made(first, second, rule, ofRows);
     }
 
-    private static DocumentComparison of(
-            Document first,
-            Document second,
-            Rule rule,
-            RowRule.@Nullable OfRows ofRows,
-            @Nullable OwnComparison own) {
+    private static DocumentComparison made(
+            Document first, Document second, Rule rule, RowRule.@Nullable OfRows ofRows) {
         RowComparison rows = new RowComparison(rule, ofRows);
         List<String> remarks = rows.remarks();
         remarks.addAll(machines(first, second));
@@ -82,28 +64,33 @@ public record DocumentComparison(
         for (String condition : conditions(first, second, ofRows != null)) {
             Object from = first.provenance().settings().get(condition);
             Object to = second.provenance().settings().get(condition);
-            if (!Objects.equals(String.valueOf(from), String.valueOf(to))) {
+            if (!Objects.equals(String.valueOf(from), String.valueOf(to))
+                    || isOtherFact(condition, first, second)) {
                 String text = condition + " differs: " + from + " and " + to;
                 (rule.across().contains(condition) ? remarks : rows.unmatched()).add(text);
             }
         }
-        if (own != null) {
-            rows.unmatched().addAll(own.obstacles());
-            remarks.addAll(own.remarks());
-        }
-        boolean isAlike = rows.unmatched().isEmpty();
-        if (isAlike) {
+        if (rows.unmatched().isEmpty()) {
             rows.compare(first, second);
+        }
+        if (ofRows == null) {
+            answer("A", first.findings(), remarks);
+            answer("B", second.findings(), remarks);
         }
         remark("A", first.findings(), remarks);
         remark("B", second.findings(), remarks);
         return new DocumentComparison(
-                rule,
-                rows.pairs(),
-                rows.unmatched(),
-                remarks,
-                isAlike ? own : null,
-                Order.of(first, second));
+                rule, rows.pairs(), rows.unmatched(), remarks, Order.of(first, second));
+    }
+
+    /** {@return whether what a setting names is another in each, though it may have the same name: a file, say} */
+    private static boolean isOtherFact(String condition, Document first, Document second) {
+        return !JsonFile.tree(first.facts().get(condition))
+                .equals(JsonFile.tree(second.facts().get(condition)));
+    }
+
+    private static void answer(String name, Findings findings, List<String> remarks) {
+        findings.answer().lines().findFirst().ifPresent(line -> remarks.add(name + ": " + line));
     }
 
     /**
@@ -142,19 +129,15 @@ public record DocumentComparison(
     }
 
     /**
-     * {@return an answer for each figure that is judged, and for each row of the first that can't be
-     * compared; what the study says is first}
+     * {@return an answer for each figure that is judged, and for each row of the first that can't be compared}
      *
      * @param limit the slowdown that shall be caught, as a share
      */
     public List<Regression> regressions(double limit) {
         List<Regression> found = new ArrayList<>();
-        if (own != null) {
-            found.add(own.regression().apply(limit));
-        }
         pairs.forEach(pair -> pair.regression(order, limit).ifPresent(found::add));
         for (String line : unmatched) {
-            if (own == null && !line.endsWith(RowComparison.ONLY_IN_SECOND)) {
+            if (!line.endsWith(RowComparison.ONLY_IN_SECOND)) {
                 found.add(new Regression(line, Regression.Outcome.NOT_COMPARED, "not in both"));
             }
         }
@@ -196,10 +179,6 @@ public record DocumentComparison(
 
     /** Prints it. */
     public void print(PrintStream out) {
-        if (own != null) {
-            out.println(own.answer());
-            out.println();
-        }
         TerminalText.print(judged(), out);
         out.println();
         decisions().forEach(out::println);
@@ -244,7 +223,6 @@ public record DocumentComparison(
                 order,
                 rule.smallest(),
                 failFrom,
-                own == null ? Map.of() : own.facts(),
                 pairs.stream().map(pair -> Figure.of(pair, order, failFrom)).toList(),
                 unmatched,
                 remarks));
@@ -257,7 +235,6 @@ public record DocumentComparison(
             Order order,
             double smallest,
             @Nullable Double failIfSlower,
-            @JsonAnyGetter Map<String, @Nullable Object> own,
             List<Figure> figures,
             List<String> unmatched,
             List<String> remarks) {}

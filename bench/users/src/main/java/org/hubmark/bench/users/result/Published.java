@@ -133,13 +133,11 @@ final class Published {
     }
 
     /** {@return latencies of sending that are left, as users and milliseconds, by what they are called} */
-    static Map<String, List<List<Double>>> sendPoints(boolean withMean) {
+    static Map<String, List<List<Double>>> sendPoints() {
         Map<String, List<List<Double>>> all = new LinkedHashMap<>();
         for (Scenario scenario : LOAD_GEN.scenarios) {
             put(all, "vSAN 95th (published)", scenario, scenario.p95SendmailLatencyMs);
-            if (withMean) {
-                put(all, "vSAN mean (published)", scenario, scenario.avgSendmailLatencyMs);
-            }
+            put(all, "vSAN mean (published)", scenario, scenario.avgSendmailLatencyMs);
         }
         return all;
     }

@@ -17,105 +17,79 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
- * Plots over users: figures 2 to 9 of LoadSim's source, of one run of users or of two side by side, then
- * what else is known.
+ * Plots over users: figures 2 to 9 of LoadSim's source, then what else is known.
  */
 public final class UserCharts {
     private static final double MEGABITS_PER_BYTE = 8e-6;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double STEP = 1.5;
 
-    private final List<Subject> subjects;
+    private final Document document;
     private final List<Charts.Chart> charts = new ArrayList<>();
 
-    private UserCharts(List<Subject> subjects) {
-        this.subjects = subjects;
+    private UserCharts(Document document) {
+        this.document = document;
     }
 
-    /**
-     * A document that is drawn.
-     *
-     * @param name in front of its lines: A or B; empty where it is alone
-     */
-    private record Subject(String name, Document document) {
-        private String line(String line) {
-            if (name.isEmpty()) {
-                return line;
+    private List<Row> levels() {
+        return LevelForm.levels(document);
+    }
+
+    /** {@return what each level has, times a factor, with its interval where that is wanted} */
+    private List<List<Double>> points(Column column, double factor, boolean withInterval) {
+        Table table = document.table(LevelForm.LEVELS);
+        List<List<Double>> points = new ArrayList<>();
+        for (Row level : levels()) {
+            Estimate estimate = table.estimate(level, column);
+            Interval range = withInterval ? estimate.range() : null;
+            if (estimate.isKnown()) {
+                List<Double> point = new ArrayList<>(
+                        List.of(level.number(LevelForm.USERS), factor * estimate.value()));
+                if (range != null) {
+                    point.addAll(List.of(range.low(), range.high()));
+                }
+                points.add(point);
             }
-            return line.isEmpty() ? name : name + ": " + line;
         }
+        return points;
+    }
 
-        private List<Row> levels() {
-            return LevelForm.levels(document);
-        }
-
-        /** {@return what each level has, times a factor, with its interval where that is wanted} */
-        private List<List<Double>> points(Column column, double factor, boolean withInterval) {
-            Table table = document.table(LevelForm.LEVELS);
-            List<List<Double>> points = new ArrayList<>();
-            for (Row level : levels()) {
-                Estimate estimate = table.estimate(level, column);
-                Interval range = withInterval ? estimate.range() : null;
-                if (estimate.isKnown()) {
-                    List<Double> point = new ArrayList<>(
-                            List.of(level.number(LevelForm.USERS), factor * estimate.value()));
-                    if (range != null) {
-                        point.addAll(List.of(range.low(), range.high()));
+    /** {@return a line for each device and column, by what the device holds and its name} */
+    private Map<String, List<List<Double>>> deviceLines(Map<Column, String> words) {
+        Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
+        for (Row level : levels()) {
+            Table disks = level.part(ResourceForm.DISKS);
+            for (Row disk : disks.rows()) {
+                String holds = disk.name(ResourceForm.HOLDS);
+                String device = disk.name(ResourceForm.DEVICE);
+                String text = holds.equals(device) ? device : holds + " (" + device + ")";
+                words.forEach((column, word) -> {
+                    Estimate estimate = disks.estimate(disk, column);
+                    if (estimate.isKnown()) {
+                        lines.computeIfAbsent(text + word, unused -> new ArrayList<>())
+                                .add(List.of(level.number(LevelForm.USERS), estimate.value()));
                     }
-                    points.add(point);
-                }
+                });
             }
-            return points;
         }
-
-        /** {@return a line for each device and column, by what the device holds and its name} */
-        private Map<String, List<List<Double>>> devices(Map<Column, String> words) {
-            Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
-            for (Row level : levels()) {
-                Table disks = level.part(ResourceForm.DISKS);
-                for (Row disk : disks.rows()) {
-                    String holds = disk.name(ResourceForm.HOLDS);
-                    String device = disk.name(ResourceForm.DEVICE);
-                    String text = holds.equals(device) ? device : holds + " (" + device + ")";
-                    words.forEach((column, word) -> {
-                        Estimate estimate = disks.estimate(disk, column);
-                        if (estimate.isKnown()) {
-                            lines.computeIfAbsent(line(text + word), unused -> new ArrayList<>())
-                                    .add(List.of(level.number(LevelForm.USERS), estimate.value()));
-                        }
-                    });
-                }
-            }
-            return lines;
-        }
+        return lines;
     }
 
-    /** {@return those of one} */
+    /** {@return those of a document} */
     static Charts of(Document document) {
-        UserCharts made = new UserCharts(List.of(new Subject("", document)));
+        UserCharts made = new UserCharts(document);
         made.ofTheSource();
         made.tasks();
         made.percentiles();
         return new Charts(made.charts);
     }
 
-    /** {@return those of two, side by side} */
-    public static Charts of(Document a, Document b) {
-        UserCharts made = new UserCharts(List.of(new Subject("A", a), new Subject("B", b)));
-        made.ofTheSource();
-        return new Charts(made.charts);
-    }
-
     private void ofTheSource() {
         score();
         Map<String, Column> cpu = new LinkedHashMap<>();
-        if (isAlone()) {
-            cpu.put("driver", ResourceForm.DRIVER_CPU);
-            cpu.put("server", ResourceForm.SERVER_CPU);
-            cpu.put("server's machine", ResourceForm.CPU);
-        } else {
-            cpu.put("", ResourceForm.CPU);
-        }
+        cpu.put("driver", ResourceForm.DRIVER_CPU);
+        cpu.put("server", ResourceForm.SERVER_CPU);
+        cpu.put("server's machine", ResourceForm.CPU);
         lines(
                 "cpu",
                 "Total CPU",
@@ -131,14 +105,14 @@ public final class UserCharts {
                 "Memory available on the server's machine.",
                 "MB",
                 1,
-                Map.of(isAlone() ? "available" : "", ResourceForm.AVAILABLE));
+                Map.of("available", ResourceForm.AVAILABLE));
         lines(
                 "paging",
                 "Paging",
                 "Pages read and written for lack of memory.",
                 "pages/s",
                 1,
-                Map.of(isAlone() ? "pages" : "", ResourceForm.PAGING));
+                Map.of("pages", ResourceForm.PAGING));
         Map<String, Column> network = new LinkedHashMap<>();
         network.put("received", ResourceForm.RECEIVED_BYTES);
         network.put("sent", ResourceForm.SENT_BYTES);
@@ -152,22 +126,13 @@ public final class UserCharts {
         sending();
     }
 
-    private boolean isAlone() {
-        return subjects.size() == 1;
-    }
-
     private LevelLimits limits() {
-        return UsersResult.limits(subjects.getFirst().document());
+        return UsersResult.limits(document);
     }
 
     private void score() {
         List<Charts.Series> all = new ArrayList<>();
-        for (Subject subject : subjects) {
-            add(
-                    all,
-                    subject.line(isAlone() ? "score" : ""),
-                    subject.points(LevelForm.SCORE, 1, true));
-        }
+        add(all, "score", points(LevelForm.SCORE, 1, true));
         if (all.isEmpty()) {
             return;
         }
@@ -214,25 +179,18 @@ public final class UserCharts {
 
     private List<Charts.Series> devices(Map<Column, String> words) {
         List<Charts.Series> all = new ArrayList<>();
-        for (Subject subject : subjects) {
-            subject.devices(words).forEach((line, points) -> add(all, line, points));
-        }
+        deviceLines(words).forEach((line, points) -> add(all, line, points));
         return all;
     }
 
     private void sending() {
         List<Charts.Series> all = new ArrayList<>();
-        for (Subject subject : subjects) {
-            String p95 = isAlone() ? "95th percentile" : "";
-            add(all, subject.line(p95), subject.points(LevelForm.SEND_P95, 1, false));
-            if (isAlone()) {
-                add(all, "mean", subject.points(LevelForm.SEND_MEAN, 1, false));
-            }
-        }
+        add(all, "95th percentile", points(LevelForm.SEND_P95, 1, false));
+        add(all, "mean", points(LevelForm.SEND_MEAN, 1, false));
         if (all.isEmpty()) {
             return;
         }
-        points(all, Published.sendPoints(isAlone()));
+        points(all, Published.sendPoints());
         all.add(across("limit", limits().sendMs(), all));
         add(
                 "sending",
@@ -246,7 +204,7 @@ public final class UserCharts {
 
     private void tasks() {
         Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
-        for (Row level : subjects.getFirst().levels()) {
+        for (Row level : levels()) {
             Table tasks = level.part(LevelForm.TASKS);
             for (Row task : tasks.rows()) {
                 Estimate p95 = tasks.estimate(task, LevelForm.TASK_P95);
@@ -263,7 +221,7 @@ public final class UserCharts {
 
     /** A plot for each level: the percentiles of each task's latency, of all its runs together. */
     private void percentiles() {
-        for (Row level : subjects.getFirst().levels()) {
+        for (Row level : levels()) {
             List<Charts.Series> all = new ArrayList<>();
             for (Row task : level.part(LevelForm.TASKS).rows()) {
                 Histogram nanos = new Histogram(3);
@@ -295,7 +253,7 @@ public final class UserCharts {
         return points;
     }
 
-    /** A line of each subject for each name. */
+    /** A line for each name. */
     private void lines(
             String id,
             String title,
@@ -304,10 +262,7 @@ public final class UserCharts {
             double factor,
             Map<String, Column> columns) {
         List<Charts.Series> all = new ArrayList<>();
-        for (Subject subject : subjects) {
-            columns.forEach((name, column) ->
-                    add(all, subject.line(name), subject.points(column, factor, false)));
-        }
+        columns.forEach((name, column) -> add(all, name, points(column, factor, false)));
         add(id, title, text, unit, all);
     }
 

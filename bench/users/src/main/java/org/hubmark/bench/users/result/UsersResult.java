@@ -51,7 +51,15 @@ public final class UsersResult {
             "users.json",
             List.of(PROFILE, PUBLISHED, TARGET, LIMITS, PACE, SERVER, WATCH),
             List.of(LevelForm.LEVELS),
-            Set.of("compress", "day", "limit", "mailbox-size", "new-mail", "poll", "send-limit"),
+            Set.of(
+                    "compress",
+                    "day",
+                    "limit",
+                    "mailbox-size",
+                    "new-mail",
+                    "poll",
+                    "profile",
+                    "send-limit"),
             UsersResult::findings,
             UserSections::of,
             UserCharts::of);

@@ -15,7 +15,6 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.DocumentFile;
 import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.TreeComparison;
-import org.hubmark.bench.users.compare.UsersComparison;
 import org.hubmark.golden.GoldenFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,8 +88,7 @@ class GoldenTest {
         Document a = MadeResults.two();
         Document b = MadeResults.later(MadeResults.of(
                 Map.of(50, new long[] {100, 104, 102, 100, 106}, 300, new long[] {2000, 2100})));
-        DocumentComparison comparison =
-                DocumentComparison.of(a, b, Rule.USUAL, UsersComparison.of(a, b));
+        DocumentComparison comparison = DocumentComparison.of(a, b, Rule.USUAL);
         ComparisonReport.write(comparison, "A", "B", null, folder);
         String json = Files.readString(folder.resolve("comparison.json"));
         assertAll(
