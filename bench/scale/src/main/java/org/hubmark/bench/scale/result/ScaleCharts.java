@@ -14,20 +14,15 @@ import java.util.List;
 
 /** The plots of a scale-out. */
 final class ScaleCharts {
-    private static final double STEP = 0.1;
-
     private final Table points;
-    private final @Nullable ScalabilityLaw model;
     private final List<Charts.Chart> charts = new ArrayList<>();
 
-    private ScaleCharts(Table points, @Nullable ScalabilityLaw model) {
+    private ScaleCharts(Table points) {
         this.points = points;
-        this.model = model;
     }
 
     static Charts of(Document document) {
-        ScaleCharts made =
-                new ScaleCharts(document.table(ScaleOut.POINTS), ScaleOut.model(document));
+        ScaleCharts made = new ScaleCharts(document.table(ScaleOut.POINTS));
         made.throughput();
         made.efficiency();
         made.latency();
@@ -39,9 +34,7 @@ final class ScaleCharts {
         List<Charts.Series> series = new ArrayList<>();
         line(series, "measured", ScaleOut.THROUGHPUT);
         Row one = points.rows().getFirst();
-        double least = one.number(ScaleOut.HOSTS);
-        double most = points.rows().getLast().number(ScaleOut.HOSTS);
-        if (least == 1) {
+        if (one.number(ScaleOut.HOSTS) == 1) {
             double alone = points.estimate(one, ScaleOut.THROUGHPUT).value();
             series.add(Charts.Series.of(
                     "linear",
@@ -50,15 +43,6 @@ final class ScaleCharts {
                             .map(row -> row.number(ScaleOut.HOSTS))
                             .map(hosts -> List.of(hosts, hosts * alone))
                             .toList()));
-        }
-        ScalabilityLaw fitted = model;
-        if (fitted != null) {
-            List<List<Double>> curve = new ArrayList<>();
-            for (double hosts = least; hosts <= most + STEP / 2; hosts += STEP) {
-                curve.add(List.of(hosts, fitted.at(hosts)));
-            }
-            series.add(Charts.Series.of(
-                    "universal scalability law (model)", Charts.Style.FITTED, curve));
         }
         add(
                 "throughput",

@@ -22,7 +22,6 @@ import org.hubmark.bench.kit.statistics.Inference;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -281,17 +280,6 @@ public final class ScaleOut {
         return String.format(Locale.ROOT, "%.1f messages a second", THROUGHPUT.value(run));
     }
 
-    /** {@return the law fitted to all runs; null where there is too little for it} */
-    static @Nullable ScalabilityLaw model(Document document) {
-        List<ScalabilityLaw.Sample> samples = new ArrayList<>();
-        for (Row row : document.table(POINTS).rows()) {
-            Arrays.stream(row.values(THROUGHPUT))
-                    .mapToObj(rate -> new ScalabilityLaw.Sample((int) row.number(HOSTS), rate))
-                    .forEach(samples::add);
-        }
-        return isLimited(document) ? ScalabilityLaw.of(samples) : null;
-    }
-
     /** A rate that is kept up with says nothing of how much more would have been taken. */
     private static boolean isLimited(Document document) {
         return document.table(POINTS).rows().stream()
@@ -299,11 +287,9 @@ public final class ScaleOut {
     }
 
     private static Findings findings(Document document) {
-        ScalabilityLaw model = model(document);
         List<Row> rows = document.table(POINTS).rows();
         Map<String, @Nullable Object> facts = new LinkedHashMap<>();
         facts.put("shared", shared(document));
-        facts.put("model", model);
         facts.put("published", PublishedPoint.all());
         double least = rows.getFirst().number(HOSTS);
         double most = rows.getLast().number(HOSTS);
@@ -316,7 +302,7 @@ public final class ScaleOut {
         List<String> reasons = new ArrayList<>();
         rows.forEach(row -> reasons.addAll(faults(row)));
         reasons.addAll(machine.reasons());
-        List<String> warnings = warnings(document, model);
+        List<String> warnings = warnings(document);
         warnings.addAll(machine.warnings());
         return Findings.of(
                 "Scale-out, " + document.fact(SCALING) + ": "
@@ -387,7 +373,7 @@ public final class ScaleOut {
         return faults;
     }
 
-    private static List<String> warnings(Document document, @Nullable ScalabilityLaw model) {
+    private static List<String> warnings(Document document) {
         Table points = document.table(POINTS);
         List<String> warnings = new ArrayList<>();
         if (points.rows().stream().map(row -> row.name(COPIES)).distinct().count() > 1) {
@@ -404,14 +390,6 @@ public final class ScaleOut {
         }
         for (Row row : points.rows()) {
             warnings.addAll(warnings(points, row));
-        }
-        if (model != null && !model.isPossible()) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "these runs do not follow the scalability law: a contention of %.2f and a coherence"
-                            + " of %.2f can't be, so the model says nothing of other numbers of hosts",
-                    model.contention(),
-                    model.coherence()));
         }
         return warnings;
     }
