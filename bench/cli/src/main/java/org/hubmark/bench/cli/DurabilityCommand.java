@@ -2,16 +2,13 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.Campaign;
 import org.hubmark.bench.durability.CrashKind;
-import org.hubmark.bench.durability.UnsyncedStudy;
 import org.hubmark.core.Durability;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -33,9 +30,6 @@ public final class DurabilityCommand implements Callable<Integer> {
     private static final String KINDS =
             "kill,power,torn,flip,full,quota,eio,gone,clock,deferred,stop,fds,memory,hang,"
                     + "lost-write,misdirected,unreadable,simulated,error,new-store,rot,bad-sector";
-
-    private static final List<String> OF_CRASHES = List.of(
-            "--kinds", "--stop", "--ignore-flushes", "--soak", "--report", "--side-by-side");
 
     @Option(
             names = "--class",
@@ -94,7 +88,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             description =
                     "Shell command that starts another server in the foreground, with {port} and"
                             + " {data}, the folder below which it keeps all its files; needs"
-                            + " --read-back, except with --unsynced. Default: a hub of its own.")
+                            + " --read-back. Default: a hub of its own.")
     private @Nullable String server;
 
     @Option(
@@ -105,28 +99,6 @@ public final class DurabilityCommand implements Callable<Integer> {
                             + " a file a message; it runs after each crash, when the server is up"
                             + " again. Default: none, which a hub of its own does not need.")
     private @Nullable String readBack;
-
-    @Option(
-            names = "--unsynced",
-            description =
-                    "Proves without a crash which acknowledged messages were not flushed when their"
-                            + " 250 was read: the server's files are in a file system that records"
-                            + " every write and every flush. Sends mail for --for, 10s by default,"
-                            + " 3,000 messages at most. Exits with 0 if all were flushed, 1 if one"
-                            + " was not, 3 if that can't be known. Default: crashes.")
-    private boolean unsynced;
-
-    @Option(
-            names = "--explain",
-            paramLabel = "ID",
-            description =
-                    "Message of an earlier run with --unsynced and the same --output, by its number,"
-                            + " its token or its queue id: prints when it was written, flushed and"
-                            + " acknowledged. Nothing is run. Default: none.")
-    private @Nullable String explain;
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private SoakOptions soak;
@@ -139,9 +111,6 @@ public final class DurabilityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (unsynced || explain != null) {
-            return unsynced();
-        }
         check();
         soak.check();
         junit.check();
@@ -166,42 +135,6 @@ public final class DurabilityCommand implements Callable<Integer> {
         shown.say(campaign.outline());
         shown.say("seed " + seed.value);
         return shown.run(campaign, junit);
-    }
-
-    private int unsynced() throws IOException {
-        if (!unsynced) {
-            throw UserError.usage("--explain is for --unsynced");
-        }
-        for (String other : OF_CRASHES) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(other)) {
-                throw UserError.usage(other + " does not go with --unsynced");
-            }
-        }
-        if (crashes != null && crashes != 0) {
-            throw UserError.usage("--unsynced has no crashes; leave --crashes out, or set it to 0");
-        }
-        if (explain != null) {
-            UnsyncedStudy.explain(shown.folder("--explain"), explain).forEach(System.out::println);
-            return 0;
-        }
-        if (time != null) {
-            Ranges.aboveZero("--for", time);
-        }
-        connections.check(CONNECTIONS_MAX);
-        junit.check();
-        boolean isClassGiven = spec.commandLine().getParseResult().hasMatchedOption("--class");
-        if (isClassGiven && classes.size() > 1) {
-            throw UserError.usage("--unsynced judges one --class at a time");
-        }
-        UnsyncedStudy study = new UnsyncedStudy(
-                server,
-                isClassGiven ? classes.getFirst() : new Durability.Synced(),
-                time == null ? Duration.ofSeconds(10) : time,
-                connections.count,
-                seed.value,
-                Main.PROGRAM);
-        shown.say("seed " + seed.value);
-        return shown.run(study, junit);
     }
 
     private void check() {

@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.kit.document.Study;
-import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -9,7 +8,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -30,14 +28,6 @@ final class StudyOptions {
     /** {@return every option with the value that is in force, which may be added to} */
     Map<String, Object> settings() {
         return Outcomes.settings(spec);
-    }
-
-    /** {@return the folder of an earlier run, which an option reads} */
-    Path folder(String option) {
-        if (output.folder == null) {
-            throw UserError.usage(option + " needs --output, the folder of an earlier run");
-        }
-        return output.folder;
     }
 
     /** {@return whether JSON alone is printed on standard output} */

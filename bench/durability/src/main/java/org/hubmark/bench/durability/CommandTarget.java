@@ -4,7 +4,6 @@ import org.hubmark.core.Durability;
 import org.hubmark.core.ForeignText;
 import org.hubmark.core.OutputFile;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +12,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -24,17 +22,15 @@ import java.util.stream.Stream;
  * order in which they would go out.
  *
  * @param server starts it
- * @param readBack writes what is in its queue, while it runs; null where it is never read
+ * @param readBack writes what is in its queue, while it runs
  */
-record CommandTarget(String server, @Nullable String readBack) implements Target {
+record CommandTarget(String server, String readBack) implements Target {
     private static final long SECONDS_MAX = 120;
 
     /** Checks the placeholders. */
     CommandTarget {
         require("--server", server, "{port}", "{data}");
-        if (readBack != null) {
-            require("--read-back", readBack, "{data}", "{to}");
-        }
+        require("--read-back", readBack, "{data}", "{to}");
     }
 
     @Override
@@ -89,8 +85,7 @@ record CommandTarget(String server, @Nullable String readBack) implements Target
 
     private void readBack(Path data, Path to, Path output)
             throws IOException, InterruptedException {
-        String command = Objects.requireNonNull(readBack)
-                .replace("{data}", data.toAbsolutePath().toString())
+        String command = readBack.replace("{data}", data.toAbsolutePath().toString())
                 .replace("{to}", to.toAbsolutePath().toString());
         Process process = new ProcessBuilder("sh", "-c", command)
                 .redirectErrorStream(true)

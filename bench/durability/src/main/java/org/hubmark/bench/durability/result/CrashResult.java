@@ -50,9 +50,6 @@ public final class CrashResult {
     /** Whether recorded devices ignored flushes, so that a promise had to be broken. */
     public static final Name FLUSHES_IGNORED = Name.note("flushes_ignored", "Flushes ignored");
 
-    /** {@link UnsyncedVerdict}, where that was asked for in the place of crashes. */
-    public static final Name UNSYNCED = Name.note("unsynced", "");
-
     /** Seed of the first history that has not begun. */
     public static final Name NEXT_SEED = Name.note("next_seed", "");
 
@@ -151,7 +148,7 @@ public final class CrashResult {
     public static final Kind KIND = new Kind(
             "durability",
             "durability.json",
-            List.of(SKIPPED, FLUSHES_IGNORED, NEXT_SEED, TESTED, UNSYNCED),
+            List.of(SKIPPED, FLUSHES_IGNORED, NEXT_SEED, TESTED),
             List.of(VERDICTS),
             Set.of("connections", "ignore-flushes"),
             CrashResult::findings,
@@ -181,10 +178,6 @@ public final class CrashResult {
     }
 
     private static Findings findings(Document document) {
-        UnsyncedVerdict unsynced = document.fact(UNSYNCED, UnsyncedVerdict.class);
-        if (unsynced != null) {
-            return unsynced.findings();
-        }
         List<Row> rows = document.table(VERDICTS).rows();
         List<String> skipped = document.texts(SKIPPED);
         List<String> failures = new ArrayList<>();
