@@ -49,9 +49,7 @@ final class FileWritesTest {
             "ForgetfulFiles.java",
             // What flips bits in copies that it has made.
             "BitFlips.java",
-            "RotHistory.java",
-            // Goes with the soaks.
-            "HistoryFile.java"));
+            "RotHistory.java"));
 
     @Test
     void filesAreWrittenInTwoWays() throws IOException {

@@ -55,7 +55,7 @@ public final class DurabilityCommand implements Callable<Integer> {
             description =
                     "Time for the whole test: each kind in each class has its turn until the time is"
                             + " up; those that had none are named. Default: 60s, unless --crashes is"
-                            + " given; a soak goes on until it is interrupted.")
+                            + " given.")
     private @Nullable Duration time;
 
     @Option(
@@ -101,9 +101,6 @@ public final class DurabilityCommand implements Callable<Integer> {
     private @Nullable String readBack;
 
     @Mixin
-    private SoakOptions soak;
-
-    @Mixin
     private StudyOptions shown;
 
     @Mixin
@@ -112,13 +109,9 @@ public final class DurabilityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         check();
-        soak.check();
         junit.check();
         // Stores are opened here that are meant to fail; what became of them is in the results.
         System.setProperty("hubmark.log.queue", "off");
-        if (soak.asked()) {
-            return soak.run(classes, kinds, time, connections.count, shown);
-        }
         Campaign campaign = new Campaign(
                 new Campaign.Request(
                         classes,

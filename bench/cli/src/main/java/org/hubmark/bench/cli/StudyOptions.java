@@ -30,16 +30,6 @@ final class StudyOptions {
         return Outcomes.settings(spec);
     }
 
-    /** {@return whether JSON alone is printed on standard output} */
-    boolean isJson() {
-        return json.on;
-    }
-
-    /** {@return whether only errors are printed} */
-    boolean isQuiet() {
-        return quiet.on;
-    }
-
     /** Says something before the study begins, unless only errors are printed. */
     void say(String line) {
         if (!quiet.on) {

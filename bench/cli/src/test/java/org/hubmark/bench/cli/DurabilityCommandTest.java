@@ -14,7 +14,6 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.core.Durability;
-import org.hubmark.queue.QueueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,59 +112,6 @@ class DurabilityCommandTest {
         }
         // Nothing is left of what was fine.
         assertThat(results).isDirectoryNotContaining(Files::isDirectory);
-    }
-
-    @Test
-    void aSoakSumsUpWhatItsFolderHolds() throws Exception {
-        String soak = "--soak=" + folder.resolve("soak");
-        String[] simulated = {"durability", soak, "--kinds=simulated", "--class=synced", "--for=1ms"
-        };
-        CommandProcess.Ended first = CommandInJvm.run(simulated);
-        requireDone(first);
-        assertThat(first.out())
-                .anyMatch(
-                        line -> line.startsWith("Store format " + QueueStore.format() + ", from "))
-                .anyMatch(line -> line.startsWith("| simulated | synced "));
-        requireDone(CommandInJvm.run(simulated));
-        List<String> lines = Files.readAllLines(folder.resolve("soak/crashes.jsonl"));
-        assertThat(lines).hasSizeGreaterThan(1).allMatch(line -> line.startsWith("{\"schema\":1,"));
-        String report = "--report=" + folder.resolve("soak");
-        CommandProcess.Ended sums = CommandInJvm.run("durability", report, "--json");
-        requireDone(sums);
-        JsonNode json = new ObjectMapper().readTree(sums.printed());
-        assertThat(json.at("/formats/0/kinds/0/kind").asText()).isEqualTo("simulated");
-        assertThat(json.at("/formats/0/kinds/0/crashes").asInt()).isPositive();
-        assertThat(json.at("/promise_kept").asBoolean()).isTrue();
-        assertThat(CommandInJvm.run("durability", report).out())
-                .anyMatch(line -> line.startsWith("| simulated | synced "));
-        CommandProcess.Ended twice =
-                CommandInJvm.run("durability", report + "," + folder.resolve("soak"));
-        assertThat(twice.exitCode()).isEqualTo(2);
-        assertThat(twice.complaint()).contains("which would count twice");
-    }
-
-    @Test
-    void aReportExitsWithOneWhereAPromiseWasBrokenAndWithThreeWithoutAHistory() throws Exception {
-        CommandProcess.Ended soak = CommandInJvm.run(
-                "durability", "--soak=" + folder, "--kinds=simulated", "--class=none", "--for=1ms");
-        requireDone(soak);
-        Path file = folder.resolve("crashes.jsonl");
-        Files.writeString(
-                file,
-                Files.readString(file)
-                        .replace(
-                                "\"promise_kept\":true,\"failures\":[]",
-                                "\"promise_kept\":false,\"failures\":[\"two lost\"]"));
-        CommandProcess.Ended broken = CommandInJvm.run("durability", "--report=" + folder);
-        assertThat(broken.exitCode()).isEqualTo(1);
-        assertThat(broken.out()).contains("- two lost");
-        assertThat(broken.errors()).anyMatch(line -> line.contains("promise broken: two lost"));
-        Files.writeString(file, "{\"schema\"");
-        CommandProcess.Ended empty = CommandInJvm.run("durability", "--report=" + folder);
-        assertThat(empty.exitCode()).isEqualTo(3);
-        assertThat(empty.errors())
-                .anyMatch(line -> line.contains("the last line is torn"))
-                .anyMatch(line -> line.contains("no history in "));
     }
 
     @Test

@@ -65,16 +65,6 @@ public enum CrashKind {
         return losesUnsynced;
     }
 
-    /** {@return whether the store alone is crashed, in this process} */
-    boolean isSimulated() {
-        return switch (this) {
-            case SIMULATED, ERROR, NEW_STORE -> true;
-            case KILL, POWER, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
-            case FDS, MEMORY, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
-            case ROT, BAD_SECTOR -> false;
-        };
-    }
-
     /**
      * {@return whether the medium itself lies or fails} Then mail may be gone, as long as the store
      * says so.

@@ -102,10 +102,8 @@ final class DeviceHistory {
         Random random = Seeds.random(seed);
         String failure;
         int checked = 0;
-        long nanos = System.nanoTime();
         try (Recorder recorder = Recorder.create(folder.resolve("device"), layout);
                 Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
-            tally.spent(Tally.Phase.DEVICES, nanos);
             if (ignoreFlushes) {
                 recorder.ignoreFlushes();
             }
@@ -132,9 +130,7 @@ final class DeviceHistory {
                     checked++;
                 }
             }
-            nanos = System.nanoTime();
         }
-        tally.spent(Tally.Phase.DEVICES, nanos);
         if (failure == null) {
             Folders.delete(folder);
             return new History.Outcome(checked, null);
@@ -150,7 +146,6 @@ final class DeviceHistory {
         private final Random random;
         private final @Nullable FaultControl watch;
         private long longestDelayNanos;
-        private long upNanos;
 
         Life(Recorder recorder, Ledger ledger, Random random, @Nullable FaultControl watch) {
             this.recorder = recorder;
@@ -274,10 +269,8 @@ final class DeviceHistory {
                     ? Target.LaunchOptions.PLAIN
                     : new Target.LaunchOptions(
                             List.of(), watch.environment(data, HubTarget.log(data)));
-            long nanos = System.nanoTime();
             CrashedServer server = CrashedServer.start(
                     target.launch(data, tally.durability(), conditions, output()));
-            upNanos = tally.spent(Tally.Phase.START, nanos);
             return server;
         }
 
@@ -352,7 +345,6 @@ final class DeviceHistory {
             tally.acknowledged(load.acknowledged());
             tally.inDoubt(ledger.inDoubt().size());
             ledger.flush();
-            tally.spent(Tally.Phase.LOAD, upNanos);
             longestDelayNanos = load.longestDelayNanos();
         }
 
@@ -377,16 +369,13 @@ final class DeviceHistory {
         int number = again ? AGAIN + cut.number : cut.number;
         boolean mounted = false;
         String filesystemLost = null;
-        long nanos = System.nanoTime();
         try {
             if (again) {
                 // XFS can't be mounted before.
                 repaired |= cutRecovery(recorder, cut.number, number, random);
-                nanos = System.nanoTime();
             }
             Path data = recorder.mount(number, repaired);
             mounted = true;
-            nanos = tally.spent(Tally.Phase.DEVICES, nanos);
             tally.recovered(target.recover(data, tally.durability(), folder, survivors));
         } catch (CrashedServer.StartException e) {
             survivors.report(String.valueOf(e.getMessage()));
@@ -417,14 +406,12 @@ final class DeviceHistory {
                         tally.durability(), tally.kind(), null, cut.nanos, longestDelayNanos);
         String failure =
                 filesystemLost == null ? tally.judge(ledger, survivors, cut.nanos, window) : null;
-        nanos = tally.spent(Tally.Phase.CHECK, nanos);
         if (failure != null) {
             recorder.save(number, folder);
         }
         recorder.unmount();
         recorder.drop(number);
         recorder.drop(cut.number);
-        tally.spent(Tally.Phase.DEVICES, nanos);
         return failure == null
                 ? null
                 : cut.what
@@ -441,7 +428,6 @@ final class DeviceHistory {
      */
     private boolean cutRecovery(Recorder recorder, int from, int number, Random random)
             throws IOException, InterruptedException {
-        long nanos = System.nanoTime();
         boolean repaired = random.nextBoolean();
         recorder.armAgain(
                 from, number, random.nextLong(), 1 + random.nextInt(RECOVERY_REQUESTS_MAX));
@@ -452,16 +438,13 @@ final class DeviceHistory {
                 tally.durability(),
                 Target.LaunchOptions.PLAIN,
                 folder.resolve("recovery.txt"));
-        nanos = tally.spent(Tally.Phase.DEVICES, nanos);
         try (CrashedServer server = CrashedServer.start(launch)) {
-            nanos = tally.spent(Tally.Phase.START, nanos);
             server.kill();
         } finally {
             if (recorder.cutNanos(number) == 0) {
                 recorder.cutAgain(from, number, random.nextLong());
             }
             recorder.unmount();
-            tally.spent(Tally.Phase.DEVICES, nanos);
         }
         return repairCut;
     }

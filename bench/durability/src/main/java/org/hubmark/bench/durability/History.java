@@ -69,9 +69,7 @@ final class History {
         int crashes = 0;
         try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
             if (target instanceof HubTarget && random.nextInt(ONE_IN_AGED) == 0) {
-                long nanos = System.nanoTime();
                 Ageing.age(data, ledger, random);
-                tally.spent(Tally.Phase.DEVICES, nanos);
             }
             while (crashes < lives && failure == null) {
                 // The last one never, so that there is always mail at stake.
@@ -96,7 +94,6 @@ final class History {
     /** The fault comes while the server starts, for the first time or on what was left. */
     private @Nullable String start(Path data, Ledger ledger, Random random)
             throws IOException, InterruptedException {
-        long nanos = System.nanoTime();
         String unfelt;
         try (InjectedFaults faults = new InjectedFaults(tally.kind(), true, faultLibrary, folder)) {
             faults.arm(random);
@@ -117,7 +114,6 @@ final class History {
                 unfelt = faults.unfeltAtEdge();
             }
         }
-        tally.spent(Tally.Phase.START, nanos);
         return check(data, ledger, random, System.nanoTime(), LossWindow.NOTHING, unfelt);
     }
 
@@ -135,7 +131,6 @@ final class History {
         LossWindow window = LossWindow.NOTHING;
         long crashNanos;
         String unfelt = null;
-        long nanos = System.nanoTime();
         try (InjectedFaults faults = new InjectedFaults(
                 tally.kind(), target instanceof HubTarget, faultLibrary, folder)) {
             CrashedServer.Launch launch = target.launch(
@@ -146,7 +141,6 @@ final class History {
             try (CrashedServer server = CrashedServer.start(launch);
                     Load load =
                             new Load(ledger, server.address(), connections, target.anyLineEnds())) {
-                nanos = tally.spent(Tally.Phase.START, nanos);
                 load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
                 if (edge(random, ONE_IN_CLOSES)) {
                     unfelt = close(faults, server, random);
@@ -169,7 +163,6 @@ final class History {
                 crashNanos = System.nanoTime();
             }
         }
-        tally.spent(Tally.Phase.LOAD, nanos);
         return check(data, ledger, random, crashNanos, window, unfelt);
     }
 
@@ -201,12 +194,10 @@ final class History {
         tally.inDoubt(ledger.inDoubt().size());
         ledger.flush();
         Path left = data;
-        long nanos = System.nanoTime();
         if (target.recoversOnCopy()) {
             left = folder.resolve("check");
             Folders.copy(data, left);
         }
-        nanos = tally.spent(Tally.Phase.COPY, nanos);
         String flipped = tally.kind() == CrashKind.FLIP ? BitFlips.flip(left, random) : "";
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
         try {
@@ -217,7 +208,6 @@ final class History {
         Tally.requireUninterrupted();
         long lostBefore = tally.lost();
         String failure = tally.judge(ledger, survivors, crashNanos, window);
-        nanos = tally.spent(Tally.Phase.CHECK, nanos);
         String unfelt = unfeltByServer;
         if (unfelt == null
                 && tally.kind() == CrashKind.FLIP
@@ -236,7 +226,6 @@ final class History {
         if (failure == null && target.recoversOnCopy()) {
             Folders.delete(left);
         }
-        tally.spent(Tally.Phase.COPY, nanos);
         return failure == null || flipped.isEmpty() ? failure : failure + "; flipped: " + flipped;
     }
 }

@@ -63,28 +63,22 @@ final class RotHistory {
         Random random = Seeds.random(seed);
         String failure;
         try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
-            long nanos = System.nanoTime();
             Ageing.age(data, ledger, random);
-            nanos = tally.spent(Tally.Phase.DEVICES, nanos);
             List<String> found = new ArrayList<>();
             failure = rot(data, ledger, MessagePlace.held(ledger), random, found);
-            nanos = tally.spent(Tally.Phase.LOAD, nanos);
             long crashNanos = System.nanoTime();
             if (failure == null) {
                 Path left = folder.resolve("check");
                 Folders.copy(data, left);
-                nanos = tally.spent(Tally.Phase.COPY, nanos);
                 Survivors survivors = survivors(ledger, found);
                 tally.recovered(target.recover(left, tally.durability(), folder, survivors));
                 Tally.requireUninterrupted();
                 failure = tally.judge(ledger, survivors, crashNanos, LossWindow.NOTHING);
                 Folders.delete(left);
-                nanos = tally.spent(Tally.Phase.CHECK, nanos);
             }
             if (failure == null) {
                 Survivors survivors = survivors(ledger, found);
                 deliver(data, survivors);
-                tally.spent(Tally.Phase.LOAD, nanos);
                 Tally.requireUninterrupted();
                 failure = tally.judge(ledger, survivors, crashNanos, LossWindow.NOTHING);
             }

@@ -9,7 +9,6 @@ import org.hubmark.core.Durability;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,23 +25,8 @@ final class Tally {
     private final List<Long> failedSeeds = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final Map<Counter, Long> counts = new LinkedHashMap<>();
-    private final Map<Phase, Long> spentNanos = new EnumMap<>(Phase.class);
     private @Nullable String unfelt;
     private long lossWindowNanos = -1;
-
-    /** What a history spends its time on. */
-    enum Phase {
-        /** Making, mounting and removing devices, and filling used volumes. */
-        DEVICES,
-        /** From the start of a server until it takes mail. */
-        START,
-        /** Mail, the fault, and the end of the server. */
-        LOAD,
-        /** Copying the volumes, and removing the copy. */
-        COPY,
-        /** Opening the store, reading all of it and verifying it. */
-        CHECK
-    }
 
     Tally(String server, Durability durability, CrashKind kind) {
         this.server = server;
@@ -66,18 +50,6 @@ final class Tally {
 
     private void count(Counter counter, long more) {
         counts.merge(counter, more, Long::sum);
-    }
-
-    /** A part of a history is over. {@return the time now, when the next one begins} */
-    long spent(Phase phase, long sinceNanos) {
-        long nanos = System.nanoTime();
-        spentNanos.merge(phase, nanos - sinceNanos, Long::sum);
-        return nanos;
-    }
-
-    /** {@return how long such parts took so far} */
-    long spentNanos(Phase phase) {
-        return spentNanos.getOrDefault(phase, 0L);
     }
 
     /** {@return why the fault was never felt, or nothing at stake; null if there is a verdict} */

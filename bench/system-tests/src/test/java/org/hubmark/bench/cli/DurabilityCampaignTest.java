@@ -1,7 +1,6 @@
 package org.hubmark.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -204,39 +203,6 @@ class DurabilityCampaignTest {
         }
         assertThat(results.get("skipped"))
                 .anyMatch(line -> line.asText().equals("stop, synced: not tried before the end"));
-    }
-
-    /** Of real crashes and simulated ones beside them; what is told to end is a soak like any other. */
-    @Test
-    void aSoakThatIsToldToEndHasKeptItsPromise() throws Exception {
-        Path file = folder.resolve("soak/crashes.jsonl");
-        try (CommandProcess command = CommandProcess.start(
-                folder,
-                "durability",
-                "--soak=soak",
-                "--kinds=kill,simulated",
-                "--class=synced",
-                "--side-by-side=1")) {
-            await().atMost(Duration.ofMinutes(2))
-                    .until(() -> Files.exists(file)
-                            && Files.readString(file).contains("\"kind\":\"kill\""));
-            command.terminate();
-            CommandProcess.Ended ended = command.end();
-            assertThat(ended.exitCode())
-                    .as("%s%n%s", ended.out(), ended.errors())
-                    .isZero();
-            assertThat(ended.out()).anyMatch(line -> line.startsWith("| kill "));
-        }
-        assertThat(Files.readAllLines(file)).allMatch(line -> line.endsWith("}"));
-        CommandProcess.Ended report =
-                CommandProcess.run(folder, "durability", "--report=soak", "--json");
-        assertThat(report.exitCode()).as("%s", report.errors()).isZero();
-        JsonNode sums = new ObjectMapper().readTree(report.printed()).at("/formats/0/kinds");
-        assertThat(sums.findValuesAsText("kind")).contains("kill");
-        for (JsonNode sum : sums) {
-            assertThat(sum.get("crashes").asInt()).isPositive();
-            assertThat(sum.get("lost_msgs").asInt()).isZero();
-        }
     }
 
     private static String java() throws IOException {
