@@ -48,8 +48,7 @@ final class FileWritesTest {
             "SimulatedDatabase.java",
             "ForgetfulFiles.java",
             // What flips bits in copies that it has made.
-            "BitFlips.java",
-            "RotHistory.java"));
+            "BitFlips.java"));
 
     @Test
     void filesAreWrittenInTwoWays() throws IOException {

@@ -28,8 +28,8 @@ import java.util.concurrent.Callable;
 public final class DurabilityCommand implements Callable<Integer> {
     private static final int CONNECTIONS_MAX = 1000;
     private static final String KINDS =
-            "kill,power,torn,flip,full,quota,eio,gone,clock,deferred,stop,fds,memory,hang,"
-                    + "lost-write,misdirected,unreadable,simulated,error,new-store,rot,bad-sector";
+            "kill,power,torn,flip,full,quota,eio,gone,clock,stop,fds,memory,hang,lost-write,"
+                    + "misdirected,unreadable";
 
     @Option(
             names = "--class",

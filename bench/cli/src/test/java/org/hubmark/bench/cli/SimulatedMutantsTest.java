@@ -6,8 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 
 import org.hubmark.bench.cli.Mutants.Row;
-import org.hubmark.bench.durability.CrashKind;
-import org.hubmark.bench.measure.hub.Program;
+import org.hubmark.bench.durability.StoreCrashes;
 import org.hubmark.core.Durability;
 import org.hubmark.queue.QueueStore;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,7 @@ import org.slf4j.LoggerFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
@@ -53,17 +53,27 @@ class SimulatedMutantsTest {
 
     @Test
     void theStoreAsItIsPasses() throws Exception {
-        for (CrashKind kind : Mutants.IN_JVM) {
-            assertThat(broken(null, kind, "synced", kind == CrashKind.SIMULATED ? 48 : 24))
-                    .as(kind.toString())
+        for (String kind : StoreCrashes.KINDS) {
+            assertThat(broken(
+                            null, kind, "synced", kind.equals("simulated") ? 48 : 24, Mutants.SEED))
+                    .as(kind)
                     .isEmpty();
+        }
+    }
+
+    /** With other seeds each time, which a failure prints. */
+    @Test
+    void theStoreAsItIsPassesInEachClass() throws Exception {
+        long seed = new Random().nextInt(Integer.MAX_VALUE);
+        for (String durability : List.of("synced", "periodic=10ms", "none")) {
+            assertThat(broken(null, "simulated", durability, 8, seed)).isEmpty();
         }
     }
 
     @TestFactory
     Stream<DynamicTest> aSimulationFindsItsMutants() {
         List<Row> rows = Mutants.TABLE.stream()
-                .filter(row -> Mutants.IN_JVM.contains(row.kind()))
+                .filter(row -> StoreCrashes.KINDS.contains(row.kind()))
                 .toList();
         assertThat(rows).isNotEmpty();
         return rows.stream()
@@ -73,29 +83,23 @@ class SimulatedMutantsTest {
                                         row.mutant(),
                                         row.kind(),
                                         row.durability(),
-                                        Mutants.SIMULATED_CRASHES))
+                                        Mutants.SIMULATED_CRASHES,
+                                        Mutants.SEED))
                                 .anyMatch(line -> line.contains("--seed "))));
     }
 
     /** {@return what broke the promise of a store, a line each} */
     private List<String> broken(
-            @Nullable Mutant mutant, CrashKind kind, String durability, int crashes)
+            @Nullable Mutant mutant, String kind, String durability, int crashes, long seed)
             throws Exception {
         Callable<?> campaign = (Callable<?>) new StoreLoader(mutant)
-                .loadClass(SimulatedCampaign.class.getName())
-                .getConstructor(
-                        Program.class,
-                        String.class,
-                        Durability.class,
-                        int.class,
-                        long.class,
-                        Path.class)
+                .loadClass(StoreCrashes.class.getName())
+                .getConstructor(String.class, Durability.class, int.class, long.class, Path.class)
                 .newInstance(
-                        Main.PROGRAM,
-                        kind.toString(),
+                        kind,
                         Durability.parse(durability),
                         crashes,
-                        Mutants.SEED,
+                        seed,
                         Files.createTempDirectory(folder, "out-"));
         return ((List<?>) campaign.call()).stream().map(String::valueOf).toList();
     }

@@ -36,8 +36,7 @@ final class StoreLoader extends ClassLoader {
     }
 
     private static boolean isLoadedHere(String name) {
-        return name.equals(SimulatedCampaign.class.getName())
-                || name.startsWith(Mutations.class.getName())
+        return name.startsWith(Mutations.class.getName())
                 || PACKAGES.stream().anyMatch(one -> name.startsWith(one + "."));
     }
 

@@ -18,11 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /**
@@ -32,10 +27,6 @@ public final class Campaign implements Study {
     private static final int LIVES = 4;
     /** A device takes longer to make than its power to be cut. */
     private static final int POWER_CUTS = 8;
-    /** Enough for the log to be too long and to be recycled. */
-    private static final int SIMULATED_LIVES = 24;
-
-    private static final int NEW_STORES = 8;
 
     /** What starting, loading, crashing and checking a server once takes, about. */
     private static final Duration LIFE = Duration.ofMillis(1500);
@@ -52,7 +43,6 @@ public final class Campaign implements Study {
     private static final int ATTEMPTS_PER_CRASH_MAX = 3;
 
     private final Request request;
-    private final Program program;
     private final List<Tally> tallies = new ArrayList<>();
     private final List<String> unable = new ArrayList<>();
     private final Target target;
@@ -91,7 +81,6 @@ public final class Campaign implements Study {
      */
     public Campaign(Request request, Program program) {
         this.request = request;
-        this.program = program;
         this.target = request.server() == null || request.readBack() == null
                 ? new HubTarget(program)
                 : new CommandTarget(request.server(), request.readBack());
@@ -235,29 +224,16 @@ public final class Campaign implements Study {
     }
 
     /** {@return why a kind can't be tested here; null if it can} */
-    @Nullable
-    String obstacle(CrashKind kind) throws IOException {
+    private @Nullable String obstacle(CrashKind kind) throws IOException {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
             case TORN, FULL, QUOTA, EIO, GONE, CLOCK -> PreloadLibrary.obstacle();
-            case SIMULATED, ERROR, NEW_STORE ->
-                target instanceof HubTarget
-                        ? null
-                        : "only the store of our own hub can be simulated";
-            case DEFERRED, BAD_SECTOR ->
-                target instanceof HubTarget
-                        ? PreloadLibrary.obstacle()
-                        : "only our own hub is started to deliver";
-            case ROT ->
-                target instanceof HubTarget
-                        ? null
-                        : "only the queue of our own hub can be checked while it runs";
             case KILL, FLIP, STOP, FDS, MEMORY -> null;
         };
     }
 
     /** {@return whether the library is loaded only to see the syncs of our hub} */
-    boolean watches(CrashKind kind) {
+    private boolean watches(CrashKind kind) {
         return target instanceof HubTarget
                 && (kind == CrashKind.FLIP || onDevice(kind))
                 && PreloadLibrary.obstacle() == null;
@@ -266,8 +242,7 @@ public final class Campaign implements Study {
     private static boolean onDevice(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
-            case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
-            case FDS, MEMORY, SIMULATED, ERROR, NEW_STORE, ROT, BAD_SECTOR -> false;
+            case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY -> false;
         };
     }
 
@@ -301,72 +276,23 @@ public final class Campaign implements Study {
             long startNanos,
             Context context)
             throws IOException, InterruptedException {
-        boolean simulated = tally.kind() == CrashKind.SIMULATED || tally.kind() == CrashKind.ERROR;
-        int count = simulated ? simulations(tally, lives) : 1;
         try {
-            if (simulated) {
-                simulate(tally, seed, lives, count, context);
-            } else {
-                // What an earlier campaign kept under that name is evidence, and no start for this
-                // one.
-                Path home = MadeFolder.fresh(context.folder(), id(tally, seed)).path();
-                long before = tally.attempts();
-                History.Outcome outcome = history(tally, seed, lives, home, library);
-                if (tally.attempts() == before) {
-                    // Else a server that never starts would be tried for ever.
-                    tally.unfelt(
-                            outcome.failure() == null ? "nothing was tried" : outcome.failure());
-                }
-                note(tally, seed, home, outcome, context);
+            // What an earlier campaign kept under that name is evidence, and no start for this one.
+            Path home = MadeFolder.fresh(context.folder(), id(tally, seed)).path();
+            long before = tally.attempts();
+            History.Outcome outcome = history(tally, seed, lives, home, library);
+            if (tally.attempts() == before) {
+                // Else a server that never starts would be tried for ever.
+                tally.unfelt(outcome.failure() == null ? "nothing was tried" : outcome.failure());
             }
+            note(tally, seed, home, outcome, context);
         } finally {
-            keep(tally, seed + count, startNanos, context);
+            keep(tally, seed + 1, startNanos, context);
         }
-        return seed + count;
+        return seed + 1;
     }
 
-    /** {@return how many at once} A history needs a processor and nothing else of the machine. */
-    private int simulations(Tally tally, int lives) {
-        int left = request.time() != null
-                ? Integer.MAX_VALUE
-                : (int) (request.crashes() - tally.crashes() + lives - 1) / lives;
-        return Math.min(left, Runtime.getRuntime().availableProcessors());
-    }
-
-    private void simulate(Tally tally, long seed, int lives, int count, Context context)
-            throws IOException, InterruptedException {
-        try (ExecutorService processors = Executors.newFixedThreadPool(count)) {
-            List<Tally> parts = new ArrayList<>();
-            List<Path> homes = new ArrayList<>();
-            List<Future<History.Outcome>> outcomes = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                long own = seed + i;
-                Tally part = tally.fresh();
-                parts.add(part);
-                Path home = MadeFolder.fresh(context.folder(), id(tally, own)).path();
-                homes.add(home);
-                outcomes.add(
-                        processors.submit(() -> new SimulatedHistory(part, own, home).run(lives)));
-            }
-            try {
-                for (int i = 0; i < count; i++) {
-                    History.Outcome outcome = outcomes.get(i).get();
-                    tally.add(parts.get(i).counted());
-                    note(tally, seed + i, homes.get(i), outcome, context);
-                }
-            } catch (ExecutionException e) {
-                switch (e.getCause()) {
-                    case IOException cause -> throw cause;
-                    case InterruptedException cause -> throw cause;
-                    case null, default -> throw new IllegalStateException(e.getCause());
-                }
-            } finally {
-                processors.shutdownNow();
-            }
-        }
-    }
-
-    static String id(Tally tally, long seed) {
+    private static String id(Tally tally, long seed) {
         return tally.kind() + "-" + tally.durability().toString().replace('=', '-') + "-" + seed;
     }
 
@@ -389,18 +315,15 @@ public final class Campaign implements Study {
     }
 
     /** {@return crashes of a whole history} */
-    static int lives(CrashKind kind) {
+    private static int lives(CrashKind kind) {
         return switch (kind) {
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
-            case SIMULATED, ERROR -> SIMULATED_LIVES;
-            case NEW_STORE -> NEW_STORES;
-            case ROT, BAD_SECTOR, DEFERRED -> 1;
             case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY -> LIVES;
         };
     }
 
-    /** Runs one history to its end. Any thread, each with a tally of its own. */
-    History.Outcome history(
+    /** Runs one history to its end. */
+    private History.Outcome history(
             Tally tally, long seed, int lives, Path home, @Nullable PreloadLibrary library)
             throws IOException, InterruptedException {
         int connections = request.connections();
@@ -416,27 +339,6 @@ public final class Campaign implements Study {
                                 watch,
                                 request.ignoreFlushes())
                         .run(lives, tally.attempts() == 0 ? firstStop : null);
-            case SIMULATED, ERROR -> new SimulatedHistory(tally, seed, home).run(lives);
-            case NEW_STORE -> new NewStoreHistory(tally, seed, home).run(lives);
-            case DEFERRED ->
-                new DeferredHistory(
-                                program,
-                                tally,
-                                seed,
-                                home,
-                                connections,
-                                Objects.requireNonNull(library))
-                        .run();
-            case BAD_SECTOR ->
-                new BadSectorHistory(
-                                program,
-                                tally,
-                                seed,
-                                home,
-                                connections,
-                                Objects.requireNonNull(library))
-                        .run();
-            case ROT -> new RotHistory(program, tally, seed, home, connections).run();
             case KILL, FLIP, STOP, FDS, MEMORY ->
                 new History(target, tally, seed, home, connections, watch)
                         .run(lives, tally.attempts() == 0 ? firstStop : null);

@@ -27,8 +27,6 @@ public enum CrashKind {
     GONE(true),
     /** The clock is stepped back and forth by up to days, then SIGKILL. */
     CLOCK(false),
-    /** The same while mail is deferred, which must be tried again; then SIGKILL. */
-    DEFERRED(false),
     /** The process is stopped for a time (SIGSTOP) and goes on, then SIGKILL. */
     STOP(false),
     /** No file descriptor is left for a time, then SIGKILL. */
@@ -42,17 +40,7 @@ public enum CrashKind {
     /** A device did a write at another place. */
     MISDIRECTED(true),
     /** A sector can't be read. */
-    UNREADABLE(true),
-    /** The store alone on a simulated log volume: lost, torn and reordered writes, EIO, kills. */
-    SIMULATED(true),
-    /** The same with an Error thrown somewhere: out of memory, or of stack. */
-    ERROR(true),
-    /** A new store alone, in folders that forget names which were not synced; the power goes soon. */
-    NEW_STORE(true),
-    /** Bits of what lies in the queue change while the hub runs; a check beside it looks for them. */
-    ROT(true),
-    /** A sector can't be read (EIO) while the hub runs and delivers; then SIGKILL. */
-    BAD_SECTOR(false);
+    UNREADABLE(true);
 
     private final boolean losesUnsynced;
 
@@ -71,22 +59,22 @@ public enum CrashKind {
      */
     boolean changesMedium() {
         return switch (this) {
-            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE, ROT, BAD_SECTOR -> true;
-            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
-            case FDS, MEMORY, HANG, SIMULATED, ERROR, NEW_STORE -> false;
+            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
+            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, STOP -> false;
+            case FDS, MEMORY, HANG -> false;
         };
     }
 
     /**
      * {@return whether what the medium did can look like a last write that was not finished} An
-     * unreadable sector never does, nor does what changes beside a hub that runs.
+     * unreadable sector never does.
      */
     boolean resemblesTornEnd() {
         return switch (this) {
             case FLIP, LOST_WRITE, MISDIRECTED -> true;
-            case UNREADABLE, ROT, BAD_SECTOR -> false;
-            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
-            case FDS, MEMORY, HANG, SIMULATED, ERROR, NEW_STORE -> false;
+            case UNREADABLE -> false;
+            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, STOP -> false;
+            case FDS, MEMORY, HANG -> false;
         };
     }
 

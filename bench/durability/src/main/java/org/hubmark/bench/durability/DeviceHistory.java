@@ -117,9 +117,7 @@ final class DeviceHistory {
                     case HANG -> life.hang(count, firstHang);
                     case LOST_WRITE, MISDIRECTED, UNREADABLE -> life.lie(count);
                     case POWER -> life.cutPower(count);
-                    case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP ->
-                        throw new IllegalStateException("no recorded device for " + tally.kind());
-                    case FDS, MEMORY, SIMULATED, ERROR, NEW_STORE, ROT, BAD_SECTOR ->
+                    case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY ->
                         throw new IllegalStateException("no recorded device for " + tally.kind());
                 };
                 longestDelayNanos = life.longestDelayNanos;

@@ -83,9 +83,8 @@ final class InjectedFaults implements AutoCloseable {
     /** {@return whether the kind needs the library that is preloaded} */
     static boolean needsLibrary(CrashKind kind) {
         return switch (kind) {
-            case TORN, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, BAD_SECTOR -> true;
+            case TORN, FULL, QUOTA, EIO, GONE, CLOCK -> true;
             case KILL, POWER, FLIP, STOP, FDS, MEMORY -> false;
-            case SIMULATED, ERROR, NEW_STORE, ROT -> false;
             case HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
         };
     }
@@ -95,7 +94,6 @@ final class InjectedFaults implements AutoCloseable {
         return switch (kind) {
             case KILL, TORN, FULL, QUOTA, EIO, GONE -> true;
             case CLOCK, POWER, FLIP, STOP, FDS, MEMORY -> false;
-            case SIMULATED, ERROR, NEW_STORE, ROT, DEFERRED, BAD_SECTOR -> false;
             case HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> false;
         };
     }
@@ -117,12 +115,6 @@ final class InjectedFaults implements AutoCloseable {
                     STOP,
                     FDS,
                     MEMORY,
-                    SIMULATED,
-                    ERROR,
-                    NEW_STORE,
-                    ROT,
-                    DEFERRED,
-                    BAD_SECTOR,
                     HANG,
                     LOST_WRITE,
                     MISDIRECTED,
@@ -199,8 +191,6 @@ final class InjectedFaults implements AutoCloseable {
             }
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
                 throw new IllegalStateException("no server is killed for " + kind);
-            case SIMULATED, ERROR, NEW_STORE, ROT, DEFERRED, BAD_SECTOR ->
-                throw new IllegalStateException("no server is killed for " + kind);
         }
     }
 
@@ -222,8 +212,6 @@ final class InjectedFaults implements AutoCloseable {
                         ? null
                         : "it went on without a refusal under the limit on memory";
             case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
-                throw new IllegalStateException("no server is killed for " + kind);
-            case SIMULATED, ERROR, NEW_STORE, ROT, DEFERRED, BAD_SECTOR ->
                 throw new IllegalStateException("no server is killed for " + kind);
         };
     }

@@ -230,8 +230,8 @@ final class RecordedDevices {
                 medium.forbidSector();
                 yield true;
             }
-            case KILL, POWER, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, DEFERRED, STOP -> false;
-            case FDS, MEMORY, SIMULATED, ERROR, NEW_STORE, HANG, ROT, BAD_SECTOR -> false;
+            case KILL, POWER, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP -> false;
+            case FDS, MEMORY, HANG -> false;
         };
     }
 

@@ -240,11 +240,6 @@ final class Tally {
         }
     }
 
-    /** {@return one that has counted nothing yet, of the same kind and class} */
-    Tally fresh() {
-        return new Tally(server, durability, kind);
-    }
-
     /** {@return crashes in which the fault was felt} */
     long crashes() {
         return count(CrashResult.CRASHES);

@@ -182,22 +182,22 @@ class DurabilityCampaignTest {
                 folder,
                 "durability",
                 "--output=out",
-                "--kinds=simulated,kill,stop",
+                "--kinds=kill,torn,stop",
                 "--class=synced",
                 "--crashes=100000")) {
             // A line of progress says that the first kind has had its turn.
-            command.awaitError(line -> line.startsWith("simulated-synced-"));
+            command.awaitError(line -> line.startsWith("kill-synced-"));
             command.terminate();
             CommandProcess.Ended ended = command.end();
             assertThat(ended.exitCode()).as("%s", ended.errors()).isEqualTo(130);
             assertThat(ended.out())
-                    .anyMatch(line -> line.matches(" *Kind +simulated.*"))
+                    .anyMatch(line -> line.matches(" *Kind +kill.*"))
                     .noneMatch(line -> line.matches(" *Kind .*stop.*"))
                     .contains("warning: skipped stop, synced: not tried before the end");
         }
         JsonNode results = new ObjectMapper()
                 .readTree(folder.resolve("out/durability.json").toFile());
-        assertThat(results.at("/verdicts/0/kind").asText()).isEqualTo("simulated");
+        assertThat(results.at("/verdicts/0/kind").asText()).isEqualTo("kill");
         for (JsonNode verdict : results.get("verdicts")) {
             assertThat(verdict.get("crashes").asInt()).isPositive();
         }

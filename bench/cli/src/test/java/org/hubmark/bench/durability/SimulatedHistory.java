@@ -114,12 +114,17 @@ final class SimulatedHistory {
         }
     }
 
-    SimulatedHistory(Tally tally, long seed, Path folder) throws IOException {
+    /**
+     * Prepares.
+     *
+     * @param errors whether an Error is thrown somewhere before each crash
+     */
+    SimulatedHistory(Tally tally, long seed, Path folder, boolean errors) throws IOException {
         this.tally = tally;
         this.seed = seed;
         this.folder = folder;
         this.random = Seeds.random(seed);
-        this.errors = tally.kind() == CrashKind.ERROR;
+        this.errors = errors;
         this.files = Files.isWritable(MEMORY)
                 ? Files.createTempDirectory(MEMORY, "hubmark-simulated-")
                 : folder;
