@@ -1,7 +1,7 @@
 /*
  * Makes reads, writes and syncs below a folder fail, tears a write, and steps the clock, when told to.
  *
- * HUBMARK_FAULTS names a file of 21 numbers of 64 bits (struct faults): the process that tests the
+ * HUBMARK_FAULTS names a file of 17 numbers of 64 bits (struct faults): the process that tests the
  * server sets faults while it runs, and reads what became of them.
  * HUBMARK_FAULTS_BELOW names the folder. HUBMARK_FAULTS_WATCHED names one of which it is noted since
  * when something in it waits for a sync; only for a server that is one process.
@@ -35,7 +35,7 @@ struct faults {
     _Atomic int64_t write_eio_at; /* the nth write from now fails */
     _Atomic int64_t sync_eio_at; /* the nth sync from now fails */
     _Atomic int64_t eio_forever; /* and so does each one after it */
-    _Atomic int64_t full; /* a limit to what can be written: 0 none, 1 of the device, 2 a quota */
+    _Atomic int64_t full; /* whether there is a limit to what can be written */
     _Atomic int64_t bytes_left; /* until there is no space */
     _Atomic int64_t clock_offset_ns; /* of CLOCK_REALTIME */
     _Atomic int64_t seen; /* writes and syncs below the folder */
@@ -48,10 +48,6 @@ struct faults {
     _Atomic int64_t bad_inode; /* of the file with a sector that can't be read; 0 is none */
     _Atomic int64_t bad_at; /* where that begins */
     _Atomic int64_t bad_size;
-    _Atomic int64_t gone_at; /* the device goes away at the nth write or sync from now */
-    _Atomic int64_t gone_ns; /* how long everything fails; then it is there again, read-only */
-    _Atomic int64_t gone_syncs; /* whether a sync does nothing then, and says that it is done */
-    _Atomic int64_t gone_since; /* when the device went away; 0 is never */
 };
 
 static struct faults *faults;
@@ -79,7 +75,7 @@ void faults_start(void)
     if (!name || !folder || !realpath(folder, below))
         return;
     below_length = strlen(below);
-    fd = real_open(name, O_RDWR | O_CLOEXEC);
+    fd = open(name, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return;
     shared = mmap(NULL, sizeof *faults, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -163,11 +159,11 @@ static void remember(int fd, const struct stat *status, off_t at, size_t size)
     int reader;
     struct undo *undo;
 
-    if (atomic_load(&faults->sync_eio_at) <= 0 && atomic_load(&faults->gone_at) <= 0)
+    if (atomic_load(&faults->sync_eio_at) <= 0)
         return;
     /* The descriptor itself may be for writing only. */
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    if ((reader = real_open(link, O_RDONLY | O_CLOEXEC)) < 0)
+    if ((reader = open(link, O_RDONLY | O_CLOEXEC)) < 0)
         return;
     if ((undo = malloc(sizeof *undo + size))) {
         undo->device = status->st_dev;
@@ -315,36 +311,6 @@ static int only_zeros(const struct iovec *data, int count)
     return 1;
 }
 
-/* 0, or what a device that went away answers: EIO for a time, and then that it is read-only. */
-static int gone(int counts)
-{
-    int64_t since = atomic_load(&faults->gone_since);
-    if (!since && counts && due(&faults->gone_at)) {
-        since = nanos();
-        atomic_store(&faults->gone_since, since);
-    }
-    if (!since)
-        return 0;
-    return nanos() - since < atomic_load(&faults->gone_ns) ? EIO : EROFS;
-}
-
-int faults_before_name(const char *path)
-{
-    char copy[PATH_MAX], folder[PATH_MAX], *end;
-    int error = faults ? gone(0) : 0;
-    if (!error || strlen(path) >= sizeof copy)
-        return 0;
-    strcpy(copy, path);
-    if (!(end = strrchr(copy, '/')))
-        strcpy(copy, ".");
-    else
-        end[1] = 0;
-    if (!realpath(copy, folder) || strncmp(folder, below, below_length) != 0
-        || (folder[below_length] && folder[below_length] != '/'))
-        return 0;
-    return error;
-}
-
 int faults_before_read(int fd, const struct iovec *data, int count, off_t at)
 {
     int64_t inode = faults ? atomic_load(&faults->bad_inode) : 0;
@@ -377,7 +343,6 @@ static ssize_t heals(int fd, const struct stat *status, size_t bytes, off_t at)
 
 int faults_before_write(int fd, const struct iovec *data, int count, off_t at, struct concern *file)
 {
-    int error;
     file->heals = 0;
     if (!concerned(fd, file))
         return 0;
@@ -391,13 +356,11 @@ int faults_before_write(int fd, const struct iovec *data, int count, off_t at, s
         tear(fd, data, count, at);
     if (due(&faults->write_eio_at))
         return EIO;
-    if ((error = gone(1)))
-        return error;
     if (atomic_load(&faults->full)) {
         int64_t bytes = (int64_t)total(data, count);
         if (atomic_fetch_sub(&faults->bytes_left, bytes) < bytes) {
             atomic_fetch_add(&faults->struck, 1);
-            return atomic_load(&faults->full) == 2 ? EDQUOT : ENOSPC;
+            return ENOSPC;
         }
     }
     return 0;
@@ -413,16 +376,11 @@ void faults_after_write(const struct concern *file, ssize_t written)
 
 int faults_before_sync(int fd, struct concern *file)
 {
-    int error;
     if (!concerned(fd, file))
         return 0;
     if (file->watched)
         file->began = sync_begins(&file->status);
-    if (due(&faults->sync_eio_at))
-        return EIO;
-    error = gone(1);
-    /* A read-only file system has nothing to write. */
-    return error == EROFS && atomic_load(&faults->gone_syncs) ? 0 : error;
+    return due(&faults->sync_eio_at) ? EIO : 0;
 }
 
 void faults_after_sync(int fd, const struct concern *file, int done)

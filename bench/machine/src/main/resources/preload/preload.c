@@ -4,15 +4,13 @@
  * both, so that a file on an emulated device can have faults: first the fault, if one is due, then the
  * call, then the time that the device would take.
  *
- * Stands in for fsync, fdatasync, syncfs, the reads and writes, open, rename, unlink and mkdir, and the ways
- * to ask for the time. Not seen: names given by a descriptor of their folder, io_uring, Linux AIO, preadv2, pwritev2, sync_file_range, msync, mapped reads and writes, sync(2),
+ * Stands in for fsync, fdatasync, syncfs, the reads and writes, and the ways to ask for the time. Not seen:
+ * io_uring, Linux AIO, preadv2, pwritev2, sync_file_range, msync, mapped reads and writes, sync(2),
  * statically linked programs, and clocks that are read without the C library.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -32,10 +30,6 @@ ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 ssize_t (*real_writev)(int, const struct iovec *, int);
 ssize_t (*real_pwritev)(int, const struct iovec *, int, off_t);
 int (*real_clock_gettime)(clockid_t, struct timespec *);
-int (*real_open)(const char *, int, ...);
-static int (*real_rename)(const char *, const char *);
-static int (*real_unlink)(const char *);
-static int (*real_mkdir)(const char *, mode_t);
 
 /* Also before start(), from what other libraries do as they are loaded. */
 static void resolve(void)
@@ -53,10 +47,6 @@ static void resolve(void)
     *(void **)&real_pwrite = dlsym(RTLD_NEXT, "pwrite");
     *(void **)&real_writev = dlsym(RTLD_NEXT, "writev");
     *(void **)&real_pwritev = dlsym(RTLD_NEXT, "pwritev");
-    *(void **)&real_open = dlsym(RTLD_NEXT, "open");
-    *(void **)&real_rename = dlsym(RTLD_NEXT, "rename");
-    *(void **)&real_unlink = dlsym(RTLD_NEXT, "unlink");
-    *(void **)&real_mkdir = dlsym(RTLD_NEXT, "mkdir");
     *(void **)&real_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
 }
 
@@ -188,44 +178,6 @@ READ(pread64, real_pread, (int fd, void *buffer, size_t size, off64_t at), (fd, 
 READ(preadv64, real_preadv, (int fd, const struct iovec *list, int count, off64_t at),
      (fd, list, count, at), list, count, at)
 #endif
-
-#define OPEN(name)                                                                                 \
-    VISIBLE int name(const char *path, int flags, ...)                                             \
-    {                                                                                              \
-        va_list more;                                                                              \
-        mode_t mode;                                                                               \
-        int error;                                                                                 \
-        va_start(more, flags);                                                                     \
-        mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0;                         \
-        va_end(more);                                                                              \
-        resolve();                                                                                 \
-        error = (flags & O_ACCMODE) == O_RDONLY && !(flags & O_CREAT) ? 0 : faults_before_name(path); \
-        if (!error)                                                                                \
-            return real_open(path, flags, mode);                                                   \
-        errno = error;                                                                             \
-        return -1;                                                                                 \
-    }
-
-OPEN(open)
-#if __SIZEOF_LONG__ == 8
-OPEN(open64)
-#endif
-
-#define NAME(name, parameters, arguments, path)                                                    \
-    VISIBLE int name parameters                                                                    \
-    {                                                                                              \
-        int error;                                                                                 \
-        resolve();                                                                                 \
-        error = faults_before_name(path);                                                          \
-        if (!error)                                                                                \
-            return real_##name arguments;                                                          \
-        errno = error;                                                                             \
-        return -1;                                                                                 \
-    }
-
-NAME(rename, (const char *from, const char *to), (from, to), to)
-NAME(unlink, (const char *path), (path), path)
-NAME(mkdir, (const char *path, mode_t mode), (path, mode), path)
 
 VISIBLE int clock_gettime(clockid_t clock, struct timespec *now)
 {

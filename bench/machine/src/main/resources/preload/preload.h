@@ -18,7 +18,6 @@ extern ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 extern ssize_t (*real_writev)(int, const struct iovec *, int);
 extern ssize_t (*real_pwritev)(int, const struct iovec *, int, off_t);
 extern int (*real_clock_gettime)(clockid_t, struct timespec *);
-extern int (*real_open)(const char *, int, ...);
 
 /* Of CLOCK_MONOTONIC, which no fault touches. */
 int64_t nanos(void);
@@ -47,8 +46,6 @@ int faults_before_write(int fd, const struct iovec *data, int count, off_t at, s
 void faults_after_write(const struct concern *file, ssize_t written);
 /* 0, or the error that the read gets; at is -1 for where the file stands. */
 int faults_before_read(int fd, const struct iovec *data, int count, off_t at);
-/* 0, or the error that a change of names below the folder gets. */
-int faults_before_name(const char *path);
 /* 0, or the error that the sync gets. */
 int faults_before_sync(int fd, struct concern *file);
 void faults_after_sync(int fd, const struct concern *file, int done);

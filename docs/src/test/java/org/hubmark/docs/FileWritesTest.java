@@ -36,7 +36,6 @@ final class FileWritesTest {
             "WriteCache.java",
             "LimitedGroup.java",
             "ClusterStrikes.java",
-            "RecorderMain.java",
             // New files of a random name, or in a new folder that nobody else can write to.
             "UnexpectedError.java",
             "SystemTool.java",

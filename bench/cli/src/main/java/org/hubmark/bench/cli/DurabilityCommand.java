@@ -27,9 +27,7 @@ import java.util.concurrent.Callable;
         })
 public final class DurabilityCommand implements Callable<Integer> {
     private static final int CONNECTIONS_MAX = 1000;
-    private static final String KINDS =
-            "kill,power,torn,flip,full,quota,eio,gone,clock,stop,fds,memory,hang,lost-write,"
-                    + "misdirected,unreadable";
+    private static final String KINDS = "kill,power,torn,flip,full,eio,stop";
 
     @Option(
             names = "--class",
@@ -68,9 +66,8 @@ public final class DurabilityCommand implements Callable<Integer> {
             names = "--stop",
             paramLabel = "TIME",
             description =
-                    "Length of the first halt: of the process for the kind stop, of a device for"
-                            + " hang. Default: 1m with --for 10m or more or --crashes 100 or more, otherwise"
-                            + " 3s at most.")
+                    "Length of the first halt of the process, for the kind stop. Default: 1m with --for"
+                            + " 10m or more or --crashes 100 or more, otherwise 1s at most.")
     private @Nullable Duration stop;
 
     @Mixin
@@ -140,8 +137,8 @@ public final class DurabilityCommand implements Callable<Integer> {
         if (time != null) {
             Ranges.aboveZero("--for", time);
         }
-        if (stop != null && !kinds.contains(CrashKind.STOP) && !kinds.contains(CrashKind.HANG)) {
-            throw UserError.usage("--stop is for the kinds stop and hang; --kinds names neither");
+        if (stop != null && !kinds.contains(CrashKind.STOP)) {
+            throw UserError.usage("--stop is for the kind stop, which --kinds does not name");
         }
         if (flushes.ignored && !kinds.equals(List.of(CrashKind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");

@@ -19,8 +19,6 @@ final class Mutants {
     private static final String RECORD_HEADER = "org/hubmark/queue/log/RecordHeader";
     private static final String MESSAGES = "org/hubmark/queue/Messages";
     private static final String DATABASE = "org/hubmark/queue/table/QueueDatabase";
-    private static final String MESSAGE_READER = "org/hubmark/smtp/MessageReader";
-    private static final String ROCKS = "org/rocksdb/RocksDB";
     private static final String CHANNEL = "java/nio/channels/FileChannel";
     private static final String FILE = "org/hubmark/queue/log/DirectoryVolume$DirectoryFile";
     private static final String IDENTITY = "org/hubmark/queue/StoreIdentity";
@@ -83,16 +81,6 @@ final class Mutants {
             FILE,
             "sync",
             new Instead(CHANNEL, "force", "retried"));
-    private static final Mutant QUOTA_IGNORED = new Mutant(
-            "a write that exceeds a quota is taken for done",
-            WRITES,
-            "write",
-            new Instead(CHANNEL, "write", "quotaIgnored"));
-    private static final Mutant READ_ONLY_IGNORED = new Mutant(
-            "a write is tried again until the device is back, and what is read-only then is left out",
-            WRITES,
-            "write",
-            new Instead(CHANNEL, "write", "retriedUntilReadOnly"));
     private static final Mutant UNREADABLE_SKIPPED = new Mutant(
             "a message that can't be read is left out, and nothing is said",
             SETTLEMENT,
@@ -119,24 +107,6 @@ final class Mutants {
             WRITES,
             "write",
             new Instead(CHANNEL, "write", "droppedAfterPause"));
-    private static final Mutant EARLIER_DROPPED = new Mutant(
-            "what comes at an earlier time is taken for a repetition",
-            WRITES,
-            "write",
-            new Instead(CHANNEL, "write", "droppedWhenEarlier"));
-    private static final Mutant FAILED_FLUSH_IGNORED = new Mutant(
-            "a flush that fails is taken for done",
-            DATABASE,
-            List.of("nextCheckpoint", "flushedCheckpoint", "hasErrors"),
-            List.of(
-                    new Instead(ROCKS, "flush", "failureIgnored"),
-                    new Instead(ROCKS, "get", "inMemoryToo"),
-                    new Instead(ROCKS, "getLongProperty", "errorsUnseen")));
-    private static final Mutant NO_MEMORY_IGNORED = new Mutant(
-            "content for which there is no memory is left out",
-            MESSAGE_READER,
-            List.of("makeRoom", "putTraceField", "takeFault"),
-            List.of(new Without(MESSAGE_READER, "refuse")));
     private static final Mutant NO_CONTENT_CHECKED = new Mutant(
             "the check reads no content",
             CHECK,
@@ -158,13 +128,8 @@ final class Mutants {
             new Row("full", "synced", FAILED_WRITE_IGNORED),
             new Row("eio", "synced", FAILED_SYNC_IGNORED),
             new Row("eio", "synced", FAILED_SYNC_RETRIED),
-            new Row("clock", "synced", EARLIER_DROPPED),
             new Row("stop", "synced", STALE_DROPPED),
-            new Row("fds", "synced", FAILED_FLUSH_IGNORED),
-            new Row("memory", "synced", NO_MEMORY_IGNORED),
             new Row("rot", "synced", NO_CONTENT_CHECKED),
-            new Row("quota", "synced", QUOTA_IGNORED),
-            new Row("gone", "synced", READ_ONLY_IGNORED),
             new Row("bad-sector", "synced", UNREADABLE_SKIPPED),
             new Row("deferred", "synced", STEPPED_DROPPED),
             new Row("error", "synced", ERROR_IGNORED),

@@ -5,11 +5,6 @@ import org.hubmark.core.QueueId;
 import org.hubmark.core.RecipientResult;
 import org.hubmark.queue.log.VolumeFile;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.FlushOptions;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 
 import java.io.IOException;
@@ -21,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 
 /**
@@ -32,15 +26,12 @@ public final class Mutations {
     private static final int PAGE_BYTES = 4096;
     private static final int BUFFER_BYTES = 256 << 10;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(90);
-
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final Duration STEP = Duration.ofHours(12);
 
     private static final ThreadLocal<Integer> CHECKSUM = ThreadLocal.withInitial(() -> 0);
     private static final List<Pending> PENDING = new ArrayList<>();
     private static int pendingBytes;
     private static long lastWriteNanos = System.nanoTime();
-    private static long lastWriteMillis = Long.MIN_VALUE;
     private static @Nullable Instant lastDue;
 
     /** Octets that a write was to put into a file. */
@@ -79,47 +70,6 @@ public final class Mutations {
             }
         } catch (IOException e) {
             channel.position(position + octets.capacity());
-        }
-        return octets.capacity();
-    }
-
-    /** A write that exceeds a quota is taken for one that was done. */
-    public static long quotaIgnored(FileChannel channel, ByteBuffer[] buffers, int first, int count)
-            throws IOException {
-        long position = channel.position();
-        ByteBuffer octets = gathered(buffers, first, count);
-        try {
-            while (octets.hasRemaining()) {
-                var unused = channel.write(octets);
-            }
-        } catch (IOException e) {
-            if (!String.valueOf(e.getMessage()).contains("quota")) {
-                throw e;
-            }
-            channel.position(position + octets.capacity());
-        }
-        return octets.capacity();
-    }
-
-    /** A write waits for a device that is gone, and is taken for done when that is read-only. */
-    public static long retriedUntilReadOnly(
-            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
-        long position = channel.position();
-        ByteBuffer octets = gathered(buffers, first, count);
-        long startNanos = System.nanoTime();
-        while (octets.hasRemaining()) {
-            try {
-                var unused = channel.write(octets);
-            } catch (IOException e) {
-                if (String.valueOf(e.getMessage()).contains("Read-only")) {
-                    channel.position(position + octets.capacity());
-                    return octets.capacity();
-                }
-                if (System.nanoTime() - startNanos > PATIENCE_NANOS) {
-                    throw e;
-                }
-                LockSupport.parkNanos(PAUSE_NANOS / 10);
-            }
         }
         return octets.capacity();
     }
@@ -190,45 +140,6 @@ public final class Mutations {
         } catch (IOException e) {
             channel.force(metadata);
         }
-    }
-
-    /** A flush of the queue database that fails is taken for one that was done. */
-    public static void failureIgnored(
-            RocksDB rocks, FlushOptions options, List<ColumnFamilyHandle> families) {
-        try {
-            rocks.flush(options, families);
-        } catch (RocksDBException e) {
-            return;
-        }
-    }
-
-    /** What is in memory is taken for what is in the files. */
-    public static byte[] inMemoryToo(
-            RocksDB rocks, ColumnFamilyHandle family, ReadOptions options, byte[] key)
-            throws RocksDBException {
-        return rocks.get(family, key);
-    }
-
-    /** Nobody asks whether anything has failed in the background. */
-    public static long errorsUnseen(RocksDB rocks, ColumnFamilyHandle family, String property)
-            throws RocksDBException {
-        return property.equals("rocksdb.background-errors")
-                ? 0
-                : rocks.getLongProperty(family, property);
-    }
-
-    /** What comes at an earlier time than what came before is taken for a repetition. */
-    public static synchronized long droppedWhenEarlier(
-            FileChannel channel, ByteBuffer[] buffers, int first, int count) throws IOException {
-        long millis = System.currentTimeMillis();
-        boolean earlier = millis < lastWriteMillis;
-        lastWriteMillis = millis;
-        if (!earlier) {
-            return channel.write(buffers, first, count);
-        }
-        ByteBuffer octets = gathered(buffers, first, count);
-        channel.position(channel.position() + octets.capacity());
-        return octets.capacity();
     }
 
     /** The checksum, which is remembered so that it also comes out as the one that was stored. */

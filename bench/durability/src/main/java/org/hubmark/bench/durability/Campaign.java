@@ -55,7 +55,7 @@ public final class Campaign implements Study {
      * @param kinds kinds of crashes
      * @param time how long to go on, at least once each; null for a count
      * @param crashes how many of each kind in each class, where time is null
-     * @param stop how long the first stop and hang of each class last; null for a minute in the long form
+     * @param stop how long the first stop of each class lasts; null for a minute in the long form
      * @param seed of the first history; the next one has the next number
      * @param ignoreFlushes whether recorded devices ignore flushes, so that a promise must be broken
      * @param connections over which mail is sent at once
@@ -226,24 +226,17 @@ public final class Campaign implements Study {
     /** {@return why a kind can't be tested here; null if it can} */
     private @Nullable String obstacle(CrashKind kind) throws IOException {
         return switch (kind) {
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> Recorder.obstacle();
-            case TORN, FULL, QUOTA, EIO, GONE, CLOCK -> PreloadLibrary.obstacle();
-            case KILL, FLIP, STOP, FDS, MEMORY -> null;
+            case POWER -> Recorder.obstacle();
+            case TORN, FULL, EIO -> PreloadLibrary.obstacle();
+            case KILL, FLIP, STOP -> null;
         };
     }
 
     /** {@return whether the library is loaded only to see the syncs of our hub} */
     private boolean watches(CrashKind kind) {
         return target instanceof HubTarget
-                && (kind == CrashKind.FLIP || onDevice(kind))
+                && (kind == CrashKind.FLIP || kind == CrashKind.POWER)
                 && PreloadLibrary.obstacle() == null;
-    }
-
-    private static boolean onDevice(CrashKind kind) {
-        return switch (kind) {
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
-            case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY -> false;
-        };
     }
 
     /** {@return how often the next server may be crashed; 0 when it is enough} */
@@ -316,10 +309,7 @@ public final class Campaign implements Study {
 
     /** {@return crashes of a whole history} */
     private static int lives(CrashKind kind) {
-        return switch (kind) {
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE -> POWER_CUTS;
-            case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY -> LIVES;
-        };
+        return kind == CrashKind.POWER ? POWER_CUTS : LIVES;
     }
 
     /** Runs one history to its end. */
@@ -329,7 +319,7 @@ public final class Campaign implements Study {
         int connections = request.connections();
         PreloadLibrary watch = watches(tally.kind()) ? library : null;
         return switch (tally.kind()) {
-            case POWER, HANG, LOST_WRITE, MISDIRECTED, UNREADABLE ->
+            case POWER ->
                 new DeviceHistory(
                                 target,
                                 tally,
@@ -338,11 +328,11 @@ public final class Campaign implements Study {
                                 connections,
                                 watch,
                                 request.ignoreFlushes())
-                        .run(lives, tally.attempts() == 0 ? firstStop : null);
-            case KILL, FLIP, STOP, FDS, MEMORY ->
+                        .run(lives);
+            case KILL, FLIP, STOP ->
                 new History(target, tally, seed, home, connections, watch)
                         .run(lives, tally.attempts() == 0 ? firstStop : null);
-            case TORN, FULL, QUOTA, EIO, GONE, CLOCK ->
+            case TORN, FULL, EIO ->
                 new History(target, tally, seed, home, connections, library).run(lives, null);
         };
     }

@@ -19,28 +19,10 @@ public enum CrashKind {
     FLIP(true),
     /** The volumes are full, then SIGKILL. */
     FULL(false),
-    /** A quota is exceeded (EDQUOT), then SIGKILL. */
-    QUOTA(false),
     /** Writes or syncs fail with EIO, once or from then on, then SIGKILL. */
     EIO(true),
-    /** The device fails everything with EIO for a time, and is read-only afterwards; then SIGKILL. */
-    GONE(true),
-    /** The clock is stepped back and forth by up to days, then SIGKILL. */
-    CLOCK(false),
     /** The process is stopped for a time (SIGSTOP) and goes on, then SIGKILL. */
-    STOP(false),
-    /** No file descriptor is left for a time, then SIGKILL. */
-    FDS(false),
-    /** No memory is left, then SIGKILL. */
-    MEMORY(false),
-    /** A device answers nothing for a time; the power goes meanwhile, and afterwards. */
-    HANG(true),
-    /** A device acknowledged a write that is not there. */
-    LOST_WRITE(true),
-    /** A device did a write at another place. */
-    MISDIRECTED(true),
-    /** A sector can't be read. */
-    UNREADABLE(true);
+    STOP(false);
 
     private final boolean losesUnsynced;
 
@@ -54,34 +36,17 @@ public enum CrashKind {
     }
 
     /**
-     * {@return whether the medium itself lies or fails} Then mail may be gone, as long as the store
-     * says so.
+     * {@return whether the medium itself changes} Then mail may be gone, as long as the store says so, and
+     * what changed can look like a last write that was not finished.
      */
     boolean changesMedium() {
-        return switch (this) {
-            case FLIP, LOST_WRITE, MISDIRECTED, UNREADABLE -> true;
-            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, STOP -> false;
-            case FDS, MEMORY, HANG -> false;
-        };
-    }
-
-    /**
-     * {@return whether what the medium did can look like a last write that was not finished} An
-     * unreadable sector never does.
-     */
-    boolean resemblesTornEnd() {
-        return switch (this) {
-            case FLIP, LOST_WRITE, MISDIRECTED -> true;
-            case UNREADABLE -> false;
-            case KILL, POWER, TORN, FULL, QUOTA, EIO, GONE, CLOCK, STOP -> false;
-            case FDS, MEMORY, HANG -> false;
-        };
+        return this == FLIP;
     }
 
     /** {@return the name on the command line and in files} */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /**

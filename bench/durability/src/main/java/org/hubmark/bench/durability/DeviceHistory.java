@@ -14,9 +14,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One server on recorded devices: their power is cut at some moments of its life, or one of them hangs,
- * or lies. Each time the devices are kept as the fault leaves them, while the server goes on; afterwards
- * each state is mounted and compared with what the ledger held at its moment. One seed, one thread.
+ * One server on recorded devices whose power is cut at some moments of its life. Each time the devices are
+ * kept as the cut leaves them, while the server goes on; afterwards each state is mounted and compared with
+ * what the ledger held at its moment. One seed, one thread.
  */
 final class DeviceHistory {
     private static final Duration FIRST_MAIL_TIMEOUT = Duration.ofSeconds(20);
@@ -25,21 +25,8 @@ final class DeviceHistory {
     /** A start on empty volumes makes about that many writes and flushes, a later one fewer. */
     private static final int START_REQUESTS_MAX = 60;
 
-    private static final int RECOVERY_REQUESTS_MAX = 30;
     private static final int CLOSE_REQUESTS_MAX = 24;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
-
-    /** Enough mail for the log to be recycled, so that the queue database holds some of it. */
-    private static final int LIE_MAIL_MAX = 3000;
-
-    private static final int HANG_MILLIS_MIN = 300;
-    private static final int HANG_MILLIS_RANGE = 2700;
-    /** The longest pause of the hub, and a margin for a machine that does other things too. */
-    private static final Duration RESUME_TIMEOUT = Duration.ofSeconds(60);
-
-    private static final long POLL_MICROS = 200;
-    /** A number that no other cut has. */
-    private static final int AGAIN = 1000;
 
     private final Target target;
     private final Tally tally;
@@ -58,14 +45,9 @@ final class DeviceHistory {
      * @param what was going on
      * @param nanos mail acknowledged before that must be there
      * @param window what may be lost; null where nobody saw the syncs
-     * @param unfelt why the fault did not reach the server; null where it did
      */
     private record Cut(
-            int number,
-            String what,
-            long nanos,
-            @Nullable LossWindow window,
-            @Nullable String unfelt) {}
+            int number, String what, long nanos, @Nullable LossWindow window) {}
 
     /**
      * Prepares.
@@ -94,11 +76,8 @@ final class DeviceHistory {
     /**
      * Keeps so many states, or fewer where the server ended before. The folder is removed unless a
      * promise was broken.
-     *
-     * @param firstHang how long a device hangs the first time; null for some moments
      */
-    History.Outcome run(int count, @Nullable Duration firstHang)
-            throws IOException, InterruptedException {
+    History.Outcome run(int count) throws IOException, InterruptedException {
         Random random = Seeds.random(seed);
         String failure;
         int checked = 0;
@@ -113,13 +92,7 @@ final class DeviceHistory {
             long longestDelayNanos;
             try (watch) {
                 Life life = new Life(recorder, ledger, random, watch);
-                failure = switch (tally.kind()) {
-                    case HANG -> life.hang(count, firstHang);
-                    case LOST_WRITE, MISDIRECTED, UNREADABLE -> life.lie(count);
-                    case POWER -> life.cutPower(count);
-                    case KILL, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP, FDS, MEMORY ->
-                        throw new IllegalStateException("no recorded device for " + tally.kind());
-                };
+                failure = life.cutPower(count);
                 longestDelayNanos = life.longestDelayNanos;
             }
             for (Cut cut : cuts) {
@@ -178,98 +151,13 @@ final class DeviceHistory {
             }
         }
 
-        /** A device answers nothing for a time; the power goes meanwhile, and once more afterwards. */
-        @Nullable
-        String hang(int count, @Nullable Duration firstHang)
-                throws IOException, InterruptedException {
-            String failure = null;
-            try (CrashedServer server = start();
-                    Load load = load(server)) {
-                load.awaitAcknowledged(random.nextInt(FIRST_MAIL_MAX), FIRST_MAIL_TIMEOUT);
-                while (cuts.size() < count && server.isAlive() && failure == null) {
-                    failure = hangOnce(server, load, cuts.isEmpty() ? firstHang : null);
-                }
-                server.kill();
-                end(load);
-            } finally {
-                recorder.release();
-            }
-            return failure;
-        }
-
-        private @Nullable String hangOnce(CrashedServer server, Load load, @Nullable Duration given)
-                throws IOException, InterruptedException {
-            TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
-            List<String> volumes = layout.volumes();
-            String volume = volumes.get(random.nextInt(volumes.size()));
-            long nanos = given == null
-                    ? TimeUnit.MILLISECONDS.toNanos(
-                            HANG_MILLIS_MIN + random.nextInt(HANG_MILLIS_RANGE))
-                    : given.toNanos();
-            long untilCutNanos = (long) (nanos * random.nextDouble());
-            recorder.hang(volume);
-            TimeUnit.NANOSECONDS.sleep(untilCutNanos);
-            Cut during = keep("while the device of " + name(volume) + " hangs");
-            TimeUnit.NANOSECONDS.sleep(nanos - untilCutNanos);
-            long before = load.acknowledged();
-            String unfelt = recorder.release() > 0
-                    ? null
-                    : "nothing was read from or written to the device while it hung";
-            cuts.add(new Cut(during.number, during.what, during.nanos, during.window, unfelt));
-            long deadlineNanos = System.nanoTime() + RESUME_TIMEOUT.toNanos();
-            while (server.isAlive() && load.acknowledged() == before) {
-                if (System.nanoTime() > deadlineNanos) {
-                    return "the server took no mail for " + RESUME_TIMEOUT.toSeconds()
-                            + " s after a hang of the device of " + name(volume) + " for "
-                            + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms, and did not end";
-                }
-                TimeUnit.MICROSECONDS.sleep(POLL_MICROS);
-            }
-            if (!server.isAlive() && Files.size(output()) == 0) {
-                return "the server ended without a word after a hang of the device of "
-                        + name(volume);
-            }
-            TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
-            Cut after = keep("after the device of " + name(volume) + " hung");
-            cuts.add(new Cut(after.number, after.what, after.nanos, after.window, unfelt));
-            return null;
-        }
-
-        /** The server is killed, and a device turns out to hold something else than it had said. */
-        @Nullable
-        String lie(int count) throws IOException, InterruptedException {
-            recorder.remember();
-            long nanos;
-            LossWindow window;
-            try (CrashedServer server = start();
-                    Load load = load(server)) {
-                load.awaitAcknowledged(random.nextInt(LIE_MAIL_MAX), FIRST_MAIL_TIMEOUT);
-                TimeUnit.MICROSECONDS.sleep(random.nextInt(PAUSE_MICROS_MAX));
-                server.kill();
-                end(load);
-                nanos = System.nanoTime();
-                window = window(nanos);
-            }
-            List<String> folders =
-                    target instanceof HubTarget ? List.of("log", "queue") : List.of("");
-            for (int i = 0; i < count; i++) {
-                String volume = folders.get(random.nextInt(folders.size()));
-                int number = ++numbers;
-                recorder.lie(number, tally.kind(), volume, random.nextLong());
-                cuts.add(new Cut(number, "on the device of " + name(volume), nanos, window, null));
-            }
-            return null;
-        }
-
         private CrashedServer start() throws IOException, InterruptedException {
             Path data = recorder.data();
             Target.LaunchOptions conditions = watch == null
                     ? Target.LaunchOptions.PLAIN
-                    : new Target.LaunchOptions(
-                            List.of(), watch.environment(data, HubTarget.log(data)));
-            CrashedServer server = CrashedServer.start(
+                    : new Target.LaunchOptions(watch.environment(data, HubTarget.log(data)));
+            return CrashedServer.start(
                     target.launch(data, tally.durability(), conditions, output()));
-            return server;
         }
 
         private Path output() {
@@ -296,7 +184,7 @@ final class DeviceHistory {
                 if (recorder.cutNanos(number) == 0) {
                     recorder.cut(number, random.nextLong());
                 }
-                cuts.add(new Cut(number, what, recorder.cutNanos(number), null, null));
+                cuts.add(new Cut(number, what, recorder.cutNanos(number), null));
             }
         }
 
@@ -310,7 +198,7 @@ final class DeviceHistory {
             LossWindow window = window(nanos);
             int number = ++numbers;
             recorder.cut(number, random.nextLong());
-            return new Cut(number, what, nanos, window, null);
+            return new Cut(number, what, nanos, window);
         }
 
         private @Nullable String close(CrashedServer server, int count)
@@ -353,33 +241,22 @@ final class DeviceHistory {
         }
     }
 
-    private static String name(String volume) {
-        return volume.isEmpty() ? "all volumes" : "the " + volume + " volume";
-    }
-
     private @Nullable String check(
             Recorder recorder, Cut cut, Ledger ledger, Random random, long longestDelayNanos)
             throws IOException, InterruptedException {
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
         boolean repaired = random.nextBoolean();
-        // What lies is not cut as well: one fault at a time tells what was not noticed.
-        boolean again = !tally.kind().changesMedium() && random.nextInt(4) == 0;
-        int number = again ? AGAIN + cut.number : cut.number;
         boolean mounted = false;
         String filesystemLost = null;
         try {
-            if (again) {
-                // XFS can't be mounted before.
-                repaired |= cutRecovery(recorder, cut.number, number, random);
-            }
-            Path data = recorder.mount(number, repaired);
+            Path data = recorder.mount(cut.number, repaired);
             mounted = true;
             tally.recovered(target.recover(data, tally.durability(), folder, survivors));
         } catch (CrashedServer.StartException e) {
             survivors.report(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             // Nobody can go on with what is there, and everybody is told.
-            if (mounted || ignoreFlushes || tally.kind().changesMedium()) {
+            if (mounted || ignoreFlushes) {
                 survivors.reportUnreadable((mounted ? "" : "the file system: ") + e.getMessage());
             } else {
                 // Nothing that a server does can prevent that: it says nothing about the server.
@@ -387,16 +264,10 @@ final class DeviceHistory {
             }
         }
         Tally.requireUninterrupted();
-        String unfelt = cut.unfelt;
-        if (filesystemLost != null) {
-            unfelt = filesystemLost;
-        } else if (tally.kind().changesMedium() && recorder.met(number) == 0) {
-            unfelt = "nothing was read of what a device lied about";
-        }
-        if (unfelt == null) {
+        if (filesystemLost == null) {
             tally.crashed();
         } else {
-            tally.unfelt(unfelt);
+            tally.unfelt(filesystemLost);
         }
         LossWindow window = cut.window != null
                 ? cut.window
@@ -405,45 +276,12 @@ final class DeviceHistory {
         String failure =
                 filesystemLost == null ? tally.judge(ledger, survivors, cut.nanos, window) : null;
         if (failure != null) {
-            recorder.save(number, folder);
+            recorder.save(cut.number, folder);
         }
         recorder.unmount();
-        recorder.drop(number);
         recorder.drop(cut.number);
         return failure == null
                 ? null
-                : cut.what
-                        + (again ? ", cut again during recovery" : "")
-                        + (repaired ? ", repaired first: " : ", mounted as it was: ")
-                        + failure;
-    }
-
-    /**
-     * A server starts on what a cut has left, and the power goes once more.
-     *
-     * @return whether it went while the file systems were being repaired, so that it has to be done
-     *     again
-     */
-    private boolean cutRecovery(Recorder recorder, int from, int number, Random random)
-            throws IOException, InterruptedException {
-        boolean repaired = random.nextBoolean();
-        recorder.armAgain(
-                from, number, random.nextLong(), 1 + random.nextInt(RECOVERY_REQUESTS_MAX));
-        Path data = recorder.mount(from, repaired);
-        boolean repairCut = repaired && recorder.cutNanos(number) != 0;
-        CrashedServer.Launch launch = target.launch(
-                data,
-                tally.durability(),
-                Target.LaunchOptions.PLAIN,
-                folder.resolve("recovery.txt"));
-        try (CrashedServer server = CrashedServer.start(launch)) {
-            server.kill();
-        } finally {
-            if (recorder.cutNanos(number) == 0) {
-                recorder.cutAgain(from, number, random.nextLong());
-            }
-            recorder.unmount();
-        }
-        return repairCut;
+                : cut.what + (repaired ? ", repaired first: " : ", mounted as it was: ") + failure;
     }
 }

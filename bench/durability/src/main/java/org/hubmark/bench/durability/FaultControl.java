@@ -21,7 +21,7 @@ import java.util.Map;
  * emulated devices. One thread.
  */
 final class FaultControl implements AutoCloseable {
-    private static final int NUMBERS = 21;
+    private static final int NUMBERS = 17;
 
     // The numbers in the file, in the order of struct faults.
     private static final int TEAR_AT = 0;
@@ -41,12 +41,6 @@ final class FaultControl implements AutoCloseable {
     private static final int BAD_INODE = 14;
     private static final int BAD_AT = 15;
     private static final int BAD_SIZE = 16;
-    private static final int GONE_AT = 17;
-    private static final int GONE_NS = 18;
-    private static final int GONE_SYNCS = 19;
-
-    private static final long DEVICE_FULL = 1;
-    private static final long QUOTA_EXCEEDED = 2;
 
     private final PreloadLibrary library;
     private final Path control;
@@ -105,26 +99,7 @@ final class FaultControl implements AutoCloseable {
     /** No more than that can be written from now on; the device is full then (ENOSPC). */
     void fill(long bytes) throws IOException {
         set(BYTES_LEFT, bytes);
-        set(FULL, DEVICE_FULL);
-    }
-
-    /** No more than that can be written from now on; a quota is exceeded then (EDQUOT). */
-    void limit(long bytes) throws IOException {
-        set(BYTES_LEFT, bytes);
-        set(FULL, QUOTA_EXCEEDED);
-    }
-
-    /**
-     * The device goes away at the nth write or sync from now: everything fails with EIO for a time, and
-     * then what changes anything with EROFS.
-     *
-     * @param syncsAnswered whether a sync does nothing then and succeeds, as on a file system that is
-     *     mounted read-only
-     */
-    void goAway(long nth, Duration time, boolean syncsAnswered) throws IOException {
-        set(GONE_NS, time.toNanos());
-        set(GONE_SYNCS, syncsAnswered ? 1 : 0);
-        set(GONE_AT, nth);
+        set(FULL, 1);
     }
 
     /**

@@ -100,7 +100,7 @@ final class History {
             CrashedServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
-                    faults.conditions(data, random),
+                    faults.conditions(data),
                     folder.resolve("server.txt"));
             // RocksDB begins a file for its messages each time.
             Path messages = HubTarget.queue(data).resolve("database/LOG");
@@ -136,7 +136,7 @@ final class History {
             CrashedServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
-                    faults.conditions(data, random),
+                    faults.conditions(data),
                     folder.resolve("server.txt"));
             try (CrashedServer server = CrashedServer.start(launch);
                     Load load =
@@ -145,8 +145,8 @@ final class History {
                 if (edge(random, ONE_IN_CLOSES)) {
                     unfelt = close(faults, server, random);
                 } else {
-                    faults.act(server, load, random, stop);
-                    unfelt = faults.unfelt(server, load);
+                    faults.act(server, random, stop);
+                    unfelt = faults.unfelt(server);
                 }
                 long starvedNanos = Starvation.nanos(server.processIds().getFirst());
                 server.kill();
@@ -157,10 +157,7 @@ final class History {
                 tally.acknowledged(load.acknowledged());
             } catch (CrashedServer.StartException e) {
                 requireNotTold();
-                if (tally.kind() != CrashKind.MEMORY) {
-                    return e.getMessage();
-                }
-                crashNanos = System.nanoTime();
+                return e.getMessage();
             }
         }
         return check(data, ledger, random, crashNanos, window, unfelt);

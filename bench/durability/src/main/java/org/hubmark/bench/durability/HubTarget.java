@@ -55,8 +55,7 @@ final class HubTarget implements Target {
         HubSpec spec = new HubSpec(
                 deliver, durability.toString(), StoreCheck.CHECKPOINT_DEPTH_BYTES, true, settings);
         List<String> arguments = spec.arguments(VolumeFolders.below(data));
-        // A limit on its memory is one on its heap.
-        List<String> command = program.command(conditions.jvmFlags(), arguments);
+        List<String> command = program.command(arguments);
         return new CrashedServer.Launch(command, conditions.environment(), null, output);
     }
 

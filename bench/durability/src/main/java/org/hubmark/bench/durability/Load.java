@@ -38,7 +38,6 @@ final class Load implements AutoCloseable {
     private final Queue<SmtpClient> open = new ConcurrentLinkedQueue<>();
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
-    private final AtomicLong broken = new AtomicLong();
     private final LongAccumulator longestReplyNanos = new LongAccumulator(Math::max, 0);
     private final StallMeter stalls = new StallMeter();
     private volatile boolean stopping;
@@ -66,11 +65,6 @@ final class Load implements AutoCloseable {
 
     long refused() {
         return refused.get();
-    }
-
-    /** {@return how often a connection could not be had or ended before its time} */
-    long broken() {
-        return broken.get();
     }
 
     /**
@@ -144,7 +138,6 @@ final class Load implements AutoCloseable {
                 }
             } catch (IOException e) {
                 // The server may be down, or take no connections for a while: that is the point.
-                broken.incrementAndGet();
                 pause();
             }
         }

@@ -39,12 +39,12 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
             long crashNanos,
             long delayNanos)
             throws IOException {
-        if (!kind.losesUnsynced() || kind == CrashKind.UNREADABLE) {
+        if (!kind.losesUnsynced()) {
             return NOTHING;
         }
         return switch (durability) {
             case Durability.Synced synced ->
-                kind.resemblesTornEnd()
+                kind.changesMedium()
                         ? new LossWindow(
                                 watched == null
                                         ? delayNanos
@@ -90,10 +90,10 @@ record LossWindow(long nanos, @Nullable Long promisedNanos, long stalledNanos) {
             Durability.Periodic periodic, CrashKind kind, FaultControl watched, long crashNanos)
             throws IOException {
         long sinceNanos = watched.unsyncedSinceNanos();
-        if (kind == CrashKind.EIO || kind == CrashKind.GONE) {
+        if (kind == CrashKind.EIO) {
             return since(periodic, sinceNanos, crashNanos, 0).withoutSyncs();
         }
-        if (kind.resemblesTornEnd()) {
+        if (kind.changesMedium()) {
             // Killing it takes a time in which it does nothing: that is no delay of its own.
             return new LossWindow(nanosSince(watched.unprovenSinceNanos(), crashNanos), null, 0);
         }

@@ -3,7 +3,6 @@ package org.hubmark.bench.durability;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -18,9 +17,7 @@ import java.util.Random;
  *
  * <p>Told what to do in lines of words: {@code cut FROM N SEED} (FROM is {@code live} or {@code
  * crash-M}); {@code arm FROM N SEED COUNT}, a cut as soon as so many writes and flushes more were
- * done; {@code copy N}, what the live disks hold with all that was written; {@code lie KIND N DISK SEED
- * SECTORS}, which changes such a copy (sectors as {@code from-to,from-to}, the last one included);
- * {@code drop N}; {@code remember}, {@code ignore-flushes}; {@code hang DISK} and {@code release}.
+ * done; {@code drop N}; {@code ignore-flushes}.
  */
 final class RecordedDevices {
     static final String LIVE = "live";
@@ -30,8 +27,6 @@ final class RecordedDevices {
     private final Map<String, Long> cutNanos = new HashMap<>();
     private final List<Cut> cuts = new ArrayList<>();
     private final List<Armed> armed = new ArrayList<>();
-    private @Nullable String hanging;
-    private long held;
 
     /**
      * A cut that was.
@@ -72,16 +67,6 @@ final class RecordedDevices {
         return disks.get(name);
     }
 
-    /** {@return whether requests to the disk are to wait} */
-    boolean holds(String name) {
-        return hanging != null && hanging.equals(name);
-    }
-
-    /** A request waits. */
-    void held() {
-        held++;
-    }
-
     /** A write or a flush of the disk was done: what waits for it is due. */
     void served(String name) {
         if (armed.isEmpty()) {
@@ -108,23 +93,10 @@ final class RecordedDevices {
             case "arm/5" ->
                 armed.add(new Armed(
                         words[1], words[2], Long.parseLong(words[3]), Long.parseLong(words[4])));
-            case "copy/2" -> {
-                for (int i = 0; i < count; i++) {
-                    keep(words[1], i, disk(LIVE, i).copy());
-                }
-                yield true;
-            }
-            case "lie/6" -> lie(words);
             case "drop/2" -> {
                 for (int i = 0; i < count; i++) {
                     disks.remove("crash-" + words[1] + "-" + i);
                     disks.remove("kept-" + words[1] + "-" + i);
-                }
-                yield true;
-            }
-            case "remember/1" -> {
-                for (int i = 0; i < count; i++) {
-                    disk(LIVE, i).remember();
                 }
                 yield true;
             }
@@ -134,27 +106,16 @@ final class RecordedDevices {
                 }
                 yield true;
             }
-            case "hang/2" -> {
-                hanging = LIVE + "-" + words[1];
-                held = 0;
-                yield true;
-            }
-            case "release/1" -> {
-                hanging = null;
-                yield true;
-            }
             default -> false;
         };
     }
 
     /**
-     * {@return a line for each thing that is known} {@code held COUNT}: requests that waited; {@code
-     * cut-N NANOS}: when, by nanoTime; {@code unflushed-N COUNT}: writes that had not been flushed at a
-     * cut, with those to the same disks since; {@code faulty-N COUNT}, {@code met-N COUNT}: sectors that lie,
-     * and reads that met one.
+     * {@return a line for each thing that is known} {@code cut-N NANOS}: when, by nanoTime; {@code
+     * unflushed-N COUNT}: writes that had not been flushed at a cut, with those to the same disks since.
      */
     String status() {
-        StringBuilder text = new StringBuilder("held " + held + "\n");
+        StringBuilder text = new StringBuilder();
         cutNanos.forEach((number, nanos) -> text.append("cut-" + number + " " + nanos + "\n"));
         for (Cut cut : cuts) {
             if (has(cut.from + "-0")) {
@@ -162,17 +123,6 @@ final class RecordedDevices {
                 text.append("unflushed-" + cut.number + " " + unflushed + "\n");
             }
         }
-        Map<String, long[]> faults = new HashMap<>();
-        disks.forEach((name, disk) -> {
-            if (name.startsWith("crash-")) {
-                String number = name.substring("crash-".length(), name.lastIndexOf('-'));
-                long[] sums = faults.computeIfAbsent(number, key -> new long[2]);
-                sums[0] += disk.faultySectors();
-                sums[1] += disk.faultyReads();
-            }
-        });
-        faults.forEach((number, sums) -> text.append("faulty-" + number + " " + sums[0] + "\n")
-                .append("met-" + number + " " + sums[1] + "\n"));
         return text.toString();
     }
 
@@ -207,43 +157,6 @@ final class RecordedDevices {
     private void keep(String number, int index, BlockImage left) {
         disks.put("kept-" + number + "-" + index, new RecordedDisk(left.copy()));
         disks.put("crash-" + number + "-" + index, new RecordedDisk(left));
-    }
-
-    private boolean lie(String[] words) {
-        int index = Integer.parseInt(words[3]);
-        RecordedDisk lied = disks.get("crash-" + words[2] + "-" + index);
-        if (lied == null) {
-            return false;
-        }
-        LyingMedium medium = new LyingMedium(
-                disk(LIVE, index), lied, sectors(words[5]), Seeds.random(Long.parseLong(words[4])));
-        return switch (CrashKind.parse(words[1])) {
-            case LOST_WRITE -> {
-                medium.loseWrite();
-                yield true;
-            }
-            case MISDIRECTED -> {
-                medium.misdirectWrite();
-                yield true;
-            }
-            case UNREADABLE -> {
-                medium.forbidSector();
-                yield true;
-            }
-            case KILL, POWER, TORN, FLIP, FULL, QUOTA, EIO, GONE, CLOCK, STOP -> false;
-            case FDS, MEMORY, HANG -> false;
-        };
-    }
-
-    private static BitSet sectors(String text) {
-        BitSet sectors = new BitSet();
-        for (String range : text.split(",", -1)) {
-            int dash = range.indexOf('-');
-            sectors.set(
-                    Integer.parseInt(range.substring(0, dash)),
-                    Integer.parseInt(range.substring(dash + 1)) + 1);
-        }
-        return sectors;
     }
 
     private RecordedDisk disk(String machine, int index) {

@@ -1,10 +1,7 @@
 package org.hubmark.bench.durability;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
@@ -15,19 +12,10 @@ import java.util.Random;
 final class RecordedDisk {
     static final int SECTOR_BYTES = 512;
 
-    /** Size of the latest writes that can be undone; a history writes a tenth of that. */
-    private static final long REMEMBERED_BYTES_MAX = 256 << 20;
-
     private final BlockImage seen;
     private final BlockImage medium;
     private final List<Write> unflushed = new ArrayList<>();
-    private final Deque<Overwrite> remembered = new ArrayDeque<>();
-    private final BitSet faulty = new BitSet();
-    private boolean remembers;
     private boolean ignoresFlushes;
-    private boolean unreadable;
-    private long rememberedBytes;
-    private long faultyReads;
     private long writes;
 
     /** A write that was not flushed. */
@@ -38,19 +26,6 @@ final class RecordedDisk {
         Write(long position, byte[] octets) {
             this.position = position;
             this.octets = octets;
-        }
-    }
-
-    /** A write, and what was there before. */
-    static final class Overwrite {
-        final long position;
-        final byte[] octets;
-        final byte[] before;
-
-        private Overwrite(long position, byte[] octets, byte[] before) {
-            this.position = position;
-            this.octets = octets;
-            this.before = before;
         }
     }
 
@@ -66,30 +41,11 @@ final class RecordedDisk {
         this.medium = medium;
     }
 
-    /**
-     * Reads.
-     *
-     * @return whether it could: false where a sector is unreadable
-     */
-    boolean read(long position, int count, ByteBuffer target) {
-        if (!faulty.isEmpty()) {
-            int first = (int) (position / SECTOR_BYTES);
-            int next = faulty.nextSetBit(first);
-            if (next >= 0 && (long) next * SECTOR_BYTES < position + count) {
-                faultyReads++;
-                if (unreadable) {
-                    return false;
-                }
-            }
-        }
+    void read(long position, int count, ByteBuffer target) {
         seen.read(position, count, target);
-        return true;
     }
 
     void write(long position, byte[] octets) {
-        if (remembers) {
-            remember(position, octets);
-        }
         seen.write(position, octets, 0, octets.length);
         unflushed.add(new Write(position, octets));
         writes++;
@@ -116,16 +72,6 @@ final class RecordedDisk {
 
     boolean ignoresFlushes() {
         return ignoresFlushes;
-    }
-
-    /** From now on it is known what a write has replaced. */
-    void remember() {
-        remembers = true;
-    }
-
-    /** {@return the last writes since {@link #remember}, the oldest first} */
-    List<Overwrite> remembered() {
-        return new ArrayList<>(remembered);
     }
 
     /** {@return how many writes have not been flushed} */
@@ -162,52 +108,6 @@ final class RecordedDisk {
             default -> unflushed.forEach(write -> keepSectors(left, write, random));
         }
         return left;
-    }
-
-    /** {@return all that was written} */
-    BlockImage copy() {
-        return seen.copy();
-    }
-
-    /** {@return the octets of one sector} */
-    byte[] sector(int number) {
-        ByteBuffer octets = ByteBuffer.allocate(SECTOR_BYTES);
-        seen.read((long) number * SECTOR_BYTES, SECTOR_BYTES, octets);
-        return octets.array();
-    }
-
-    /** The medium has something else in a sector than what was written there. */
-    void falsify(int sector, byte[] octets, int from) {
-        long position = (long) sector * SECTOR_BYTES;
-        seen.write(position, octets, from, SECTOR_BYTES);
-        medium.write(position, octets, from, SECTOR_BYTES);
-        faulty.set(sector);
-    }
-
-    /** A sector can't be read any more. */
-    void forbid(int sector) {
-        unreadable = true;
-        faulty.set(sector);
-    }
-
-    /** {@return how many sectors are false or unreadable} */
-    int faultySectors() {
-        return faulty.cardinality();
-    }
-
-    /** {@return how many reads met one of them} */
-    long faultyReads() {
-        return faultyReads;
-    }
-
-    private void remember(long position, byte[] octets) {
-        ByteBuffer before = ByteBuffer.allocate(octets.length);
-        seen.read(position, octets.length, before);
-        remembered.addLast(new Overwrite(position, octets, before.array()));
-        rememberedBytes += octets.length;
-        while (rememberedBytes > REMEMBERED_BYTES_MAX) {
-            rememberedBytes -= remembered.removeFirst().octets.length;
-        }
     }
 
     private void keepPrefix(BlockImage left, Random random) {

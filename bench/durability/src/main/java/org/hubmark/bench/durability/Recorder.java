@@ -61,7 +61,7 @@ public final class Recorder implements AutoCloseable {
                 return "the kernel has no " + device + " (modprobe fuse, modprobe loop)";
             }
         }
-        List<String> tools = new ArrayList<>(List.of("losetup", "mount", "umount", "filefrag"));
+        List<String> tools = new ArrayList<>(List.of("losetup", "mount", "umount"));
         tools.addAll(Filesystem.EXT4.tools());
         for (String tool : tools) {
             if (!SystemTool.exists(tool)) {
@@ -139,11 +139,6 @@ public final class Recorder implements AutoCloseable {
         control("cut crash-" + from + " " + number + " " + seed);
     }
 
-    /** The same as soon as the devices have done so many writes and flushes more. */
-    void armAgain(int from, int number, long seed, int requests) throws IOException {
-        control("arm crash-" + from + " " + number + " " + seed + " " + requests);
-    }
-
     /** {@return when a cut was, by nanoTime; 0 if it is still to come} */
     long cutNanos(int number) throws IOException {
         return status("cut-" + number);
@@ -166,44 +161,6 @@ public final class Recorder implements AutoCloseable {
     /** From now on a flush is acknowledged and nothing more. */
     void ignoreFlushes() throws IOException {
         control("ignore-flushes");
-    }
-
-    /** From now on the device that holds a volume answers nothing. */
-    void hang(String volume) throws IOException {
-        control("hang " + layout.device(volume));
-    }
-
-    /** It answers again. {@return how many requests had waited} */
-    long release() throws IOException {
-        long held = status("held");
-        control("release");
-        return held;
-    }
-
-    /** From now on writes can be taken back; see {@link #lie}. */
-    void remember() throws IOException {
-        control("remember");
-    }
-
-    /**
-     * Keeps what the live devices hold and lets one of them lie about it.
-     *
-     * @param folder of whose files, below {@link #data}
-     */
-    void lie(int number, CrashKind kind, String folder, long seed) throws IOException {
-        Path files = data().resolve(folder);
-        SystemTool.run(List.of("sync", "-f", files.toString()));
-        control("copy " + number);
-        String sectors = FileSectors.of(files);
-        if (!sectors.isEmpty()) {
-            control("lie " + kind + " " + number + " " + layout.device(folder) + " " + seed + " "
-                    + sectors);
-        }
-    }
-
-    /** {@return how many reads have met a sector about which a device lies} */
-    long met(int number) throws IOException {
-        return status("met-" + number);
     }
 
     /**
@@ -322,12 +279,6 @@ public final class Recorder implements AutoCloseable {
 
     /** Takes away whatever is there, the newest first; a failure of one step is not the last word. */
     private void closeQuietly() {
-        try {
-            control("release");
-        } catch (IOException e) {
-            // The process is gone, and with it what could hang.
-            process.destroyForcibly();
-        }
         List<String> volumes = new ArrayList<>(layout.volumes());
         Collections.reverse(volumes);
         unmountQuietly(crashed, volumes, crashedDevices);

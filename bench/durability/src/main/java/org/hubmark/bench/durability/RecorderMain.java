@@ -8,12 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -51,7 +46,7 @@ public final class RecorderMain {
     private static final int ENOSYS = 38;
     private static final int EOPNOTSUPP = 95;
 
-    /** What waits for a disk that hangs must not keep that of others from us: more than loop sends. */
+    /** More than loop sends. */
     private static final short BACKGROUND_MAX = 4096;
 
     private static final String REMOVE = "sleep 1; losetup -n -O NAME,BACK-FILE |"
@@ -64,7 +59,6 @@ public final class RecorderMain {
     /** By node, from the first one on; a name gets its node when it is looked up. */
     private final List<String> names = new ArrayList<>();
 
-    private final Deque<byte[]> held = new ArrayDeque<>();
     private final FileChannel in;
     private final FileChannel out;
     private final ByteBuffer request = ByteBuffer.allocateDirect(TRANSFER_BYTES_MAX + PAGE_BYTES)
@@ -100,7 +94,6 @@ public final class RecorderMain {
     /** Nobody else is left who could; what is being written must still be served meanwhile. */
     private static void remove(String mountPoint) {
         try {
-            Files.writeString(Path.of(mountPoint, "control"), "release", StandardOpenOption.WRITE);
             new ProcessBuilder("sh", "-c", REMOVE, "sh", mountPoint)
                     .start()
                     .onExit()
@@ -122,35 +115,8 @@ public final class RecorderMain {
                 return;
             }
             request.flip();
-            if (waits()) {
-                byte[] waiting = new byte[request.limit()];
-                request.get(0, waiting);
-                held.add(waiting);
-                devices.held();
-            } else {
-                answer();
-            }
-            while (!held.isEmpty() && !hangs(held.getFirst())) {
-                request.clear().put(held.removeFirst()).flip();
-                answer();
-            }
+            answer(request.getInt(4), request.getLong(8), request.getLong(16));
         }
-    }
-
-    /** {@return whether the request is one for a disk that answers nothing now} */
-    private boolean waits() {
-        int operation = request.getInt(4);
-        return (operation == READ || operation == WRITE || operation == SYNC)
-                && devices.holds(name(request.getLong(16)));
-    }
-
-    private boolean hangs(byte[] waiting) {
-        long node = ByteBuffer.wrap(waiting).order(ByteOrder.nativeOrder()).getLong(16);
-        return devices.holds(name(node));
-    }
-
-    private void answer() throws IOException {
-        answer(request.getInt(4), request.getLong(8), request.getLong(16));
     }
 
     private void answer(int operation, long unique, long node) throws IOException {
@@ -275,7 +241,11 @@ public final class RecorderMain {
         }
         RecordedDisk disk = devices.disk(name(node));
         int there = (int) Math.clamp(bytes - position, 0L, (long) count);
-        return disk != null && disk.read(position, there, reply) ? 0 : EIO;
+        if (disk == null) {
+            return EIO;
+        }
+        disk.read(position, there, reply);
+        return 0;
     }
 
     private int write(long node) {

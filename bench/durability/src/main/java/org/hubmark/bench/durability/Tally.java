@@ -186,7 +186,7 @@ final class Tally {
         }
         return switch (durability) {
             case Durability.Synced synced ->
-                kind.resemblesTornEnd() && windowNow <= window.nanos() ? null : loss;
+                kind.changesMedium() && windowNow <= window.nanos() ? null : loss;
             case Durability.Periodic periodic -> {
                 if (windowNow > window.nanos()) {
                     yield loss + ", more than the window of " + window.nanos() / NANOS_PER_MILLI

@@ -4,7 +4,6 @@ import org.hubmark.core.Durability;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /** A server as it is started, crashed and looked into. */
@@ -41,10 +40,9 @@ sealed interface Target permits HubTarget, CommandTarget {
     /**
      * Under which conditions a server runs.
      *
-     * @param jvmFlags limits for our own hub
      * @param environment more variables
      */
-    record LaunchOptions(List<String> jvmFlags, Map<String, String> environment) {
-        static final LaunchOptions PLAIN = new LaunchOptions(List.of(), Map.of());
+    record LaunchOptions(Map<String, String> environment) {
+        static final LaunchOptions PLAIN = new LaunchOptions(Map.of());
     }
 }

@@ -40,27 +40,6 @@ class DurabilityCampaignTest {
     }
 
     @Test
-    void aRepairThatThePowerCutShortIsDoneAgain() throws Exception {
-        // Of that seed, XFS, and the second cut comes while xfs_repair writes.
-        onDevices(0, "--kinds=power", "--class=synced", "--crashes=2", "--seed=666731233");
-    }
-
-    @Test
-    void aHubKeepsItsPromiseWhenADeviceHangs() throws Exception {
-        onDevices(0, "--kinds=hang", "--class=synced", "--crashes=2", "--seed=random");
-    }
-
-    @Test
-    void nothingIsLostSilentlyWhenADeviceLies() throws Exception {
-        onDevices(
-                0,
-                "--kinds=lost-write,misdirected,unreadable",
-                "--class=synced",
-                "--crashes=2",
-                "--seed=random");
-    }
-
-    @Test
     void aDeviceThatIgnoresFlushesLosesMailAndIsConvicted() throws Exception {
         // Of that seed, ext4 on one device: what is lost is mail, and not the order between two
         // devices.

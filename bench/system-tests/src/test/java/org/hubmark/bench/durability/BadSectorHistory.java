@@ -96,7 +96,7 @@ final class BadSectorHistory {
         CrashedServer.Launch launch = target.launch(
                 data,
                 tally.durability(),
-                new Target.LaunchOptions(List.of(), environment),
+                new Target.LaunchOptions(environment),
                 output(),
                 nextHop.delivery(),
                 Map.of("delivery.retry-min", "100ms", "delivery.retry-max", "500ms"));

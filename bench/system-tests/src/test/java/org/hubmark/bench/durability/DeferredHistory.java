@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -105,7 +104,7 @@ final class DeferredHistory {
             CrashedServer.Launch launch = target.launch(
                     data,
                     tally.durability(),
-                    new Target.LaunchOptions(List.of(), clock.environment(data, null)),
+                    new Target.LaunchOptions(clock.environment(data, null)),
                     folder.resolve("server.txt"),
                     nextHop.delivery(),
                     settings);
