@@ -33,8 +33,7 @@ import java.util.concurrent.Callable;
             ClusterStartCommand.class,
             ClusterCommand.Status.class,
             ClusterCommand.Stop.class,
-            ClusterCrashCommand.class,
-            ClusterPriceCommand.class
+            ClusterCrashCommand.class
         })
 public final class ClusterCommand implements Callable<Integer> {
     @Spec

@@ -25,7 +25,6 @@ import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.qualify.report.Qualification;
-import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.bench.users.result.UsersResult;
 import org.hubmark.core.FileErrors;
@@ -46,7 +45,6 @@ import java.util.function.Supplier;
 final class Studies {
     private static final List<Kind> KINDS = List.of(
             ScaleOut.KIND,
-            Price.KIND,
             CrashResult.KIND,
             ClusterCrashResult.KIND,
             BuildsResult.KIND,

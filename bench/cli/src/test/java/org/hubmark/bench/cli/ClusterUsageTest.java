@@ -23,7 +23,7 @@ class ClusterUsageTest {
         refused(2, "--link-rate needs --hosts", "cluster", "start", "--link-rate=1000");
         refused(1, "there is no cluster in " + nowhere, "cluster", "status", "--folder=" + nowhere);
         refused(1, "there is no cluster in " + nowhere, "cluster", "stop", "--folder=" + nowhere);
-        refused(2, "cluster needs one of start, status, stop, crash, price", "cluster");
+        refused(2, "cluster needs one of start, status, stop, crash", "cluster");
         refused(2, "'flood' is not one of hub, broker", "cluster", "crash", "--kinds=hub,flood");
         refused(2, "--crashes 0: 1 to 10000", "cluster", "crash", "--crashes=0");
         refused(
@@ -33,8 +33,6 @@ class ClusterUsageTest {
                 "crash",
                 "--kinds=outage,loss",
                 "--ignore-flushes");
-        refused(2, "--rounds 0: 1 to 1000", "cluster", "price", "--rounds=0");
-        refused(2, "--sizes 1B: 2B to", "cluster", "price", "--sizes=1B");
         assertThat(usual).doesNotExist();
     }
 

@@ -13,7 +13,6 @@ import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.scale.result.Price;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,36 +29,37 @@ class StudyDocumentsTest {
     @TempDir
     Path folder;
 
-    /** Three rounds of one queue, in each of which some messages take long. */
+    /** Three runs with one host, in each of which some messages take long. */
     private record MadeStudy(int accepted, int slowMillis) implements Study {
         @Override
         public Kind kind() {
-            return Price.KIND;
+            return ScaleOut.KIND;
         }
 
         @Override
         public Document run(Context context) throws IOException, InterruptedException {
-            for (int round = 1; round <= 3; round++) {
-                int number = round;
+            context.fact(ScaleOut.SCALING, "weak");
+            for (int run = 1; run <= 3; run++) {
+                int number = run;
                 context.repeat(
-                        Price.ROWS,
-                        Map.of(Price.QUEUE, "made", Price.SIZE, 4000),
-                        round,
-                        () -> count(number));
+                        ScaleOut.POINTS, Map.of(ScaleOut.HOSTS, 1), run, () -> count(number));
             }
             return context.document();
         }
 
-        private Repeat count(int round) {
+        private Repeat count(int run) {
             Histogram nanos = new Histogram(3);
             nanos.recordValueWithCount(1_000_000, 90);
-            nanos.recordValueWithCount((slowMillis * 100L + round) * 10_000, 10);
+            nanos.recordValueWithCount((slowMillis * 100L + run) * 10_000, 10);
             return Repeat.counted()
-                    .name(Price.ROUND, round)
-                    .name(ScaleOut.REFUSAL, null)
+                    .name(ScaleOut.RUN, run)
                     .count(ScaleOut.MEASURED_NS, 1_000_000_000)
-                    .count(ScaleOut.ACCEPTED, accepted + round)
+                    .count(ScaleOut.ACCEPTED, accepted + run)
                     .times(ScaleOut.SEND, nanos)
+                    .times(ScaleOut.ARRIVAL, nanos)
+                    .parts(
+                            ScaleOut.HOST_FIGURES,
+                            List.of(Repeat.counted().name(ScaleOut.HOST, 1).made()))
                     .made();
         }
     }
@@ -72,7 +72,7 @@ class StudyDocumentsTest {
                 new Context.Request(
                         made,
                         new Tool("1.0", null),
-                        "./hubmark cluster price",
+                        "./hubmark scale-out",
                         Map.of("connections", connections),
                         Machine.inspect(List.of()),
                         new Clock.Simulated(Instant.EPOCH),
@@ -94,9 +94,9 @@ class StudyDocumentsTest {
         Files.delete(made.resolve("report.md"));
         assertThat(run(0, "report", made.toString()).printed()).contains("Messages (1/s)");
         assertThat(made.resolve("report.md")).isNotEmptyFile();
-        assertThat(run(0, "report", "--json", made + "/price.json").printed())
+        assertThat(run(0, "report", "--json", made + "/scale-out.json").printed())
                 .startsWith("{")
-                .contains("\"kind\" : \"cluster price\"");
+                .contains("\"kind\" : \"scale-out\"");
         assertThat(run(2, "report", "--full", made.toString()).complaint())
                 .contains("--full is for results of run, load and matrix");
     }
@@ -104,12 +104,12 @@ class StudyDocumentsTest {
     @Test
     void aChangedFileIsSaid() throws Exception {
         Path made = measured("a", 1000, 20, 32);
-        Path file = made.resolve("price.json");
+        Path file = made.resolve("scale-out.json");
         Files.writeString(
                 file, Files.readString(file).replaceFirst("(\"throughput_msgs_per_s\" : )", "$19"));
         assertThat(run(1, "report", made.toString()).complaint())
-                .contains("self-check: price.json, rows 1, throughput_msgs_per_s: 9")
-                .contains("price.json is not what the run wrote");
+                .contains("self-check: scale-out.json, points 1, throughput_msgs_per_s: 9")
+                .contains("scale-out.json is not what the run wrote");
     }
 
     @Test

@@ -19,8 +19,6 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.kit.document.TreeComparison;
-import org.hubmark.bench.scale.result.Price;
-import org.hubmark.bench.scale.result.PricedQueue;
 import org.hubmark.bench.scale.result.PublishedPoint;
 import org.hubmark.bench.scale.result.ScaleOut;
 import org.hubmark.golden.GoldenFiles;
@@ -36,7 +34,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What is written of counters that stay the same stays the same: each value under golden, which was
@@ -79,82 +76,6 @@ class GoldenTest {
         }
         assertThat(differences(written, golden)).isEmpty();
         requireSame("scale-out.md", report());
-    }
-
-    @Test
-    void price() throws IOException {
-        List<Row> rows = new ArrayList<>();
-        for (PricedQueue queue : PricedQueue.values()) {
-            int at = rows.size();
-            List<Repeat> rounds = new ArrayList<>();
-            for (int round = 1; round <= 3; round++) {
-                boolean cluster = queue.bookies() > 0;
-                long accepted = 9000 - 2000L * at + 300L * round;
-                rounds.add(Repeat.counted()
-                        .name(Price.ROUND, round)
-                        .name(ScaleOut.REFUSAL, null)
-                        .count(ScaleOut.MEASURED_NS, 10_000_000_000L + round)
-                        .count(ScaleOut.ACCEPTED, accepted)
-                        .count(Price.ACCEPTED_BYTES, accepted * 4000)
-                        .count(ScaleOut.REFUSED, 0)
-                        .count(ScaleOut.FAILED, 0)
-                        .count(ScaleOut.HUB_CPU_NS, accepted * (40_000L + round))
-                        .count(
-                                ScaleOut.BROKER_CPU_NS,
-                                cluster ? (Long) (accepted * (50_000L + round)) : null)
-                        .count(
-                                ScaleOut.BOOKIE_CPU_NS,
-                                cluster ? (Long) (accepted * (60_000L + round)) : null)
-                        .count(ScaleOut.WRITTEN_BYTES, accepted * 5200 + round)
-                        .count(
-                                ScaleOut.SENT_BYTES,
-                                cluster ? (Long) (accepted * 17_000 + round) : null)
-                        .times(ScaleOut.SEND, GoldenInput.histogram(at + 1, round, 2_000_000))
-                        .made());
-            }
-            rows.add(new Row(
-                    Map.of(Price.QUEUE.key(), queue.text(), Price.SIZE.key(), 4000), rounds));
-        }
-        JsonNode written = written(
-                Price.KIND, "./hubmark cluster price", Map.of(), new Table(Price.ROWS, rows));
-        ObjectNode golden = golden("price.json");
-        verdict(golden);
-        JsonNode runs = Objects.requireNonNull(golden.remove("runs"));
-        for (JsonNode row : golden.get("rows")) {
-            spreads((ObjectNode) row);
-            // The runs of a row stand in it, without what the row says already.
-            for (JsonNode run : runs) {
-                if (run.get("queue").equals(row.get("queue"))) {
-                    ObjectNode own = run.deepCopy();
-                    own.remove(List.of("queue", "size_bytes"));
-                    ((ObjectNode) row).withArray("runs").add(own);
-                }
-            }
-        }
-        assertThat(differences(written, golden)).isEmpty();
-        requireSame("price.md", report());
-    }
-
-    /** A figure is a number, with its ends beside it; those of latencies stand under the latency. */
-    private static void spreads(ObjectNode row) {
-        for (Map.Entry<String, JsonNode> one : List.copyOf(row.properties())) {
-            boolean isLatency = one.getKey().startsWith("send_latency_");
-            if (!one.getValue().isObject() && !one.getValue().isNull()) {
-                continue;
-            }
-            ObjectNode where = isLatency ? row.withObjectProperty("send_latency_ms") : row;
-            String key = isLatency
-                    ? one.getKey().replace("send_latency_", "").replace("_ms", "")
-                    : one.getKey();
-            row.remove(one.getKey());
-            if (one.getValue().isNull()) {
-                where.putNull(key);
-            } else {
-                where.set(key, one.getValue().get("median"));
-                where.set(key + "_min", one.getValue().get("min"));
-                where.set(key + "_max", one.getValue().get("max"));
-            }
-        }
     }
 
     /** All documents have one form, a verdict in words and its reasons. */

@@ -136,11 +136,6 @@ public final class ClusterHosts {
         return List.of(BLOCK + subnet + ".0/25", BLOCK + subnet + ".128/25");
     }
 
-    /** {@return octets that the machine itself has sent to hosts since they were made} */
-    public long machineSentBytes() throws IOException {
-        return counter(bridge(subnet), "tx_bytes");
-    }
-
     private long counter(int host, String name) throws IOException {
         return counter(link(host), name);
     }
