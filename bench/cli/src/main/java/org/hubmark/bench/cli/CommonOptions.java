@@ -86,8 +86,7 @@ final class CommonOptions {
                 description =
                         "Checks the test itself: the devices whose power is cut acknowledge flushes"
                                 + " and ignore them, as with barriers off. Mail is then lost and"
-                                + " the exit code is 1, except with one bookie's disk (cluster crash"
-                                + " --kinds power). Default: flushes are done.")
+                                + " the exit code is 1. Default: flushes are done.")
         boolean ignored;
     }
 

@@ -26,13 +26,6 @@ class ClusterUsageTest {
         refused(2, "cluster needs one of start, status, stop, crash", "cluster");
         refused(2, "'flood' is not one of hub, broker", "cluster", "crash", "--kinds=hub,flood");
         refused(2, "--crashes 0: 1 to 10000", "cluster", "crash", "--crashes=0");
-        refused(
-                2,
-                "--ignore-flushes is for --kinds power and outage alone",
-                "cluster",
-                "crash",
-                "--kinds=outage,loss",
-                "--ignore-flushes");
         assertThat(usual).doesNotExist();
     }
 

@@ -12,7 +12,6 @@ import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -29,10 +28,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Lets parts of a cluster fail under load, and looks whether all that was acknowledged is delivered. Each
+ * Kills parts of a cluster under load, and looks whether all that was acknowledged is delivered. Each
  * kind of fault has a cluster of its own, and as many faults as are asked for, one after the other; mail
- * has to be accepted again after each. Then the load ends, and what was acknowledged is waited for. A
- * kind that this machine can't do, or of which no fault struck anything, has no verdict.
+ * has to be accepted again after each. Then the load ends, and what was acknowledged is waited for.
  * Blocks; one thread.
  */
 public final class ClusterCampaign implements Study {
@@ -44,9 +42,6 @@ public final class ClusterCampaign implements Study {
     /** Without a delivery for so long nothing more is to be expected: leases and timeouts are shorter. */
     private static final Duration QUIET_MAX = Duration.ofSeconds(60);
 
-    /** So many faults more are tried where some of them strike nothing. */
-    private static final int UNFELT_MAX = 5;
-
     private final Request request;
     private final Program program;
 
@@ -54,11 +49,9 @@ public final class ClusterCampaign implements Study {
      * What is asked for.
      *
      * @param crashes of each kind
-     * @param hold how long a fault lasts that ends by itself
+     * @param hold how long what was killed is away
      * @param firstHold the same of the first one of each kind
      * @param classPath of the cluster's servers
-     * @param ignoreFlushes whether the disks of bookies whose power is cut lie about flushes, so that an
-     *     outage must lose mail
      */
     public record Request(
             List<ClusterFault> kinds,
@@ -67,8 +60,7 @@ public final class ClusterCampaign implements Study {
             Duration firstHold,
             int connections,
             long seed,
-            String classPath,
-            boolean ignoreFlushes) {
+            String classPath) {
         /** Copies. */
         public Request {
             kinds = List.copyOf(kinds);
@@ -103,24 +95,13 @@ public final class ClusterCampaign implements Study {
         for (ClusterFault kind : request.kinds()) {
             if (context.total(ClusterCrashResult.VERDICTS, names(kind)) == null) {
                 context.forget(ClusterCrashResult.GAPS, names(kind));
-                String obstacle = kind.obstacle(context.folder());
-                if (obstacle == null) {
-                    left.add(kind);
-                } else {
-                    skipped.add(kind + ": " + obstacle);
-                    context.note("skipped " + kind + ": " + obstacle);
-                }
+                left.add(kind);
             }
         }
         context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
         for (ClusterFault kind : left) {
             try {
-                String unfelt = crash(kind, context);
-                if (unfelt != null) {
-                    skipped.add(kind + ": " + unfelt);
-                    context.note("skipped " + kind + ": " + unfelt);
-                    context.fact(ClusterCrashResult.SKIPPED, List.copyOf(skipped));
-                }
+                crash(kind, context);
             } catch (InterruptedException | IOException | UserError e) {
                 // Whatever waits fails in its own way when it is interrupted.
                 if (!Thread.interrupted() && !(e instanceof InterruptedException)) {
@@ -149,8 +130,7 @@ public final class ClusterCampaign implements Study {
         return Map.of(ClusterCrashResult.FAULT, kind.toString());
     }
 
-    /** {@return why there is no verdict; null if there is one} */
-    private @Nullable String crash(ClusterFault kind, Context context)
+    private void crash(ClusterFault kind, Context context)
             throws IOException, InterruptedException {
         Path folder = context.folder();
         Path home = folder.resolve(kind.toString());
@@ -161,17 +141,13 @@ public final class ClusterCampaign implements Study {
         long seed = request.seed() + kind.toString().hashCode();
         Random random = Seeds.random(seed);
         Repeat verdict;
-        try (CrashedCluster cluster =
-                        CrashedCluster.start(program, home, request.classPath(), kind, random);
+        try (CrashedCluster cluster = CrashedCluster.start(program, home, request.classPath());
                 Ledger ledger = new Ledger(folder.resolve(kind + ".csv"), seed);
                 DeliveredFolder delivered = new DeliveredFolder(cluster.delivered(), ledger)) {
-            if (request.ignoreFlushes()) {
-                cluster.ignoreFlushes();
-            }
             ClusterStrikes strikes = new ClusterStrikes(cluster);
             Load load = new Load(ledger, cluster.address(), request.connections(), false);
             try (load) {
-                for (int i = 1; isToGoOn(faults, failures); i++) {
+                for (int i = 1; i <= request.crashes() && failures.isEmpty(); i++) {
                     if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                         failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                                 + " s before fault " + i);
@@ -188,7 +164,6 @@ public final class ClusterCampaign implements Study {
                 }
                 load.stop();
             }
-            deliver(cluster, failures);
             awaitDelivered(ledger, delivered);
             long queued = 0;
             if (missing(ledger) > 0) {
@@ -200,7 +175,7 @@ public final class ClusterCampaign implements Study {
                 }
             }
             verdict = judge(
-                    faults,
+                    faults.size(),
                     new Counts(load.acknowledged(), load.refused(), delivered.corrupted(), queued),
                     ledger,
                     failures);
@@ -208,50 +183,16 @@ public final class ClusterCampaign implements Study {
         if (verdict.count(ClusterCrashResult.BROKEN) == 0) {
             Folders.delete(home);
         }
-        String unfelt = unfelt(verdict);
-        if (unfelt == null) {
-            context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
-        }
-        return unfelt;
-    }
-
-    /** {@return why faults tell nothing; null if they do} */
-    static @Nullable String unfelt(Repeat verdict) {
-        return verdict.count(ClusterCrashResult.CRASHES) > 0
-                        || verdict.count(ClusterCrashResult.BROKEN) > 0
-                ? null
-                : "no fault of " + (long) verdict.count(ClusterCrashResult.UNFELT)
-                        + " struck anything";
-    }
-
-    private boolean isToGoOn(List<Repeat> faults, List<String> failures) {
-        return failures.isEmpty()
-                && felt(faults) < request.crashes()
-                && faults.size() < request.crashes() + UNFELT_MAX;
-    }
-
-    private static long felt(List<Repeat> faults) {
-        return faults.stream().filter(ClusterCampaign::wasFelt).count();
-    }
-
-    /** Of a fault during which something else failed it is not known. */
-    private static boolean wasFelt(Repeat fault) {
-        return fault.count(ClusterCrashResult.STRUCK) != 0;
+        context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
     }
 
     private static String said(ClusterFault kind, int number, Repeat fault, Load load) {
         double again = fault.count(ClusterCrashResult.AGAIN_MS);
-        String part = fault.name(ClusterCrashResult.PART);
         return String.format(
                 Locale.ROOT,
-                "%s %d%s: %s; longest time without a 250 %.1f ms, %s; %d acknowledged, %d refused",
+                "%s %d: longest time without a 250 %.1f ms, %s; %d acknowledged, %d refused",
                 kind.toString(),
                 number,
-                part.isEmpty() ? "" : " (" + part + ")",
-                wasFelt(fault)
-                        ? String.format(
-                                Locale.ROOT, "struck %.0f", fault.count(ClusterCrashResult.STRUCK))
-                        : "without effect",
                 fault.count(ClusterCrashResult.GAP_MS),
                 Double.isNaN(again)
                         ? "none after the fault"
@@ -273,9 +214,8 @@ public final class ClusterCampaign implements Study {
         long acknowledged = load.acknowledged();
         long refused = load.refused();
         AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged, TimeSource.SYSTEM);
-        double struck = Double.NaN;
         try {
-            struck = strikes.strike(kind, random, hold, gap::ended);
+            strikes.strike(kind, random, hold, gap::ended);
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
@@ -292,27 +232,12 @@ public final class ClusterCampaign implements Study {
         }
         return Repeat.counted()
                 .name(ClusterCrashResult.NUMBER, number)
-                .name(ClusterCrashResult.PART, strikes.part())
                 .name(ClusterCrashResult.BY_SECOND, gap.bySecond())
                 .count(ClusterCrashResult.GAP_MS, gap.longestMillis())
                 .count(ClusterCrashResult.AGAIN_MS, gap.againMillis())
-                .count(ClusterCrashResult.STRUCK, struck)
                 .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged() - acknowledged)
                 .count(ClusterCrashResult.REFUSED, load.refused() - refused)
                 .made();
-    }
-
-    /** A cluster that no longer starts gives its mail to nobody, which is for the ledger to say. */
-    private static void deliver(CrashedCluster cluster, List<String> failures)
-            throws IOException, InterruptedException {
-        try {
-            cluster.deliver();
-        } catch (UserError e) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
-            failures.add("held mail can't be delivered: " + e.getMessage());
-        }
     }
 
     /** Until all of it is there, or nothing has come for long. */
@@ -365,8 +290,7 @@ public final class ClusterCampaign implements Study {
      */
     record Counts(long acknowledged, long refused, long corrupted, long queued) {}
 
-    static Repeat judge(List<Repeat> faults, Counts counts, Ledger ledger, List<String> failures) {
-        long felt = felt(faults);
+    static Repeat judge(int faults, Counts counts, Ledger ledger, List<String> failures) {
         long lost = missing(ledger) - counts.queued;
         long doubles = ledger.entries().stream()
                 .filter(entry -> entry.acked)
@@ -386,8 +310,7 @@ public final class ClusterCampaign implements Study {
         }
         return Repeat.counted()
                 .name(ClusterCrashResult.FAILURES, broken)
-                .count(ClusterCrashResult.CRASHES, felt)
-                .count(ClusterCrashResult.UNFELT, faults.size() - felt)
+                .count(ClusterCrashResult.CRASHES, faults)
                 .count(ClusterCrashResult.ACKNOWLEDGED, counts.acknowledged)
                 .count(ClusterCrashResult.REFUSED, counts.refused)
                 .count(ClusterCrashResult.IN_DOUBT, ledger.inDoubt().size())

@@ -19,10 +19,7 @@ import java.util.Locale;
  */
 record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart, long deviceBytes) {
     /** XFS wants 300 MB. */
-    private static final long HUB_DEVICE_BYTES = 320L << 20;
-
-    /** A bookie keeps what was delivered too, until its journals and ledgers are old. */
-    private static final long BOOKIE_DEVICE_BYTES = 1L << 30;
+    private static final long DEVICE_BYTES = 320L << 20;
 
     /** Copies. */
     Layout {
@@ -36,22 +33,12 @@ record Layout(Filesystem filesystem, List<String> volumes, boolean journalApart,
      */
     static Layout of(long seed, boolean ownHub) {
         boolean apart = ownHub && (seed >> 1 & 1) != 0;
-        return of(
-                seed, apart ? List.of("log", "queue", "tracking") : List.of(""), HUB_DEVICE_BYTES);
-    }
-
-    /** {@return the layout of a bookie of a cluster} */
-    static Layout ofBookie(long seed) {
-        return of(seed, List.of(""), BOOKIE_DEVICE_BYTES);
-    }
-
-    private static Layout of(long seed, List<String> volumes, long deviceBytes) {
         boolean xfs = Filesystem.XFS.tools().stream().allMatch(SystemTool::exists);
         return new Layout(
                 xfs && (seed & 1) != 0 ? Filesystem.XFS : Filesystem.EXT4,
-                volumes,
+                apart ? List.of("log", "queue", "tracking") : List.of(""),
                 (seed >> 2 & 1) != 0,
-                deviceBytes);
+                DEVICE_BYTES);
     }
 
     /** {@return how many devices it takes} */

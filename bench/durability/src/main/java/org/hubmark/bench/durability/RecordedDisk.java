@@ -16,7 +16,6 @@ final class RecordedDisk {
     private final BlockImage medium;
     private final List<Write> unflushed = new ArrayList<>();
     private boolean ignoresFlushes;
-    private long writes;
 
     /** A write that was not flushed. */
     private static final class Write {
@@ -48,7 +47,6 @@ final class RecordedDisk {
     void write(long position, byte[] octets) {
         seen.write(position, octets, 0, octets.length);
         unflushed.add(new Write(position, octets));
-        writes++;
     }
 
     void flush() {
@@ -68,20 +66,6 @@ final class RecordedDisk {
     void ignoreFlushes() {
         flush();
         ignoresFlushes = true;
-    }
-
-    boolean ignoresFlushes() {
-        return ignoresFlushes;
-    }
-
-    /** {@return how many writes have not been flushed} */
-    int unflushed() {
-        return unflushed.size();
-    }
-
-    /** {@return how many writes there were} */
-    long writes() {
-        return writes;
     }
 
     /**

@@ -126,36 +126,17 @@ public final class Recorder implements AutoCloseable {
 
     /** Keeps the devices as they would be if the power went now. */
     void cut(int number, long seed) throws IOException {
-        control("cut " + RecordedDevices.LIVE + " " + number + " " + seed);
+        control("cut " + number + " " + seed);
     }
 
     /** The same as soon as the live devices have done so many writes and flushes more. */
     void arm(int number, long seed, int requests) throws IOException {
-        control("arm " + RecordedDevices.LIVE + " " + number + " " + seed + " " + requests);
-    }
-
-    /** Cuts the power of what is left of an earlier cut, and is in use now. */
-    void cutAgain(int from, int number, long seed) throws IOException {
-        control("cut crash-" + from + " " + number + " " + seed);
+        control("arm " + number + " " + seed + " " + requests);
     }
 
     /** {@return when a cut was, by nanoTime; 0 if it is still to come} */
     long cutNanos(int number) throws IOException {
         return status("cut-" + number);
-    }
-
-    /**
-     * {@return how many writes a cut has left out, or could have: those that were on the way, which are
-     * written now, and those on all devices that had not been flushed}
-     *
-     * @param from the cut whose devices are in use, 0 for the live ones
-     */
-    long unflushed(int from, int number) throws IOException {
-        Path root = from == 0 ? live : crashed;
-        for (String volume : layout.volumes()) {
-            SystemTool.run(List.of("sync", "-f", layout.mountPoint(root, volume).toString()));
-        }
-        return status("unflushed-" + number);
     }
 
     /** From now on a flush is acknowledged and nothing more. */

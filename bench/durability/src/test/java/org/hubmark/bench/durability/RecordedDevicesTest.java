@@ -27,7 +27,7 @@ class RecordedDevicesTest {
         disk("live-1").flush();
         Set<String> seen = new HashSet<>();
         for (int i = 1; i <= 100; i++) {
-            assertThat(devices.control("cut live " + i + " " + i)).isTrue();
+            assertThat(devices.control("cut " + i + " " + i)).isTrue();
             assertThat(first("crash-" + i + "-1")).isEqualTo(1);
             seen.add("" + first("crash-" + i + "-0"));
         }
@@ -40,38 +40,15 @@ class RecordedDevicesTest {
         write("live-1", 0, 1);
         Set<String> seen = new HashSet<>();
         for (int i = 1; i <= 200; i++) {
-            devices.control("cut live " + i + " " + i);
+            devices.control("cut " + i + " " + i);
             seen.add(first("crash-" + i + "-0") + " " + first("crash-" + i + "-1"));
         }
         assertThat(seen).containsExactlyInAnyOrder("0 0", "0 1", "1 0", "1 1");
     }
 
     @Test
-    void aCutSaysHowMuchWasNotFlushed() {
-        write("live-0", 0, 1);
-        write("live-1", 0, 1);
-        disk("live-1").flush();
-        write("live-1", 1, 2);
-        write("live-1", 2, 3);
-        devices.control("cut live 1 1");
-        assertThat(status("unflushed-1")).isEqualTo(3);
-        disk("live-0").flush();
-        disk("live-1").flush();
-        devices.control("cut live 2 1");
-        assertThat(status("unflushed-2")).isZero();
-        // What was on the way to the disks comes to them after the cut.
-        write("live-0", 5, 4);
-        assertThat(status("unflushed-1")).isEqualTo(4);
-        assertThat(status("unflushed-2")).isOne();
-        devices.control("cut crash-2 3 1");
-        devices.control("drop 2");
-        write("live-0", 6, 5);
-        assertThat(status("unflushed-2")).isEqualTo(2);
-    }
-
-    @Test
     void anArmedCutComesWithTheWriteOrFlushItWasArmedFor() {
-        devices.control("arm live 7 1 3");
+        devices.control("arm 7 1 3");
         write("live-0", 0, 1);
         disk("live-0").flush();
         devices.served("live-0");
@@ -86,23 +63,17 @@ class RecordedDevicesTest {
     }
 
     @Test
-    void whatACutHasLeftCanBeCutAgain() {
+    void whatACutHasLeftIsKeptUntilItIsDropped() {
         write("live-0", 0, 1);
         disk("live-0").flush();
-        devices.control("cut live 1 1");
-        write("crash-1-0", 1, 2);
+        devices.control("cut 1 1");
         write("crash-1-0", 0, 3);
-        disk("crash-1-0").flush();
-        write("crash-1-0", 0, 4);
-        devices.control("cut crash-1 2 5");
-        byte[] left = read("crash-2-0");
-        assertThat(left[SECTOR]).isEqualTo((byte) 2);
-        assertThat(left[0]).isIn((byte) 3, (byte) 4);
+        assertThat(first("crash-1-0")).isEqualTo(3);
         assertThat(first("kept-1-0")).isEqualTo(1);
+        assertThat(first("live-0")).isEqualTo(1);
         devices.control("drop 1");
         assertThat(devices.has("crash-1-0")).isFalse();
         assertThat(devices.has("kept-1-0")).isFalse();
-        assertThat(devices.control("cut crash-1 3 5")).isFalse();
     }
 
     @Test
@@ -115,7 +86,7 @@ class RecordedDevicesTest {
             disk("live-0").flush();
         }
         for (int i = 1; i <= 100; i++) {
-            devices.control("cut live " + i + " " + i);
+            devices.control("cut " + i + " " + i);
             byte[] left = read("crash-" + i + "-0");
             assertThat(left[0]).isEqualTo((byte) 1);
             // In order: nothing is there without all that was before it.
@@ -129,16 +100,6 @@ class RecordedDevicesTest {
             seen.add(there);
         }
         assertThat(seen).contains((byte) 0, (byte) 7);
-    }
-
-    @Test
-    void itIgnoresFlushesAfterACutToo() {
-        devices.control("ignore-flushes");
-        devices.control("cut live 1 1");
-        write("crash-1-0", 1, 2);
-        disk("crash-1-0").flush();
-        assertThat(disk("crash-1-0").unflushed()).isOne();
-        assertThat(disk("kept-1-0").ignoresFlushes()).isFalse();
     }
 
     private void write(String name, int sector, int value) {

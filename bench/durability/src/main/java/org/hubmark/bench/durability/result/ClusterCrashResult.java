@@ -32,18 +32,12 @@ public final class ClusterCrashResult {
 
     public static final Name NUMBER = Name.note("fault", "Fault");
 
-    /** Which of several was struck, and by how much a clock was wrong; empty where the kind says it. */
-    public static final Name PART = Name.note("part", "Part");
-
     /** Messages for which a 250 was read in each whole second from the fault on. */
     public static final Name BY_SECOND =
             Name.note("acknowledged_by_second", "Acknowledged in each second");
 
-    /** Faults that struck something. */
+    /** Faults. */
     public static final Counter CRASHES = new Counter("crashes");
-
-    /** Faults that struck nothing, such as a cut of a link over which nothing was sent. */
-    public static final Counter UNFELT = new Counter("without_effect");
 
     /** Messages for which a 250 was read. */
     public static final Counter ACKNOWLEDGED = new Counter("acknowledged_msgs");
@@ -72,14 +66,8 @@ public final class ClusterCrashResult {
     /** The longest time without a 250, from a fault until mail was accepted and all ran again. */
     public static final Counter GAP_MS = new Counter("gap_ms");
 
-    /** From the end of a fault, or the beginning of the restart after a kill, until the next 250. */
+    /** From the beginning of the restart until the next 250. */
     public static final Counter AGAIN_MS = new Counter("again_ms");
-
-    /**
-     * What a fault struck: processes or bookies' hosts, packets lost, segments out of order, looks at a clock, or
-     * writes that had not been flushed.
-     */
-    public static final Counter STRUCK = new Counter("struck");
 
     /** A kind of fault, over all its faults. */
     public static final Form VERDICTS = Form.totals(
@@ -88,7 +76,6 @@ public final class ClusterCrashResult {
             List.of(FAULT),
             List.of(
                     Column.of(CRASHES, "", "Faults"),
-                    Column.of(UNFELT, "", "Without effect"),
                     Column.of(ACKNOWLEDGED, "", "Acknowledged"),
                     Column.of(REFUSED, "", "Refused"),
                     Column.of(IN_DOUBT, "", "In doubt"),
@@ -109,12 +96,11 @@ public final class ClusterCrashResult {
             List.of(
                     Column.of("gap_ms", "ms", "Longest time", 1, Better.LESS, GAP_MS),
                     Column.of("again_ms", "ms", "After the fault", 1, Better.LESS, AGAIN_MS),
-                    Column.of(STRUCK, "", "Struck"),
                     Column.of(ACKNOWLEDGED, "", "Acknowledged"),
                     Column.of(REFUSED, "", "Refused")),
             Estimate.Rule.MEDIAN,
             "faults",
-            List.of(NUMBER, PART, BY_SECOND),
+            List.of(NUMBER, BY_SECOND),
             List.of());
 
     /** What cluster crash writes. */

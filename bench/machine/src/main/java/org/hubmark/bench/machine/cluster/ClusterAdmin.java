@@ -6,11 +6,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Asks a broker about its cluster, or to change it, by Pulsar's REST API (version 2). Blocks.
@@ -20,7 +18,6 @@ import java.util.stream.Stream;
 record ClusterAdmin(URI broker) {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int CONFLICT = 409;
-    private static final Pattern ENSEMBLES = Pattern.compile("ensembles=\\{([^}]*)\\}");
     private static final Pattern KEEPER = Pattern.compile("\"brokerUrl\":\"([^\"]+)\"");
 
     /** Makes a namespace of a single bundle, which one broker keeps as a whole. */
@@ -55,30 +52,6 @@ record ClusterAdmin(URI broker) {
             throw new IOException("the broker does not say who keeps " + topic + ": " + answer);
         }
         return url.group(1);
-    }
-
-    /** {@return the bookies that get what is sent to a topic now, each as HOST:PORT} */
-    List<String> ensemble(String topic) throws IOException {
-        String path = "/admin/v2/persistent/" + topic + "/internalStats?metadata=true";
-        return lastEnsemble(ask(HttpRequest.newBuilder(broker.resolve(path)).GET()));
-    }
-
-    /** The last one of the last ledger: behind the ledgers come cursors, which have ledgers too. */
-    static List<String> lastEnsemble(String stats) throws IOException {
-        int cursors = stats.indexOf("\"cursors\"");
-        Matcher ensembles = ENSEMBLES.matcher(cursors < 0 ? stats : stats.substring(0, cursors));
-        String last = "";
-        while (ensembles.find()) {
-            last = ensembles.group(1);
-        }
-        int open = last.lastIndexOf('[');
-        int close = last.lastIndexOf(']');
-        if (open < 0 || close < open) {
-            throw new IOException("the broker does not say where the topic is kept: " + stats);
-        }
-        return Stream.of(last.substring(open + 1, close).split(",", -1))
-                .map(String::strip)
-                .toList();
     }
 
     private void send(String method, String path, String json) throws IOException {

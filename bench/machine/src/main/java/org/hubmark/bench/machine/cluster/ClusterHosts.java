@@ -107,35 +107,6 @@ public final class ClusterHosts {
         return counter(host, "tx_bytes");
     }
 
-    /** Takes a host's link down: nothing goes either way. */
-    public void cut(int host) throws IOException {
-        ip("link", "set", link(host), "down");
-    }
-
-    /** Takes it up again. */
-    public void join(int host) throws IOException {
-        ip("link", "set", link(host), "up");
-    }
-
-    /** A host sends nothing more over its link; what is sent to it arrives. */
-    public void mute(int host) throws IOException {
-        for (String half : halves()) {
-            ip("-n", name(host), "route", "add", "blackhole", half);
-        }
-    }
-
-    /** It sends again. */
-    public void unmute(int host) throws IOException {
-        for (String half : halves()) {
-            ip("-n", name(host), "route", "delete", "blackhole", half);
-        }
-    }
-
-    /** Narrower than the network, so that they come first. */
-    private List<String> halves() {
-        return List.of(BLOCK + subnet + ".0/25", BLOCK + subnet + ".128/25");
-    }
-
     private long counter(int host, String name) throws IOException {
         return counter(link(host), name);
     }
@@ -150,8 +121,7 @@ public final class ClusterHosts {
         return host == 0 ? List.of() : List.of("ip", "netns", "exec", name(host));
     }
 
-    /** {@return the name of a host's end of its link, as the machine itself sees it} */
-    public String link(int host) {
+    private String link(int host) {
         return bridge(subnet) + "h" + host;
     }
 
@@ -202,7 +172,7 @@ public final class ClusterHosts {
         return "hubmark" + subnet;
     }
 
-    String name(int host) {
+    private String name(int host) {
         return bridge(subnet) + "-" + host;
     }
 

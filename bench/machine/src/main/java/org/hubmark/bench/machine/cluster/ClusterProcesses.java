@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,7 +35,7 @@ public final class ClusterProcesses {
     static final String NAME = "hubmark";
 
     /** Name of the member that keeps the metadata. */
-    public static final String ZOOKEEPER = "zookeeper";
+    private static final String ZOOKEEPER = "zookeeper";
 
     private static final String STATE = "cluster.properties";
     private static final String INITIALIZED = "initialized";
@@ -70,7 +69,6 @@ public final class ClusterProcesses {
     private final ClusterLayout layout;
     private final ClusterPorts ports;
     private final @Nullable ClusterHosts hosts;
-    private Function<String, Map<String, String>> environment = name -> Map.of();
 
     private ClusterProcesses(Path folder, ClusterLayout layout, ClusterPorts ports, int subnet) {
         this.folder = folder;
@@ -217,24 +215,8 @@ public final class ClusterProcesses {
         return hostAddress(layout.brokerHost(broker));
     }
 
-    /** {@return where ZooKeeper listens} */
-    public InetSocketAddress metadataServer() {
+    private InetSocketAddress metadataServer() {
         return new InetSocketAddress(hostAddress(0), ports.zooKeeper());
-    }
-
-    /** {@return where a bookie listens} */
-    public InetSocketAddress bookieServer(int bookie) {
-        return new InetSocketAddress(hostAddress(bookie), ports.bookie(bookie));
-    }
-
-    /** {@return where a broker listens for hubs} */
-    public InetSocketAddress brokerServer(int broker) {
-        return new InetSocketAddress(brokerAddress(broker), ports.broker(broker));
-    }
-
-    /** Takes variables for processes that start from now on, by the name of the member. */
-    public void environment(Function<String, Map<String, String>> variables) {
-        environment = variables;
     }
 
     /** Ends all processes, in the order opposite to their start, and removes the hosts. */
@@ -288,20 +270,6 @@ public final class ClusterProcesses {
             }
         }
         throw failure;
-    }
-
-    /**
-     * {@return the numbers of the bookies that get the mail that is sent to the queue now}
-     *
-     * @throws IOException if the broker that keeps the queue can't say
-     */
-    public List<Integer> ensemble() throws IOException {
-        List<String> addresses =
-                new ClusterAdmin(admin().get(keeper() - 1)).ensemble(NAMESPACE + "/" + TOPIC);
-        return IntStream.rangeClosed(1, layout.bookies())
-                .filter(bookie -> addresses.contains(bookieAddress(bookie)))
-                .boxed()
-                .toList();
     }
 
     /** {@return ZooKeeper, if it runs} */
@@ -445,13 +413,12 @@ public final class ClusterProcesses {
         }
         words.addAll(options);
         words.addAll(program);
-        ProcessBuilder builder = new ProcessBuilder(words)
+        Process process = new ProcessBuilder(words)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(OutputFile.log(member.outFile()));
-        builder.environment().putAll(environment.apply(member.name()));
-        Process process = builder.start();
+                .redirectOutput(OutputFile.log(member.outFile()))
+                .start();
         OutputFile.write(member.pidFile(), process.pid() + "\n");
     }
 

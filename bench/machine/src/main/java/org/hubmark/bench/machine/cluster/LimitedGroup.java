@@ -28,7 +28,6 @@ final class LimitedGroup implements AutoCloseable {
      */
     record Controller(String first, String second) {
         static final Controller CPU = new Controller("cpu", "cpu");
-        static final Controller DISK = new Controller("blkio", "io");
 
         /** {@return why there can be no group of it, or nothing} */
         String obstacle() throws IOException {

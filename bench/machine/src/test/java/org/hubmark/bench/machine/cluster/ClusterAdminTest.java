@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a broker is asked, and what becomes of its answer. */
@@ -81,29 +80,5 @@ class ClusterAdminTest {
         assertThatIOException()
                 .isThrownBy(() -> admin().makeNamespace("public/hub-1"))
                 .withMessageContaining("the broker refuses /admin/v2/namespaces/public/hub-1: 403");
-    }
-
-    @Test
-    void theLastEnsembleOfTheTopicIsFound() throws IOException {
-        String ledger = "{\"ledgerId\":4,\"metadata\":\"LedgerMetadata{state=%s, ensembles={%s},"
-                + " customMetadata={component=base64:bWFuYWdl}}\"}";
-        String stats = "{\"ledgers\":["
-                + String.format(Locale.ROOT, ledger, "CLOSED", "0=[10.0.0.1:1, 10.0.0.2:2]")
-                + ","
-                + String.format(
-                        Locale.ROOT,
-                        ledger,
-                        "OPEN",
-                        "0=[10.0.0.1:1, 10.0.0.2:2], 17=[10.0.0.3:3, 10.0.0.2:2]")
-                + "],\"cursors\":{\"hubmark\":{}},\"schemaLedgers\":["
-                + String.format(Locale.ROOT, ledger, "OPEN", "0=[10.0.0.9:9]")
-                + "]}";
-        assertThat(ClusterAdmin.lastEnsemble(stats)).containsExactly("10.0.0.3:3", "10.0.0.2:2");
-        for (String garbage : List.of("", "{}", "ensembles={}", "ensembles={0=]10.0.0.1:1[}")) {
-            assertThatIOException()
-                    .as(garbage)
-                    .isThrownBy(() -> ClusterAdmin.lastEnsemble(garbage))
-                    .withMessageContaining("does not say where");
-        }
     }
 }
