@@ -33,8 +33,7 @@ import java.util.stream.Stream;
         description = {
             "Compares two results: whether B is faster than A, slower, equivalent or not"
                     + " distinguishable, for each scenario, with the effect and its interval."
-                    + " For two results of users, it says which mail system holds more users, and"
-                    + " judges the levels that both played.",
+                    + " Two results of users are compared by the levels that both played.",
             "Measures and compares two or more builds of Hubmark in one run if --builds is given."
         })
 public final class CompareCommand implements Callable<Integer> {
