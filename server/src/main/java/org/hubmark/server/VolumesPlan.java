@@ -145,6 +145,12 @@ public final class VolumesPlan {
             if (!Files.isDirectory(found) || !Files.isWritable(found)) {
                 problems.add("can't write to " + found);
             }
+            String files = role.equals(ServedVolumes.TRACKING_ROLE)
+                    ? null
+                    : FreeFiles.problem(role, found);
+            if (files != null) {
+                problems.add(files);
+            }
             planned.add(new Planned(
                     role,
                     folder.toString(),

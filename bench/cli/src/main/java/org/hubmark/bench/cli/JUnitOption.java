@@ -24,7 +24,10 @@ final class JUnitOption {
                     + " Default: none.")
     private @Nullable Path file;
 
-    /** Says before anything is measured that the file can't be written. */
+    /**
+     * Says before anything is measured that the file can't be written. The verdicts of an earlier run are
+     * taken away: this one may end before it has its own.
+     */
     void check() {
         Path wanted = file;
         if (wanted == null) {
@@ -36,6 +39,12 @@ final class JUnitOption {
         Path folder = wanted.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw UserError.usage("--junit " + wanted + ": its folder does not exist");
+        }
+        try {
+            Files.deleteIfExists(wanted);
+        } catch (IOException e) {
+            throw UserError.failed(
+                    "--junit " + wanted + " can't be written (" + FileErrors.reason(e) + ")");
         }
     }
 

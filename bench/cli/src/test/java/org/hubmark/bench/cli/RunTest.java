@@ -285,6 +285,11 @@ class RunTest {
             assertThat(Main.execute(with(load, "--fail-if-slower=5%"))).isEqualTo(2);
             assertThat(Main.execute(with(load, "--baseline=" + folder.resolve("none"))))
                     .isEqualTo(2);
+            // A build server would take the verdicts of an earlier run for those of this one.
+            sink.close();
+            assertThat(junit).exists();
+            assertThat(Main.execute(with(load, "--junit=" + junit))).isEqualTo(1);
+            assertThat(junit).doesNotExist();
         }
     }
 

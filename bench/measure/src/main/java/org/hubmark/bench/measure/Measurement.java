@@ -439,6 +439,7 @@ public final class Measurement {
         judge(from);
         Snapshot last = from;
         long endNanos = from.nanos() + plan.times().duration().toNanos();
+        Silence silence = new Silence(plan.pace(), progress);
         boolean finished = false;
         for (long dueNanos = from.nanos(); dueNanos < endNanos && !finished; ) {
             dueNanos = steps.untilEnd(Math.min(dueNanos + SAMPLE.toNanos(), endNanos));
@@ -448,6 +449,7 @@ public final class Measurement {
                 finished = work.awaitFinished(Duration.ofNanos(leftNanos));
                 standstill.woke(beganNanos + leftNanos, instruments.time().nanoTime());
                 last = sample(from, last);
+                finished |= !timed && silence.isOver(last.load(), last.nanos());
             } catch (InterruptedException e) {
                 interrupted = true;
                 break;

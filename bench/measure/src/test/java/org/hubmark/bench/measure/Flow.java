@@ -35,6 +35,8 @@ public final class Flow implements Workload {
     private double sway;
     private Duration pause = Duration.ZERO;
     private boolean goesOn;
+    private long answersMax = Long.MAX_VALUE;
+    private long failed;
     private long beginNanos;
     /** The last moment at which an operation began or ended. */
     private long lastNanos;
@@ -89,6 +91,12 @@ public final class Flow implements Workload {
         return this;
     }
 
+    /** {@return the same, whose server answers that many operations and is silent then} */
+    Flow silentAfter(long answers) {
+        answersMax = answers;
+        return this;
+    }
+
     @Override
     public void begin() {
         beginNanos = time.nanoTime();
@@ -107,7 +115,7 @@ public final class Flow implements Workload {
         while (true) {
             boolean free = goesOn && underWay.size() < connections;
             long nextNanos = free ? Math.max(lastNanos, intendedNanos(begun)) : Long.MAX_VALUE;
-            Operation first = underWay.peek();
+            Operation first = accepted + refused < answersMax ? underWay.peek() : null;
             long endNanos = first == null ? Long.MAX_VALUE : first.endNanos;
             long eventNanos = Math.min(endNanos, nextNanos);
             if (eventNanos > nowNanos) {
@@ -165,7 +173,7 @@ public final class Flow implements Workload {
                 accepted,
                 OPERATION_BYTES * accepted,
                 refused,
-                0,
+                failed,
                 0,
                 overdue(),
                 Math.round(cpuNanos),
@@ -210,6 +218,10 @@ public final class Flow implements Workload {
     public void stop(Duration timeout) throws InterruptedException {
         catchUp();
         goesOn = false;
+        if (accepted + refused >= answersMax) {
+            failed += underWay.size();
+            underWay.clear();
+        }
         for (Operation next = underWay.peek(); next != null; next = underWay.peek()) {
             time.sleep(Duration.ofNanos(next.endNanos - time.nanoTime()));
             catchUp();

@@ -55,6 +55,22 @@ class MeasurementTest {
         assertThat(Remedy.of(stood)).hasSize(1);
     }
 
+    /** RFC 5321, section 4.5.3.2.6: no client waits longer for an answer. */
+    @Test
+    void aLoadOfANumberOfMessagesEndsWhereTheServerFallsSilent() throws Exception {
+        for (Pace pace : List.of(new Pace.ClosedLoop(), RATE)) {
+            SimulatedTime time = new SimulatedTime(1);
+            Flow silent = new Flow(time, pace, 1, Duration.ofMillis(5)).silentAfter(5);
+            List<String> reasons =
+                    measured(time, silent, pace, null, Measurement.UNTIL_FINISHED)
+                            .repeat()
+                            .validity()
+                            .reasons();
+            assertThat(reasons).contains("1 messages failed: no answer came");
+            assertThat(time.seconds()).isBetween(600.0, 660.0);
+        }
+    }
+
     private Measurement.Outcome measured(double capacity, long seed) throws Exception {
         return measured(RATE, SEARCHED, capacity, Duration.ZERO, seed);
     }
@@ -69,12 +85,27 @@ class MeasurementTest {
             throws Exception {
         SimulatedTime time = new SimulatedTime(seed);
         Duration operation = Duration.ofNanos(Math.round(1e9 / capacity));
+        return measured(
+                time,
+                new Flow(time, pace, 1, operation).stopped(stopped),
+                pace,
+                searched,
+                Duration.ofSeconds(BacklogTrend.SAMPLES_MIN));
+    }
+
+    private Measurement.Outcome measured(
+            SimulatedTime time,
+            Flow work,
+            Pace pace,
+            Pace.@Nullable MaxSustained searched,
+            Duration duration)
+            throws Exception {
         Measurement.Plan plan = new Measurement.Plan(
                 "flow",
                 1,
                 "flow",
                 new Measurement.LoadTimes(
-                        Duration.ZERO, Duration.ZERO, Duration.ofSeconds(BacklogTrend.SAMPLES_MIN)),
+                        Duration.ZERO, Duration.ZERO, duration),
                 pace,
                 searched,
                 false,
@@ -83,7 +114,7 @@ class MeasurementTest {
                 2);
         HistogramLogWriter histograms =
                 new HistogramLogWriter(folder.resolve("flow.hlog").toFile());
-        try (Flow flow = new Flow(time, pace, 1, operation).stopped(stopped);
+        try (Flow flow = work;
                 Samples samples = new Samples(folder.resolve("samples.csv"))) {
             Progress progress = new Progress(System.err, true);
             Instruments none = new Instruments(null, () -> MachineReading.UNKNOWN, time);

@@ -208,6 +208,25 @@ class VolumesDeviceTest {
                         "are loop devices over one disk, whose bandwidth" + " they share"));
     }
 
+    /** With most of its octets free; a start would not get its files. */
+    @Test
+    void aPlanSeesThatThereIsNoRoomForFiles() throws Exception {
+        Path full = Files.createDirectory(folder.resolve("full"));
+        List<String> mount =
+                List.of("mount", "-t", "tmpfs", "-o", "size=2g,nr_inodes=1", "none", "" + full);
+        assumeTrue(Files.isWritable(Path.of("/dev/loop-control")), "no root");
+        SystemTool.run(mount);
+        try {
+            Ended plan = volumes("plan", "--queue-volume=full", "--log-volume=log");
+            assertThat(plan.exitCode()).as("%s", plan).isOne();
+            assertThat(plan.out())
+                    .anyMatch(line -> line.startsWith("serve would not start: the queue volume")
+                            && line.contains(" has room for 0 more files (inodes)"));
+        } finally {
+            SystemTool.run(List.of("umount", "" + full));
+        }
+    }
+
     private static JsonNode json(List<String> lines) throws Exception {
         return new ObjectMapper().readTree(String.join("\n", lines));
     }

@@ -49,6 +49,19 @@ public final class DirectFiles {
         }
     }
 
+    /** {@return whether the file system of a folder has files past the page cache} Tries it with a file. */
+    public static boolean arePossible(Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, "direct-", null);
+        ByteBuffer data = ByteBuffer.allocateDirect(2 * ALIGNMENT_BYTES)
+                .alignedSlice(ALIGNMENT_BYTES)
+                .limit(ALIGNMENT_BYTES);
+        try (FileChannel channel = open(file, data)) {
+            return channel != null;
+        } finally {
+            Files.delete(file);
+        }
+    }
+
     /**
      * {@return a channel that reads a file past the page cache}
      *

@@ -7,6 +7,7 @@ import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Study;
+import org.hubmark.bench.machine.volumes.DirectFiles;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
@@ -47,6 +48,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -158,7 +160,7 @@ public final class MatrixStudy implements Study {
                             ? null
                             : request.extras().latencyAt();
                     all = all.plus(RunEstimate.of(
-                                    request(cell, repeat, noFolders(), Map.of(), latency, null),
+                                    request(cell, repeat, noFolders(), latency),
                                     warm))
                             .plus(request.times().jitWarmUp());
                 }
@@ -273,8 +275,8 @@ public final class MatrixStudy implements Study {
         DataFolders none = new DataFolders(VolumeFolders.same(own));
         shared.measure(
                 missing,
-                cell -> request(cell, 1, none, Map.of(), null, null).scenarios().getFirst(),
-                request(missing.getFirst(), 1, none, Map.of(), null, null),
+                cell -> request(cell, 1, none, null).scenarios().getFirst(),
+                request(missing.getFirst(), 1, none, null),
                 surroundings(context, own, Kept.nothing()));
     }
 
@@ -316,6 +318,7 @@ public final class MatrixStudy implements Study {
                                 cell,
                                 repeat,
                                 folders,
+                                settings(cell, volumes.folders().log().getParent()),
                                 volumes.environment(),
                                 latency(cell, repeat),
                                 publish(context, folders)),
@@ -496,10 +499,32 @@ public final class MatrixStudy implements Study {
                 + request.repeats().count() + " (" + done + " of " + all + " done" + left + ")";
     }
 
+    /**
+     * Left to itself, a hub decides by a short trial at each start whether it writes its log past the page
+     * cache. On an emulated device chance would decide, and repeats would differ by half. So the log of a
+     * cell is written there as a hub does on such a device: past the page cache where a cache answers syncs.
+     */
+    private Map<String, String> settings(Cell cell, Path logDevice) throws IOException {
+        Map<String, String> settings = new TreeMap<>(request.hubSettings());
+        if (cell.profile() != null) {
+            boolean isDirect =
+                    cell.cache() == CacheState.ON && DirectFiles.arePossible(logDevice);
+            settings.putIfAbsent("store.log.direct", isDirect ? "on" : "off");
+        }
+        return settings;
+    }
+
+    /** Of something that needs no volumes. */
+    private RunRequest request(
+            Cell cell, int repeat, DataFolders folders, @Nullable LatencyRequest latency) {
+        return request(cell, repeat, folders, request.hubSettings(), Map.of(), latency, null);
+    }
+
     private RunRequest request(
             Cell cell,
             int repeat,
             DataFolders folders,
+            Map<String, String> settings,
             Map<String, String> environment,
             @Nullable LatencyRequest latency,
             @Nullable PublishRequest publish) {
@@ -508,7 +533,7 @@ public final class MatrixStudy implements Study {
                         cell.durability(),
                         cell.depthBytes(),
                         true,
-                        request.hubSettings())
+                        settings)
                 .audited(request.extras().publish() == null ? AuditShare.SAMPLED : AuditShare.ALL);
         HubRequest hub = new HubRequest(folders, spec, environment);
         ScenarioRequest scenario = load.of(cell, hub, conditions(cell));

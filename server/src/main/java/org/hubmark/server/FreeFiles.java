@@ -1,0 +1,60 @@
+package org.hubmark.server;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How many more files a file system takes (inodes), which Java does not tell. A file system without a
+ * limit says 0 of 0.
+ */
+final class FreeFiles {
+    /** What the start of a hub makes anew in an existing queue: log, manifest and files of RocksDB. */
+    static final int MIN = 4;
+
+    private static final int SECONDS_MAX = 5;
+
+    private FreeFiles() {}
+
+    /** {@return the number; null where there is no limit, or it isn't known} */
+    static @Nullable Long of(Path folder) throws IOException {
+        Process stat;
+        try {
+            stat = new ProcessBuilder("stat", "-f", "-c", "%c %d", "--", folder.toString())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            // A system without it.
+            return null;
+        }
+        try {
+            if (!stat.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+                return null;
+            }
+            String said =
+                    new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            String[] numbers = said.strip().split(" ");
+            return numbers.length != 2 || numbers[0].equals("0") ? null : Long.valueOf(numbers[1]);
+        } catch (NumberFormatException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } finally {
+            stat.destroyForcibly();
+        }
+    }
+
+    /** {@return why nothing can be made there; null where something can} */
+    static @Nullable String problem(String role, Path folder) throws IOException {
+        Long free = of(folder);
+        return free == null || free >= MIN
+                ? null
+                : "the " + role + " volume " + folder + " has room for " + free
+                        + " more files (inodes), and a start makes " + MIN
+                        + "; remove files from its file system, or make one with more inodes";
+    }
+}
