@@ -56,10 +56,6 @@ public final class Main {
             ReportCommand.class,
             CompareCommand.class,
             MicroCommand.class,
-            ScriptCommands.Test.class,
-            ScriptCommands.Install.class,
-            ScriptCommands.Pack.class,
-            ScriptCommands.Mvn.class,
             CompletionCommand.class,
             ManCommand.class,
             HelpCommand.class);

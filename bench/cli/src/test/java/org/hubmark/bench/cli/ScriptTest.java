@@ -98,38 +98,6 @@ class ScriptTest {
     }
 
     @Test
-    void aHubStartsFromTheArchiveThatItsJdkTakes() throws Exception {
-        Path copy = folder.toRealPath().resolve("a copy");
-        Path lib = Files.createDirectories(copy.resolve("bench/cli/target/lib"));
-        Files.createFile(lib.resolve("server-1.0.jar"));
-        Path script =
-                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
-        Path options = Path.of("bench/measure/src/main/resources/jvm");
-        Files.createDirectories(copy.resolve(options));
-        for (String name : List.of("java.options", "serve.options")) {
-            Files.copy(
-                    SCRIPT.resolveSibling(options).resolve(name),
-                    copy.resolve(options).resolve(name));
-        }
-        Map<String, String> older = Map.of("JAVA_HOME", jdk("a", "21.0.2").toString());
-        Map<String, String> newer = Map.of("JAVA_HOME", jdk("b", "25.0.1").toString());
-
-        assertThat(run(script, newer, "serve")).doesNotContain("AOTCache", "-Xlog:aot", "  ");
-        Files.createFile(lib.resolve("server-1.0.aot"));
-        assertThat(run(script, newer, "serve"))
-                .contains("-XX:AOTCache=" + lib + "/server-1.0.aot -Xlog:aot*=off:stderr ")
-                .contains(" -jar " + lib + "/server-1.0.jar serve");
-        assertThat(run(script, newer, "load"))
-                .doesNotContain("AOTCache")
-                .contains(" -Djava.library.path=" + copy + "/target/native ");
-        assertThat(run(script, older, "serve")).doesNotContain("AOTCache", "SharedArchiveFile");
-        Files.createFile(lib.resolve("server-1.0.jsa"));
-        assertThat(run(script, older, "serve"))
-                .contains("-XX:SharedArchiveFile=" + lib + "/server-1.0.jsa -Xlog:cds*=off:stderr ")
-                .doesNotContain("aot");
-    }
-
-    @Test
     void aHubGetsTheVectorModuleWhereTheRuntimeHasIt() throws Exception {
         String flag = "--add-modules=jdk.incubator.vector";
         Path whole = jdk("whole", "21.0.2");
@@ -175,14 +143,14 @@ class ScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"test", "install", "package"})
+    @ValueSource(strings = {"test", "package"})
     void anUnknownOptionOfWhatTheScriptDoesIsWrongUsage(String command) throws Exception {
         Process process = start(SCRIPT, Map.of(), command, "--lnog");
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(2);
         assertThat(said.strip())
-                .isEqualTo("hubmark: unknown option '--lnog' of " + command + "; see hubmark "
-                        + command + " --help");
+                .isEqualTo("hubmark: unknown option '--lnog' of " + command + "; see dev " + command
+                        + " --help");
     }
 
     /** As it is unpacked: with a runtime, and without sources. */
@@ -192,8 +160,6 @@ class ScriptTest {
                 jdk("runtime", "21.0.2"),
                 makePackage("hubmark.jar", "lib/server-1.0.jar").resolve("runtime"));
         Files.delete(home.resolve("bin/javac"));
-        // What a package manager has installed makes no archive.
-        Files.createFile(home.resolveSibling("lib").resolve("installed"));
         Path script = home.resolveSibling("hubmark");
         Map<String, String> user = Map.of("JAVA_HOME", jdk("other", "25").toString());
         assertThat(run(script, user, "serve"))
@@ -202,7 +168,7 @@ class ScriptTest {
                 .contains(" -jar " + home.getParent() + "/lib/lib/server-1.0.jar serve");
         assertThat(run(script, user, "run"))
                 .contains(" -jar " + home.getParent() + "/lib/hubmark.jar run");
-        for (String command : List.of("test", "install", "package", "mvn")) {
+        for (String command : List.of("test", "package")) {
             Process process = start(script, user, command);
             String said =
                     new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -216,10 +182,8 @@ class ScriptTest {
     void aPackageOfAServerStartsTheServer() throws Exception {
         Path home = makePackage("server-1.0.jar");
         Files.move(jdk("runtime", "25.0.1"), home.resolve("runtime"));
-        Files.createFile(home.resolve("lib/server-1.0.aot"));
         Path script = home.resolve("hubmark");
         assertThat(run(script, Map.of(), "serve"))
-                .contains(" -XX:AOTCache=" + home + "/lib/server-1.0.aot ")
                 .contains(" -jar " + home + "/lib/server-1.0.jar serve");
         for (String command : List.of("queue", "volumes", "qualify")) {
             assertThat(run(script, Map.of(), command))

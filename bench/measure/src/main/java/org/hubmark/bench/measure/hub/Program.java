@@ -93,8 +93,8 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
     }
 
     /**
-     * {@return the same, with further options of the JVM} A hub has the class path of a server and starts
-     * from the archive that the build has made beside its jar, if this program is in one.
+     * {@return the same, with further options of the JVM} A hub has the class path of a server, if this
+     * program is in a jar.
      */
     public List<String> command(List<String> jvmOptions, List<String> arguments)
             throws IOException {
@@ -104,7 +104,6 @@ public record Program(String version, Class<?> server, Class<?> main, HubServer.
         String classPath = own;
         if (first.endsWith(".jar")) {
             Path jar = jarOf(server);
-            command.addAll(StartArchive.of(jar).options());
             classPath = jar + own.substring(first.length());
         }
         command.addAll(HubJvm.userOptions(System.getenv()));
