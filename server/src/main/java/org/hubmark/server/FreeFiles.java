@@ -36,7 +36,7 @@ final class FreeFiles {
             }
             String said =
                     new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            String[] numbers = said.strip().split(" ");
+            String[] numbers = said.strip().split(" ", -1);
             return numbers.length != 2 || numbers[0].equals("0") ? null : Long.valueOf(numbers[1]);
         } catch (NumberFormatException e) {
             return null;

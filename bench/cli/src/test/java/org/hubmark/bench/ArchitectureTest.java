@@ -300,7 +300,6 @@ class ArchitectureTest {
                     "org.hubmark.bench.users..",
                     "org.hubmark.bench.durability..",
                     "org.hubmark.bench.qualify..",
-                    "org.hubmark.bench.measure.builds..",
                     "org.hubmark.bench.plan..")
             .and()
             .resideOutsideOfPackage("org.hubmark.bench.kit.document")

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/** Compares two results, or several builds. */
+/** Compares two results. */
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
@@ -33,13 +33,9 @@ import java.util.stream.Stream;
         description = {
             "Compares two results: whether B is faster than A, slower, equivalent or not"
                     + " distinguishable, for each scenario, with the effect and its interval."
-                    + " Two results of users are compared by the levels that both played.",
-            "Measures and compares two or more builds of Hubmark in one run if --builds is given."
+                    + " Two results of users are compared by the levels that both played."
         })
 public final class CompareCommand implements Callable<Integer> {
-    private static final List<String> OF_SCENARIOS =
-            List.of("--by", "--across", "--smallest", "--show");
-
     @Spec
     private CommandSpec spec;
 
@@ -102,19 +98,11 @@ public final class CompareCommand implements Callable<Integer> {
     @Mixin
     private JUnitOption junit;
 
-    @Mixin
-    private BuildsOptions builds;
-
     @Override
     public Integer call() throws IOException {
         junit.check();
-        if (builds.asked(spec)) {
-            requireNoResults();
-            return builds.compare(spec, json, quiet, output, junit, slower.failFrom);
-        }
         if (first == null || second == null) {
-            throw UserError.usage("compare needs two results, A and B, or --builds REF,REF;"
-                    + " see hubmark compare --help");
+            throw UserError.usage("compare needs two results, A and B; see hubmark compare --help");
         }
         Kind kind = Studies.kind(first);
         Kind other = Studies.kind(second);
@@ -133,14 +121,6 @@ public final class CompareCommand implements Callable<Integer> {
         }
         GivenOptions.refuse(spec, List.of("--by", "--show"), "is not for results of " + one.name());
         return compare(first, second, one);
-    }
-
-    private void requireNoResults() {
-        if (first != null) {
-            throw UserError.usage(
-                    "--builds measures by itself: it takes no results (" + first + ")");
-        }
-        GivenOptions.refuse(spec, OF_SCENARIOS, "is for two results, not for --builds");
     }
 
     private int compare(Path a, Path b, Kind kind) throws IOException {

@@ -161,6 +161,9 @@ public final class MatrixCommand implements Callable<Integer> {
     private String deliver;
 
     @Mixin
+    private HubOption hub;
+
+    @Mixin
     private RunVolumes volumes;
 
     @Option(
@@ -233,6 +236,7 @@ public final class MatrixCommand implements Callable<Integer> {
             driver.check();
         }
         driver.requireNoAuth();
+        hub.check();
         List<Axes> axes = chosen == null ? List.of(axes(List.of(driver.rate))) : chosen.axes();
         Path dry = output.folder == null ? Path.of("hubmark-results", "dry-run") : output.folder;
         try (Interruption interruption = new Interruption();
@@ -351,7 +355,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 "--connections",
                 "--device-profile",
                 "--deliver",
-                "--rate")) {
+                "--rate",
+                "--hub")) {
             if (isGiven(option)) {
                 throw UserError.usage(
                         "--preset " + name + " has its own " + option + "; leave one of them out");
@@ -394,7 +399,8 @@ public final class MatrixCommand implements Callable<Integer> {
                 connections,
                 profile,
                 rates,
-                deliver);
+                deliver,
+                hub.folders);
     }
 
     private CellDevices devices(Path folder) throws IOException {

@@ -21,9 +21,6 @@ final class OwnDefaults implements IDefaultValueProvider {
         // A user does something every few seconds: in 10 s there are too few tasks for a
         // percentile.
         own(all, "1m", "--duration", "users");
-        // A small and a large message: one shows what a message costs, the other what an octet
-        // does.
-        own(all, "57KB,4KB", "--sizes", "compare");
         // All mail is looked for after each crash: the less there is, the more crashes an hour has.
         own(all, "8", "--connections", "durability");
         // Four of them leave some 2 GB a minute in journals and ledgers.

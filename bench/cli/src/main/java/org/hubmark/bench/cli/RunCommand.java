@@ -8,6 +8,7 @@ import org.hubmark.bench.measure.run.HubRequest;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.measure.run.MailStudy;
 import org.hubmark.bench.measure.run.RunRequest;
+import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
@@ -31,6 +32,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Starts a hub, loads it with each message size, prints the table and writes the results. */
 @Command(
@@ -61,10 +64,11 @@ public final class RunCommand implements Callable<Integer> {
             "--durability",
             "--checkpoint-depth",
             "--intake",
+            "--hub",
             "--set");
 
     private static final List<String> HERE_ONLY =
-            List.of("--log-volume", "--queue-volume", "--tracking-volume", "--audit");
+            List.of("--hub", "--log-volume", "--queue-volume", "--tracking-volume", "--audit");
 
     @Spec
     private CommandSpec spec;
@@ -111,6 +115,9 @@ public final class RunCommand implements Callable<Integer> {
     private CommonOptions.Output output;
 
     @Mixin
+    private HubOption hubs;
+
+    @Mixin
     private RunVolumes volumes;
 
     @Mixin
@@ -152,6 +159,7 @@ public final class RunCommand implements Callable<Integer> {
             ServeCommand.checkSettings(settings.given, store.intake(), !hubOn.isGiven());
         }
         driver.check();
+        hubs.check();
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
@@ -187,18 +195,22 @@ public final class RunCommand implements Callable<Integer> {
             hub = hub(folders, audit);
         }
         HubRequest started = hub;
+        Supplier<Stream<ScenarioRequest>> scenarios = () -> sent.stream()
+                .map(each -> driver.scenario(
+                        each,
+                        connections.count,
+                        driver.rate,
+                        target,
+                        started,
+                        0,
+                        conditions(facts)));
         RunRequest request = new RunRequest(
                 Main.program(spec),
-                sent.stream()
-                        .map(each -> driver.scenario(
-                                each,
-                                connections.count,
-                                driver.rate,
-                                target,
-                                started,
-                                0,
-                                conditions(facts)))
-                        .toList(),
+                hubs.folders.isEmpty()
+                        ? scenarios.get().toList()
+                        : hubs.folders.stream()
+                                .flatMap(other -> scenarios.get().map(each -> each.of(other)))
+                                .toList(),
                 driver.repeats(),
                 driver.times(),
                 facts,

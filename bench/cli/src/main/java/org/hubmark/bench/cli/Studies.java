@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.result.ClusterCrashResult;
 import org.hubmark.bench.durability.result.CrashResult;
-import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Clock;
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
@@ -13,7 +12,6 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.kit.document.StudyRun;
-import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
@@ -21,7 +19,6 @@ import org.hubmark.bench.machine.MeasuringRun;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Progress;
-import org.hubmark.bench.measure.builds.BuildsResult;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.plan.PlanDocument;
 import org.hubmark.bench.qualify.report.Qualification;
@@ -36,7 +33,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -47,7 +43,6 @@ final class Studies {
             ScaleOut.KIND,
             CrashResult.KIND,
             ClusterCrashResult.KIND,
-            BuildsResult.KIND,
             PlanDocument.KIND,
             UsersResult.KIND,
             Qualification.KIND);
@@ -58,14 +53,12 @@ final class Studies {
      * How a command shows what was found.
      *
      * @param junit gets the verdicts; null where a command writes none
-     * @param failFrom fails from that slowdown on of rows against the first; null for never
      */
     record Output(
             CommonOptions.Output folder,
             boolean json,
             boolean quiet,
-            @Nullable JUnitOption junit,
-            @Nullable Double failFrom) {}
+            @Nullable JUnitOption junit) {}
 
     /** Looks at volumes before anything is measured. */
     interface VolumeLook {
@@ -120,16 +113,10 @@ final class Studies {
             if (!output.json() && !output.quiet()) {
                 System.out.println("results in " + folder.path());
             }
-            List<Regression> compared = output.failFrom() == null
-                    ? List.of()
-                    : Regression.inPairs(found, output.failFrom());
             if (output.junit() != null) {
-                List<JUnitFile.Case> cases = new ArrayList<>(DocumentReport.verdicts(found));
-                compared.forEach(one -> cases.add(JUnitOption.regression(one)));
-                output.junit().write(spec, cases);
+                output.junit().write(spec, DocumentReport.verdicts(found));
             }
-            int code = exitCode(found);
-            return code == 0 ? ScriptOptions.exitCode(compared, System.err) : code;
+            return exitCode(found);
         } catch (InterruptedException e) {
             return Outcomes.INTERRUPTED;
         } finally {

@@ -74,6 +74,6 @@ final class StudyOptions {
     }
 
     private Studies.Output shown(@Nullable JUnitOption junit) {
-        return new Studies.Output(output, json.on, quiet.on, junit, null);
+        return new Studies.Output(output, json.on, quiet.on, junit);
     }
 }

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -66,28 +65,6 @@ final class HelpTest {
         }
     }
 
-    @Test
-    void helpNamesAllThatTheScriptDoes() throws Exception {
-        String help = CommandInJvm.run("--help").printed();
-        String script = Files.readString(
-                Path.of(System.getProperty("hubmark.root"), "hubmark"), StandardCharsets.UTF_8);
-        for (String command : List.of("test", "install", "package")) {
-            assertThat(help).containsPattern("(?m)^  " + command + " ");
-            assertThat(script)
-                    .contains("\nrun_" + command + "() {")
-                    .containsPattern("(?m)^            " + command + "\\) words=");
-        }
-        assertThat(help).containsPattern("(?m)^  mvn ");
-        assertThat(script).containsPattern("(?m)^    mvn\\)$");
-        CommandLine test = command("test");
-        test.getCommandSpec().options().stream()
-                .map(option -> option.longestName())
-                .filter(name -> !name.equals("--version"))
-                .forEach(name -> assertThat(script).contains(name));
-        assertThat(help).contains("Exit codes:").contains("130");
-    }
-
-    /** A description is a format, in which a percent sign stands for itself when it is doubled. */
     @Test
     void everyDescriptionIsAFormat() {
         everyDescriptionIsAFormat(Main.commandLine());
@@ -163,9 +140,5 @@ final class HelpTest {
                 .start();
         assertThat(rendered.waitFor()).as("%s", Files.readString(warnings)).isZero();
         assertThat(warnings).isEmptyFile();
-    }
-
-    private static CommandLine command(String name) {
-        return Objects.requireNonNull(Main.commandLine().getSubcommands().get(name), name);
     }
 }

@@ -54,15 +54,12 @@ final class OptionsTest {
             Map.entry("qualify --quick", "it stands for phases"),
             Map.entry("micro --quick", "it stands for options of JMH"),
             Map.entry("micro --output", "a file"),
-            Map.entry("package --output", "a file"),
             Map.entry("micro --volume", "a folder to write to"),
             Map.entry("watch --volume", "folders of a server, with their roles"),
-            Map.entry("compare --folder", "of volumes; elsewhere of a cluster"),
             Map.entry("cluster start --hosts", "makes hosts; elsewhere their number"),
             Map.entry("queue export --to", "of messages"),
             Map.entry("man --to", "of pages"),
             Map.entry("load --count", "ends a repeat"),
-            Map.entry("compare --count", "measures a start"),
             Map.entry("durability --crashes", "there are classes, and a time in place of a number"),
             Map.entry("cluster crash --crashes", "there are no classes"),
             Map.entry("durability --kinds", "of crashes"),
@@ -77,8 +74,6 @@ final class OptionsTest {
             Map.entry("run --deliver", "what is measured usually is the hub alone"),
             Map.entry("matrix --checkpoint-depth", "layouts are compared with a smaller one"),
             Map.entry("matrix --deliver", "discard and hold alone"),
-            Map.entry("compare --deliver", "a sink is started for it"),
-            Map.entry("compare --transfer", "both ways are compared"),
             Map.entry("qualify --log-volume", "of databases"),
             Map.entry("run --log-volume", "the volumes are made, and removed"),
             Map.entry("matrix --log-volume", "the same as run"),
@@ -88,7 +83,6 @@ final class OptionsTest {
             Map.entry("matrix --tracking-volume", "the same as run"),
             Map.entry("sink --listen", "a sink runs beside a hub: another port"),
             Map.entry("watch --listen", "a watch runs beside a hub: another port"),
-            Map.entry("package --server", "packs the hub alone; elsewhere a command line"),
             Map.entry("users --target-volume", "the target has several volumes"));
 
     /** All queue commands have settings of a queue in a cluster; those of a hub are elsewhere. */

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Proves that the script hubmark takes a JDK that is new enough, leaves one that is not, gives each
@@ -257,8 +258,7 @@ class ScriptTest {
     @Test
     void aPathWithAColonIsNamed() throws Exception {
         Path copy = Files.createDirectories(folder.toRealPath().resolve("10:30"));
-        Path script =
-                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path script = scriptsIn(copy);
         refused(start(script, Map.of(), "--version"), "hubmark: the path " + copy + " has a colon");
     }
 
@@ -282,8 +282,7 @@ class ScriptTest {
     @Test
     void aCheckoutThatCannotBeWrittenIsNotBuilt() throws Exception {
         Path copy = Files.createDirectories(folder.toRealPath().resolve("copy"));
-        Path script =
-                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path script = scriptsIn(copy);
         Files.createFile(copy.resolve("target"));
         Path jdk = jdk("jdk", "21");
         Path maven = Files.writeString(jdk.resolve("bin/mvn"), "#!/bin/sh\nexit 0\n");
@@ -299,8 +298,7 @@ class ScriptTest {
     @Test
     void aBuildLeavesNoLibraryOfAnotherVersion() throws Exception {
         Path copy = Files.createDirectory(folder.toRealPath().resolve("copy"));
-        Path script =
-                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path script = scriptsIn(copy);
         Files.createDirectory(copy.resolve("hubmark-bom"));
         Files.writeString(copy.resolve("hubmark-bom/pom.xml"), "<version>2.0</version>\n");
         Path lib = Files.createDirectories(copy.resolve("bench/cli/target/lib"));
@@ -318,6 +316,17 @@ class ScriptTest {
         assertThat(process.waitFor()).isZero();
     }
 
+    private static Path scriptsIn(@Nullable Path copy) throws IOException {
+        Path into = Objects.requireNonNull(copy);
+        for (String name : List.of("dev", "hubmark")) {
+            Files.copy(
+                    SCRIPT.resolveSibling(name),
+                    into.resolve(name),
+                    StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        return into.resolve("hubmark");
+    }
+
     private static void refused(Process process, String words) throws Exception {
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isEqualTo(1);
@@ -329,8 +338,7 @@ class ScriptTest {
     void whoWaitsForAnotherBuildIsToldAtOnce() throws Exception {
         assumeTrue(Files.isExecutable(FLOCK), () -> "there is no " + FLOCK);
         Path copy = Files.createDirectories(folder.toRealPath().resolve("a copy/target"));
-        Path script = Files.copy(
-                SCRIPT, copy.resolveSibling("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path script = scriptsIn(copy.getParent());
         Path lock = Files.writeString(copy.resolve("hubmark.lock"), "4711\n");
         Path jdk = jdk("jdk", "21");
         executable(jdk.resolve("bin/mvn"), "#!/bin/sh\nexit 1\n");
@@ -364,8 +372,7 @@ class ScriptTest {
     void anInterruptedBuildLeavesNeitherItsOutputNorItsLock() throws Exception {
         assumeTrue(Files.isExecutable(FLOCK), () -> "there is no " + FLOCK);
         Path copy = Files.createDirectory(folder.toRealPath().resolve("a copy"));
-        Path script =
-                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path script = scriptsIn(copy);
         Path jdk = jdk("jdk", "21");
         executable(
                 jdk.resolve("bin/mvn"),
@@ -399,8 +406,7 @@ class ScriptTest {
     @Test
     void tellsHowFarABuildHasComeWhereThereIsNoTerminal() throws Exception {
         Path copy = Files.createDirectory(folder.toRealPath().resolve("a copy"));
-        Path script =
-                Files.copy(SCRIPT, copy.resolve("hubmark"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path script = scriptsIn(copy);
         Path jdk = jdk("jdk", "21");
         Path told = folder.toRealPath().resolve("told");
         executable(

@@ -44,7 +44,8 @@ final class Silence {
             progress.note("no answer for " + Duration.ofNanos(silentNanos).toSeconds() + " s"
                     + (isOver
                             ? ": the load gives up"
-                            : "; the load waits for " + MAX.toMinutes() + " min before it gives up"));
+                            : "; the load waits for " + MAX.toMinutes()
+                                    + " min before it gives up"));
         }
         return isOver;
     }

@@ -61,11 +61,10 @@ class MeasurementTest {
         for (Pace pace : List.of(new Pace.ClosedLoop(), RATE)) {
             SimulatedTime time = new SimulatedTime(1);
             Flow silent = new Flow(time, pace, 1, Duration.ofMillis(5)).silentAfter(5);
-            List<String> reasons =
-                    measured(time, silent, pace, null, Measurement.UNTIL_FINISHED)
-                            .repeat()
-                            .validity()
-                            .reasons();
+            List<String> reasons = measured(time, silent, pace, null, Measurement.UNTIL_FINISHED)
+                    .repeat()
+                    .validity()
+                    .reasons();
             assertThat(reasons).contains("1 messages failed: no answer came");
             assertThat(time.seconds()).isBetween(600.0, 660.0);
         }
@@ -104,8 +103,7 @@ class MeasurementTest {
                 "flow",
                 1,
                 "flow",
-                new Measurement.LoadTimes(
-                        Duration.ZERO, Duration.ZERO, duration),
+                new Measurement.LoadTimes(Duration.ZERO, Duration.ZERO, duration),
                 pace,
                 searched,
                 false,

@@ -14,6 +14,8 @@ import java.util.function.UnaryOperator;
  */
 @SuppressWarnings("ImmutableEnumChecker") // A function without state has nothing to change.
 public enum Condition {
+    /** Installation or checkout that the hub is of, as it was given; null for the driver's own. */
+    HUB(Form.TEXT, "Hub", text -> "hub " + text),
     /** Profile of an emulated device, as {@code volumes create --profile} names it. */
     DEVICE_PROFILE(Form.TEXT, "Emulated device", text -> text),
     /** Layout of the volumes: one, apart, three or striped. */

@@ -1,17 +1,7 @@
 package org.hubmark.bench.kit.compare;
 
-import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Row;
-import org.hubmark.bench.kit.document.Table;
-import org.hubmark.bench.kit.statistics.Holm;
 import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.kit.statistics.Ratio;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.IntStream;
 
 /**
  * Whether results are slower than a baseline by a share that matters: what a build pipeline fails on.
@@ -66,45 +56,6 @@ public record Regression(String id, Outcome outcome, String text) {
         }
         double most = slowdown(moreIsBetter ? interval.low() : interval.high(), moreIsBetter);
         return most < limit ? Outcome.NOT_WORSE : Outcome.TOO_NOISY;
-    }
-
-    /** A figure of a row that is a ratio to the first in pairs. */
-    private record InPairs(String id, Column column, Ratio ratio) {
-        private Regression regression(Ratio judged, double limit) {
-            boolean moreIsBetter = column.better() == Column.Better.MORE;
-            Verdict verdict = Verdict.of(judged, moreIsBetter, 0);
-            return new Regression(
-                    id + ", " + column.heading(),
-                    outcome(judged, moreIsBetter, verdict, limit),
-                    String.format(Locale.ROOT, "%+.1f %%, ", 100 * (judged.value() - 1))
-                            + judged.intervalText());
-        }
-    }
-
-    /**
-     * {@return whether the rows of a document are worse than the first, of all figures that are ratios to
-     * it in pairs and have a direction, judged together}
-     *
-     * @param limit the slowdown that shall be caught, as a share
-     */
-    public static List<Regression> inPairs(Document document, double limit) {
-        List<InPairs> family = new ArrayList<>();
-        for (Table table : document.tables()) {
-            for (Column column : table.form().columns()) {
-                for (Row row : table.rows()) {
-                    Ratio ratio = column.better() == Column.Better.NEITHER
-                            ? null
-                            : table.inPairs(row, column);
-                    if (ratio != null) {
-                        family.add(new InPairs(row.id(table.form()), column, ratio));
-                    }
-                }
-            }
-        }
-        List<Ratio> judged = Holm.judged(family.stream().map(InPairs::ratio).toList());
-        return IntStream.range(0, judged.size())
-                .mapToObj(i -> family.get(i).regression(judged.get(i), limit))
-                .toList();
     }
 
     private static double slowdown(double ratio, boolean moreIsBetter) {

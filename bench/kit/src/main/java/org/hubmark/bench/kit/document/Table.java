@@ -101,14 +101,6 @@ public record Table(Form form, List<Row> rows) {
                 DoubleStream.of(ratios).boxed().toList());
     }
 
-    /** {@return a ratio to the first row in pairs; null of other figures, and where no pair is known} */
-    public @Nullable Ratio inPairs(Row row, Column column) {
-        double[] ratios = column.definition() instanceof Column.Definition.InPairs made
-                ? ratios(row, made)
-                : new double[0];
-        return ratios.length == 0 ? null : Ratio.ofPairs(ratios);
-    }
-
     private double[] ratios(Row row, Column.Definition.InPairs made) {
         Row first = rows.stream()
                 .filter(other -> form.names().stream()

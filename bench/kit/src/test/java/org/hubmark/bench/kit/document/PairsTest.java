@@ -3,11 +3,9 @@ package org.hubmark.bench.kit.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.hubmark.bench.kit.compare.Regression;
 import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.machine.Environment;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -32,7 +30,6 @@ class PairsTest {
                     Column.of(COST, "", "Cost"),
                     RATIO_OF_RATES,
                     RATIO_OF_COSTS));
-    private static final double[] STEADY = {100, 100, 100, 100, 100};
 
     private static Column ratio(Counter of, Better better) {
         return new Column(
@@ -64,34 +61,6 @@ class PairsTest {
                                 row("large", "A", COST, first),
                                 row))
                 .estimate(row, RATIO_OF_COSTS);
-    }
-
-    private static List<Regression.Outcome> outcomes(Counter counter, double... second) {
-        Document document = new Document(
-                Kind.of("made", FORM),
-                new Provenance(
-                        new Tool(null, null),
-                        "",
-                        "",
-                        "",
-                        Map.of(),
-                        new Environment(
-                                new Environment.Processor(null, 1, null, null, null),
-                                null,
-                                new Environment.Software(null, null, "none", null),
-                                List.of(),
-                                null)),
-                true,
-                Map.of(),
-                List.of(new Table(
-                        FORM,
-                        List.of(
-                                row("large", "A", counter, STEADY),
-                                row("large", "B", counter, second)))),
-                List.of());
-        return Regression.inPairs(document, 0.05).stream()
-                .map(Regression::outcome)
-                .toList();
     }
 
     @Test
@@ -126,23 +95,5 @@ class PairsTest {
                         .estimate(first, RATIO_OF_COSTS)
                         .isKnown())
                 .isFalse();
-    }
-
-    @Test
-    void moreCostOrALowerRateIsWorse() {
-        double[] tenthMore = {110, 111, 109, 110, 110};
-        double[] tenthLess = {90, 91, 89, 90, 90};
-        assertThat(outcomes(COST, tenthMore)).containsExactly(Regression.Outcome.WORSE);
-        assertThat(outcomes(COST, tenthLess)).containsExactly(Regression.Outcome.NOT_WORSE);
-        assertThat(outcomes(RATE, tenthLess)).containsExactly(Regression.Outcome.WORSE);
-        assertThat(outcomes(RATE, tenthMore)).containsExactly(Regression.Outcome.NOT_WORSE);
-    }
-
-    @Test
-    void whatTheIntervalDoesNotTellApartIsNotWorse() {
-        assertThat(outcomes(COST, 80, 150, 110, 190, 70))
-                .containsExactly(Regression.Outcome.TOO_NOISY);
-        assertThat(outcomes(COST, 101, 100, 99, 100, 101))
-                .containsExactly(Regression.Outcome.NOT_WORSE);
     }
 }

@@ -3,6 +3,7 @@ package org.hubmark.bench.measure.matrix;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * @param profile the device that all volumes act like; null for none
  * @param rates as {@code run --rate} takes them
  * @param deliver as {@code run --deliver} takes it
+ * @param hubs installations or checkouts; empty for this program's own hub
  */
 public record Axes(
         List<Long> sizesBytes,
@@ -25,7 +27,8 @@ public record Axes(
         List<Integer> connections,
         @Nullable DeviceProfile profile,
         List<String> rates,
-        String deliver) {
+        String deliver,
+        List<Path> hubs) {
     /** Copies the lists. */
     public Axes {
         sizesBytes = List.copyOf(sizesBytes);
@@ -35,5 +38,6 @@ public record Axes(
         depthsBytes = List.copyOf(depthsBytes);
         connections = List.copyOf(connections);
         rates = List.copyOf(rates);
+        hubs = List.copyOf(hubs);
     }
 }

@@ -1,10 +1,12 @@
 package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.machine.volumes.DeviceProfile;
+import org.hubmark.bench.measure.hub.Installation;
 import org.hubmark.bench.results.Safety;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +22,7 @@ import java.util.Locale;
  * @param profile the device that the volumes act like, its cache off where it can be; null for none
  * @param rate as {@code run --rate} takes it
  * @param deliver as {@code run --deliver} takes it
+ * @param hub installation or checkout; null for this program's own
  */
 public record Cell(
         long sizeBytes,
@@ -30,7 +33,8 @@ public record Cell(
         int connections,
         @Nullable DeviceProfile profile,
         String rate,
-        String deliver) {
+        String deliver,
+        @Nullable Path hub) {
     /** {@return the name in files; two cells of a matrix never have the same} */
     public String id() {
         List<String> parts = new ArrayList<>();
@@ -51,6 +55,9 @@ public record Cell(
         if (!deliver.equals("discard")) {
             parts.add(deliver);
         }
+        if (hub != null) {
+            parts.add(Installation.id(hub));
+        }
         return String.join("_", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
     }
 
@@ -65,7 +72,23 @@ public record Cell(
                 connections,
                 profile,
                 otherRate,
-                deliver);
+                deliver,
+                hub);
+    }
+
+    /** {@return the same of an installation or a checkout} */
+    Cell of(Path other) {
+        return new Cell(
+                sizeBytes,
+                layout,
+                durability,
+                cache,
+                depthBytes,
+                connections,
+                profile,
+                rate,
+                deliver,
+                other);
     }
 
     /** {@return the device that is emulated, in the state that its cache is in} */

@@ -74,7 +74,8 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
                                             connections,
                                             axes.profile(),
                                             rate,
-                                            axes.deliver()));
+                                            axes.deliver(),
+                                            null));
                                 }
                             }
                         }
@@ -82,7 +83,11 @@ public record CellPlan(List<Cell> cells, Map<String, Integer> skipped) {
                 }
             }
         }
-        return cells;
+        return axes.hubs().isEmpty()
+                ? cells
+                : axes.hubs().stream()
+                        .flatMap(hub -> cells.stream().map(cell -> cell.of(hub)))
+                        .toList();
     }
 
     /** As the device is when nobody chose: a disk's cache is off, a protected one is on. */

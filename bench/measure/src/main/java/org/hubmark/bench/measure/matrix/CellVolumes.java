@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The volumes of one cell while it is measured; closing puts the write caches back. One thread. */
 public final class CellVolumes implements AutoCloseable {
@@ -69,6 +70,11 @@ public final class CellVolumes implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** {@return the folder that stands for the device of the log} */
+    Path logDevice() {
+        return Objects.requireNonNull(devices.get(Role.LOG));
     }
 
     /** {@return the folders of the volumes} */

@@ -160,8 +160,7 @@ public final class MatrixStudy implements Study {
                             ? null
                             : request.extras().latencyAt();
                     all = all.plus(RunEstimate.of(
-                                    request(cell, repeat, noFolders(), latency),
-                                    warm))
+                                    request(cell, repeat, noFolders(), latency), warm))
                             .plus(request.times().jitWarmUp());
                 }
             }
@@ -318,7 +317,7 @@ public final class MatrixStudy implements Study {
                                 cell,
                                 repeat,
                                 folders,
-                                settings(cell, volumes.folders().log().getParent()),
+                                settings(cell, volumes.logDevice()),
                                 volumes.environment(),
                                 latency(cell, repeat),
                                 publish(context, folders)),
@@ -507,8 +506,7 @@ public final class MatrixStudy implements Study {
     private Map<String, String> settings(Cell cell, Path logDevice) throws IOException {
         Map<String, String> settings = new TreeMap<>(request.hubSettings());
         if (cell.profile() != null) {
-            boolean isDirect =
-                    cell.cache() == CacheState.ON && DirectFiles.arePossible(logDevice);
+            boolean isDirect = cell.cache() == CacheState.ON && DirectFiles.arePossible(logDevice);
             settings.putIfAbsent("store.log.direct", isDirect ? "on" : "off");
         }
         return settings;
@@ -529,13 +527,9 @@ public final class MatrixStudy implements Study {
             @Nullable LatencyRequest latency,
             @Nullable PublishRequest publish) {
         HubSpec spec = new HubSpec(
-                        cell.deliver(),
-                        cell.durability(),
-                        cell.depthBytes(),
-                        true,
-                        settings)
+                        cell.deliver(), cell.durability(), cell.depthBytes(), true, settings)
                 .audited(request.extras().publish() == null ? AuditShare.SAMPLED : AuditShare.ALL);
-        HubRequest hub = new HubRequest(folders, spec, environment);
+        HubRequest hub = new HubRequest(folders, spec, environment, cell.hub());
         ScenarioRequest scenario = load.of(cell, hub, conditions(cell));
         return new RunRequest(
                 request.program(),
@@ -554,6 +548,7 @@ public final class MatrixStudy implements Study {
 
     private static Conditions conditions(Cell cell) {
         return Conditions.UNKNOWN
+                .with(Condition.HUB, cell.hub() == null ? null : cell.hub().toString())
                 .with(Condition.DURABILITY, cell.durability())
                 .with(Condition.INTAKE, "store")
                 .with(Condition.DELIVER, cell.deliver())

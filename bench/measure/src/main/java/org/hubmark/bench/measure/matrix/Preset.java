@@ -136,7 +136,8 @@ public record Preset(
                     known(rates).stream()
                             .map(rate -> rate(rate, size, String.valueOf(published)))
                             .toList(),
-                    known(deliver));
+                    known(deliver),
+                    List.of());
         }
 
         private static <T> T known(@Nullable T value) {

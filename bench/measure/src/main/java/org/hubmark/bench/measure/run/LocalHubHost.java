@@ -6,6 +6,7 @@ import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.hub.HubServer;
+import org.hubmark.bench.measure.hub.Installation;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.core.UserError;
@@ -60,7 +61,7 @@ final class LocalHubHost implements HubHost {
         progress.phase("look at the volumes", HubVolumes.time(wanted));
         volumes = HubVolumes.of(wanted);
         progress.phase("start", Duration.ZERO);
-        HubServer started = start(wanted.spec().measured(fresh, audited), wanted.environment());
+        HubServer started = start(wanted, wanted.spec().measured(fresh, audited));
         server = started;
         request = wanted;
         folders = fresh;
@@ -74,10 +75,15 @@ final class LocalHubHost implements HubHost {
                 server.address(), new HubClient(server.metricsAddress()), server.processId());
     }
 
-    private HubServer start(List<String> arguments, Map<String, String> environment)
+    private HubServer start(HubRequest wanted, List<String> arguments)
             throws IOException, InterruptedException {
+        Path installation = wanted.installation();
         try {
-            return program.starter().start(program, arguments, environment, log, beforeKill);
+            return installation == null
+                    ? program.starter()
+                            .start(program, arguments, wanted.environment(), log, beforeKill)
+                    : Installation.start(
+                            installation, arguments, wanted.environment(), log, beforeKill);
         } catch (UserError e) {
             if (HubJvm.words(log).size() == 1) {
                 // The error says it all.

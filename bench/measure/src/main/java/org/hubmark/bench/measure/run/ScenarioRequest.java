@@ -1,7 +1,11 @@
 package org.hubmark.bench.measure.run;
 
+import org.hubmark.bench.measure.hub.Installation;
+import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
 
 /**
  * One scenario to measure.
@@ -18,6 +22,16 @@ public record ScenarioRequest(
         WorkloadSource source,
         @Nullable HubRequest hub,
         Conditions conditions) {
+    /** {@return the same with the hub of an installation or a checkout} */
+    public ScenarioRequest of(Path installation) {
+        return new ScenarioRequest(
+                id + "_" + Installation.id(installation),
+                title + ", hub " + installation,
+                source,
+                hub == null ? null : hub.of(installation),
+                conditions.with(Condition.HUB, installation.toString()));
+    }
+
     /** {@return a rate as it was asked for, as results have it: 1200 becomes 1200/s} */
     public static String rate(String asked) {
         return asked.matches("[0-9.]+") ? asked + "/s" : asked;

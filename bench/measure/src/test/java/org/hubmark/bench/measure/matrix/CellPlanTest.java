@@ -273,7 +273,8 @@ class CellPlanTest {
                 List.of(32),
                 profile,
                 List.of("max"),
-                "discard");
+                "discard",
+                List.of());
     }
 
     private static Cell cell(
@@ -287,6 +288,7 @@ class CellPlanTest {
                 32,
                 profile,
                 "max",
-                "discard");
+                "discard",
+                null);
     }
 }

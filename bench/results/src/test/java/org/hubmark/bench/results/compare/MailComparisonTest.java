@@ -284,7 +284,8 @@ class MailComparisonTest {
             case CONNECTIONS, RECIPIENTS, MESSAGES_PER_CONNECTION -> List.of(1, 2);
             case CHECKPOINT_DEPTH_MB -> List.of(128.0, 512.0);
             case TLS, PIPELINING -> List.of(true, false);
-            case DEVICE_PROFILE,
+            case HUB,
+                    DEVICE_PROFILE,
                     LAYOUT,
                     DURABILITY,
                     FLUSH,

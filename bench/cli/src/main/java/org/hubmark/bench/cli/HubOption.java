@@ -1,0 +1,39 @@
+package org.hubmark.bench.cli;
+
+import org.hubmark.bench.measure.hub.Installation;
+import org.hubmark.core.UserError;
+
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+
+/** Other versions of the hub, as an axis. */
+final class HubOption {
+    @Option(
+            names = "--hub",
+            split = ",",
+            paramLabel = "DIR",
+            description =
+                    "Installations or checkouts of Hubmark whose hubs are measured side by side, in"
+                            + " random order; each is compared with the first. The driver is this one."
+                            + " Default: the hub of this program.")
+    List<Path> folders = List.of();
+
+    /** Has checkouts built that are not. */
+    void check() throws IOException {
+        if (new HashSet<>(folders).size() < folders.size()) {
+            throw UserError.usage("--hub names a folder twice");
+        }
+        try {
+            for (Path folder : folders) {
+                Installation.prepare(folder);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw UserError.failed("interrupted while a hub was built");
+        }
+    }
+}
