@@ -64,10 +64,10 @@ class DocsTest {
 
     @Test
     void whatIsSaidOfTheScriptsCommandsIsWhatItTakes() throws IOException {
-        String script = Files.readString(ROOT.resolve("hubmark"));
+        String script = Files.readString(ROOT.resolve("dev"));
         SoftAssertions softly = new SoftAssertions();
         for (Path page : pages()) {
-            Matcher shown = Pattern.compile("hubmark (test|install)\\b([^`\n]*)")
+            Matcher shown = Pattern.compile("(?:hubmark|dev) (test|install)\\b([^`\n]*)")
                     .matcher(Files.readString(page));
             while (shown.find()) {
                 Matcher used = OPTION.matcher(shown.group(2));

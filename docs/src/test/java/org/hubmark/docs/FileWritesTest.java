@@ -39,7 +39,6 @@ final class FileWritesTest {
             // New files of a random name, or in a new folder that nobody else can write to.
             "UnexpectedError.java",
             "SystemTool.java",
-            "Checkout.java",
             "RecoveryPhase.java",
             "PreloadLibrary.java",
             // The simulated volumes of tests.
