@@ -99,7 +99,6 @@ class ServerClassPathTest {
                 "greenmail",
                 "jakarta.mail",
                 "angus",
-                "rhino",
                 "hipparchus",
                 "snakeyaml",
                 "progressbar",

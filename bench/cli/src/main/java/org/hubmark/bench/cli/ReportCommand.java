@@ -9,12 +9,10 @@ import org.hubmark.bench.results.report.Report;
 import org.hubmark.bench.results.report.SelfCheck;
 import org.hubmark.bench.results.report.TerminalTable;
 import org.hubmark.core.UserError;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -41,13 +39,6 @@ public final class ReportCommand implements Callable<Integer> {
             description = "Folder of the results, or the file of them itself.")
     private Path source;
 
-    @Option(
-            names = "--plots",
-            paramLabel = "DIR",
-            description = "Folder to draw each plot into, as an SVG file of its own."
-                    + " Default: draws none.")
-    private @Nullable Path plots;
-
     @Mixin
     private CommonOptions.Json json;
 
@@ -71,8 +62,7 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     private int ofStudy(Kind kind) throws IOException {
-        GivenOptions.refuse(
-                spec, List.of("--plots", "--full"), "is for results of run, load and matrix");
+        GivenOptions.refuse(spec, List.of("--full"), "is for results of run, load and matrix");
         return Studies.redraw(source, kind, json.on, quiet.on);
     }
 
@@ -81,10 +71,6 @@ public final class ReportCommand implements Callable<Integer> {
         if (!Files.isRegularFile(file)) {
             throw UserError.usage("no results at " + file
                     + "; give the folder that 'run' wrote to, or its results.json");
-        }
-        Path folder = plots;
-        if (folder != null && Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw UserError.usage("--plots " + folder + " is a file; give a folder");
         }
         Results results = Results.read(file);
         Path parent = file.toAbsolutePath().getParent();
@@ -98,13 +84,6 @@ public final class ReportCommand implements Callable<Integer> {
             TerminalTable.print(results, System.out);
         } else if (!quiet.on) {
             Answer.print(results, System.out);
-        }
-        if (folder != null) {
-            int drawn = Report.plots(results, directory, folder).size();
-            if (!quiet.on && !json.on) {
-                System.out.println();
-                System.out.println(drawn + " plots in " + folder);
-            }
         }
         int code = Outcomes.exitCode(0, check, System.err);
         return check.changedFiles().isEmpty() ? code : 1;

@@ -273,8 +273,7 @@ final class CommandSmokeTest {
     @Execution(ExecutionMode.CONCURRENT)
     void report() throws Exception {
         copyRecorded();
-        Ended ended = good("report", "run", "--plots=plots");
-        assertThat(ended.out().getLast()).endsWith(" plots in plots");
+        good("report", "run");
         assertThat(folder.resolve("run/report.html")).isNotEmptyFile();
     }
 

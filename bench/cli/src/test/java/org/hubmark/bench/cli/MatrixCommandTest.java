@@ -10,6 +10,7 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.compare.FactorEffects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,7 @@ class MatrixCommandTest {
     }
 
     @Test
+    @Tag("published")
     void saysWhatItWouldDo() throws Exception {
         Ended ended = hubs.run(
                 "matrix",

@@ -252,7 +252,7 @@ public final class Html {
     }
 
     /** {@return a file that comes with the program, such as {@code /report/report.css}} */
-    public static String resource(String name) throws IOException {
+    private static String resource(String name) throws IOException {
         try (InputStream in = Html.class.getResourceAsStream(name)) {
             return new String(
                     Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

@@ -51,17 +51,6 @@ public final class Report {
         }
     }
 
-    /**
-     * Draws each plot into a file of its own, ID.svg.
-     *
-     * @param directory where samples and histograms lie
-     * @param plots where the files go; made if it is not there
-     * @return the files
-     */
-    public static List<Path> plots(Results results, Path directory, Path plots) throws IOException {
-        return PlotFiles.write(sections(results, directory).charts(), plots);
-    }
-
     /** A file that cannot be read says so with its name. */
     private static RunSections sections(Results results, Path directory) throws IOException {
         try {

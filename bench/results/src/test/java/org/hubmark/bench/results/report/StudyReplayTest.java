@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.hubmark.bench.kit.document.JsonFile;
 import org.hubmark.bench.results.Results;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import java.util.Objects;
  * The hub study measured again stands beside the published columns wherever results are shown: made
  * up results of which each figure can be told by hand.
  */
+@Tag("published")
 class StudyReplayTest {
     private final ObjectMapper mapper = new ObjectMapper();
 
