@@ -209,7 +209,20 @@ public final class Figure {
             0,
             ACCEPTED_BYTES.over(ACCEPTED_MSGS));
 
-    /** Cycles of the same CPU time as {@link #CPU_PERCENT}; not told where {@link Measured#isOthers}. */
+    /** 0 where other processes took as much CPU as the server or more. */
+    private static final Column SERVER_ABOVE_OTHERS = figure(
+            "server_above_others_percent",
+            "%",
+            "CPU of the server above that of others",
+            2,
+            HUNDRED.times(SERVER_CPU_NS.minus(FOREIGN_CPU_NS))
+                    .over(MEASURED_NS.times(LOGICAL_CORES))
+                    .atLeast(0));
+
+    /**
+     * Cycles of the same CPU time as {@link #CPU_PERCENT}. Where other processes took as much CPU as the
+     * server or more, the cycles of the whole machine are no cost of a message.
+     */
     public static final Column CPU_COST_MCYCLES_PER_MSG = ofRow(
             "cpu_cost_mcycles_per_msg",
             "MCyc/msg",
@@ -220,7 +233,8 @@ public final class Figure {
                     .over(100)
                     .times(LOGICAL_CORES)
                     .times(CPU_CLOCK_MHZ.asInput())
-                    .over(THROUGHPUT_MSGS_PER_S.asInput()));
+                    .over(THROUGHPUT_MSGS_PER_S.asInput())
+                    .where(SERVER_ABOVE_OTHERS.asInput()));
 
     public static final Column CPU_COST_CYCLES_PER_MSG_BYTE = ofRow(
             "cpu_cost_cycles_per_msg_byte",

@@ -15,7 +15,6 @@ import com.fasterxml.jackson.databind.util.NameTransformer;
 
 import org.hubmark.bench.kit.check.MachineUse;
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
@@ -49,7 +48,7 @@ public record Measured(Map<Column, Double> known) {
                 figures.put(figure, value);
             }
         }
-        return told(figures, List.of(counted));
+        return new Measured(figures);
     }
 
     /**
@@ -67,27 +66,12 @@ public record Measured(Map<Column, Double> known) {
                 figures.put(figure, value);
             }
         }
-        return told(figures, repeats);
-    }
-
-    private static Measured told(Map<Column, Double> figures, List<Repeat> repeats) {
-        if (isOthers(repeats)) {
-            figures.remove(Figure.CPU_COST_MCYCLES_PER_MSG);
-            figures.remove(Figure.CPU_COST_CYCLES_PER_MSG_BYTE);
-        }
         return new Measured(figures);
     }
 
-    /**
-     * {@return whether other processes took as much CPU as the server or more} Then the cycles of the whole
-     * machine are no cost of a message.
-     */
-    public static boolean isOthers(List<Repeat> repeats) {
-        return sum(repeats, Counters.FOREIGN_CPU_NS) >= sum(repeats, Counters.SERVER_CPU_NS);
-    }
-
-    private static double sum(List<Repeat> repeats, Formula.Counter counter) {
-        return repeats.stream().mapToDouble(one -> one.count(counter)).sum();
+    /** {@return whether other processes took as much CPU as the server or more} */
+    static boolean isOthers(Repeat counted) {
+        return counted.count(Counters.FOREIGN_CPU_NS) >= counted.count(Counters.SERVER_CPU_NS);
     }
 
     /** {@return a figure; null when it isn't known} */

@@ -82,7 +82,7 @@ public final class Warnings {
                     Math.abs(trend)));
         }
         long others = scenario.repeats().stream()
-                .filter(repeat -> Measured.isOthers(List.of(repeat.counted())))
+                .filter(repeat -> Measured.isOthers(repeat.counted()))
                 .count();
         if (others > 0) {
             sentences.add("other processes took as much CPU as the server or more in " + others

@@ -28,7 +28,6 @@ class MeasuredTest {
                 repeats.add(counted(random));
             }
             Measured row = Measured.of(repeats);
-            assertThat(Measured.isOthers(repeats)).isFalse();
             double rate = of(row, Figure.THROUGHPUT_MSGS_PER_S);
             double clock = of(row, Figure.CPU_CLOCK_MHZ);
             double busy = of(row, Figure.MACHINE_CPU_PERCENT) - of(row, Figure.DRIVER_CPU_PERCENT);
@@ -75,14 +74,20 @@ class MeasuredTest {
                 .count(Counters.DRIVER_CPU_NS, 0)
                 .count(Counters.DRIVER_CORES, 2)
                 .count(Counters.SERVER_CPU_NS, 0.5e9);
+        Measured unwatched = Measured.of(counted.made());
+        assertThat(unwatched.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isPositive();
         Measured little =
                 Measured.of(counted.count(Counters.FOREIGN_CPU_NS, 0.4e9).made());
         assertThat(little.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isPositive();
-        Measured much =
-                Measured.of(counted.count(Counters.FOREIGN_CPU_NS, 1.2e9).made());
+        Repeat disturbed = counted.count(Counters.FOREIGN_CPU_NS, 1.2e9).made();
+        Measured much = Measured.of(disturbed);
         assertThat(much.get(Figure.CPU_COST_MCYCLES_PER_MSG)).isNull();
         assertThat(much.get(Figure.CPU_COST_CYCLES_PER_MSG_BYTE)).isNull();
         assertThat(much.get(Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG)).isPositive();
+        // What reads a document back makes the figures of its counters again.
+        assertThat(Figure.CPU_COST_MCYCLES_PER_MSG.value(disturbed)).isNaN();
+        assertThat(Measured.of(List.of(disturbed)).get(Figure.CPU_COST_MCYCLES_PER_MSG))
+                .isNull();
     }
 
     @Test

@@ -171,8 +171,8 @@ class SelfCheckTest {
                 .contains("cpu percent / 100 x logical cores x CPU clock of busy cores");
         assertThat(cost.inputs())
                 .containsExactly(
-                        "repeat 1: 70 / 100 x 2 x 2000 / 700 = 4",
-                        "repeat 2: 77 / 100 x 2 x 2000 / 770 = 4");
+                        "repeat 1: 70 / 100 x 2 x 2000 / 700 where - = 4",
+                        "repeat 2: 77 / 100 x 2 x 2000 / 770 where - = 4");
     }
 
     private void change(String object, String field, double value) throws IOException {
