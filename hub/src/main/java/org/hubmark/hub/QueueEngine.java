@@ -1,17 +1,11 @@
 package org.hubmark.hub;
 
 import org.hubmark.core.MailQueue;
-import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
-import org.hubmark.queue.OperatorAction;
-import org.hubmark.queue.OperatorResult;
-import org.hubmark.queue.ReadableQueue;
 
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
@@ -35,24 +29,6 @@ public interface QueueEngine {
      * @throws IOException if it can't be reached or doesn't take us; the message says why in a line
      */
     MailQueue open(URI address, Settings settings, InstantSource clock) throws IOException;
-
-    /**
-     * Opens a queue for a look that changes nothing, also while hubs use it. The caller closes it.
-     *
-     * @throws IOException if it can't be reached or doesn't let us; the message says why in a line
-     */
-    ReadableQueue view(URI address, Settings settings) throws IOException;
-
-    /**
-     * Does something to messages of a queue, also while hubs use it.
-     *
-     * @return what became of each, {@link OperatorResult#UNFIT} too where the engine can't do it to a
-     *     message in its state
-     * @throws IOException as in {@link #view}, or if the engine can't do it at all
-     */
-    Map<QueueId, OperatorResult> operate(
-            URI address, Settings settings, OperatorAction action, Collection<QueueId> ids)
-            throws IOException;
 
     /**
      * {@return the engine for an address}

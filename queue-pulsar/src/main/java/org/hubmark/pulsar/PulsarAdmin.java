@@ -29,24 +29,13 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
 
     /** {@return entries of a topic that nobody has acknowledged} */
     long waiting(PulsarAddress address, String topic) throws IOException {
-        return subscription(ask(address, topic, "stats"), "subscriptions", topic)
-                .path("msgBacklog")
-                .asLong();
-    }
-
-    /** {@return which entries of a topic nobody has acknowledged} */
-    Unacknowledged unacknowledged(PulsarAddress address, String topic) throws IOException {
-        JsonNode stats = ask(address, topic, "internalStats");
-        JsonNode cursor = subscription(stats, "cursors", topic);
-        try {
-            return Unacknowledged.parse(
-                    cursor.path("markDeletePosition").asText(),
-                    cursor.path("individuallyDeletedMessages").asText(),
-                    stats.path("lastConfirmedEntry").asText());
-        } catch (IllegalArgumentException e) {
-            throw new IOException(
-                    "the broker's answer about " + topic + " can't be read: " + e.getMessage(), e);
+        JsonNode found =
+                ask(address, topic, "stats").path("subscriptions").path(PulsarTopics.SUBSCRIPTION);
+        if (found.isMissingNode()) {
+            throw new IOException("the topic " + topic + " has no subscription '"
+                    + PulsarTopics.SUBSCRIPTION + "': no hub has used it as a queue");
         }
+        return found.path("msgBacklog").asLong();
     }
 
     /** {@return a policy that is in force for a topic, from wherever it comes; missing where none is} */
@@ -59,16 +48,6 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
         return ask(
                 "/admin/v2/namespaces/" + address.tenant() + "/" + address.namespace() + "/" + name,
                 "there is no namespace " + address);
-    }
-
-    private static JsonNode subscription(JsonNode stats, String field, String topic)
-            throws IOException {
-        JsonNode found = stats.path(field).path(PulsarTopics.SUBSCRIPTION);
-        if (found.isMissingNode()) {
-            throw new IOException("the topic " + topic + " has no subscription '"
-                    + PulsarTopics.SUBSCRIPTION + "': no hub has used it as a queue");
-        }
-        return found;
     }
 
     private JsonNode ask(PulsarAddress address, String topic, String what) throws IOException {

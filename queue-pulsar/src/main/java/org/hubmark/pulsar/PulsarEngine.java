@@ -2,20 +2,14 @@ package org.hubmark.pulsar;
 
 import org.hubmark.core.MailQueue;
 import org.hubmark.core.PrivateFiles;
-import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
 import org.hubmark.hub.QueueEngine;
-import org.hubmark.queue.OperatorAction;
-import org.hubmark.queue.OperatorResult;
-import org.hubmark.queue.ReadableQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.Map;
 
 /** Opens queues on Apache Pulsar, {@code pulsar://HOST:PORT/TENANT/NAMESPACE}. */
 public final class PulsarEngine implements QueueEngine {
@@ -33,19 +27,6 @@ public final class PulsarEngine implements QueueEngine {
     public void check(URI address, Settings settings) {
         PulsarAddress.of(address);
         PulsarSettings.read(settings);
-    }
-
-    @Override
-    public ReadableQueue view(URI address, Settings settings) throws IOException {
-        return PulsarView.open(PulsarAddress.of(address), PulsarSettings.read(settings));
-    }
-
-    @Override
-    public Map<QueueId, OperatorResult> operate(
-            URI address, Settings settings, OperatorAction action, Collection<QueueId> ids)
-            throws IOException {
-        return new PulsarOperator(PulsarAddress.of(address), PulsarSettings.read(settings))
-                .operate(action, ids);
     }
 
     @Override

@@ -49,17 +49,16 @@ final class PulsarQueue implements MailQueue {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarQueue.class);
 
     /** Properties of a message on a topic: on that of dead letters what it is, and why. */
-    static final String KIND = "hubmark.kind";
+    private static final String KIND = "hubmark.kind";
 
-    static final String REASON = "hubmark.reason";
+    private static final String REASON = "hubmark.reason";
 
     /** When a deferred message is due. */
-    static final String DUE = "hubmark.due";
+    private static final String DUE = "hubmark.due";
 
-    static final String DEAD = "dead";
-    static final String HEADER = "header";
-    static final String SET_ASIDE = "set-aside";
-    static final String UNREADABLE = "unreadable";
+    private static final String DEAD = "dead";
+    private static final String SET_ASIDE = "set-aside";
+    private static final String UNREADABLE = "unreadable";
 
     /** Messages that are postponed in memory; the cluster gets a new message for each one more. */
     private static final int POSTPONED_MAX = 16_384;
@@ -469,7 +468,7 @@ final class PulsarQueue implements MailQueue {
     }
 
     /** {@return when a message is due that was deferred; nothing for what has no time, or none that can be read} */
-    static Optional<Instant> due(Message<byte[]> message) {
+    private static Optional<Instant> due(Message<byte[]> message) {
         String due = message.getProperty(DUE);
         try {
             return due == null ? Optional.empty() : Optional.of(Instant.parse(due));

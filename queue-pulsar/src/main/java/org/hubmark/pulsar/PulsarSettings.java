@@ -77,7 +77,7 @@ record PulsarSettings(
         String admin = settings.text(
                 "pulsar.admin",
                 "",
-                "Where a broker answers administrators, http://HOST:PORT; the commands of `queue`, the"
+                "Where a broker answers administrators, http://HOST:PORT; the"
                         + " metrics of the backlog and the check of policies ask there. Empty for none.");
         String tokenFile = settings.text(
                 "pulsar.token-file",

@@ -162,7 +162,8 @@ record PulsarTopics(
                 "no broker answers at " + String.join(", ", address.brokers()) + ": " + reason);
     }
 
-    static Consumer<byte[]> subscribe(PulsarClient client, String topic, PulsarSettings settings)
+    private static Consumer<byte[]> subscribe(
+            PulsarClient client, String topic, PulsarSettings settings)
             throws PulsarClientException {
         return client.newConsumer(Schema.BYTES)
                 .topic(topic)
@@ -188,7 +189,8 @@ record PulsarTopics(
      *
      * @throws PulsarClientException also if its messages have a schema: then it is another program's
      */
-    static Producer<byte[]> producer(PulsarClient client, String topic, PulsarSettings settings)
+    private static Producer<byte[]> producer(
+            PulsarClient client, String topic, PulsarSettings settings)
             throws PulsarClientException {
         // Takes the schema that the topic has; octets where it has none.
         Schema<byte[]> schema = Schema.AUTO_PRODUCE_BYTES();

@@ -37,9 +37,6 @@ public final class ConfigFile {
     /** Command that looks into the queue that the same file names. */
     private static final String OF_QUEUE = "queue";
 
-    /** Settings that a queue in a cluster needs of those of a hub. */
-    private static final String CLUSTER_SETTING = "pulsar.";
-
     private ConfigFile() {}
 
     /**
@@ -72,9 +69,6 @@ public final class ConfigFile {
             OptionSpec option = command.getCommandSpec().findOption("--" + key);
             if (option == null && isOfServe(command, key)) {
                 continue;
-            }
-            if (key.equals("set") && isBelow(command, OF_QUEUE)) {
-                line.getValue().removeIf(value -> !value.startsWith(CLUSTER_SETTING));
             }
             if (option == null || key.equals("config")) {
                 throw UserError.usage(name + ": unknown option " + key + "; see "

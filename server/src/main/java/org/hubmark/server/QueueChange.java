@@ -57,7 +57,7 @@ final class QueueChange {
                 case DONE -> "";
                 case ABSENT -> "not in the queue";
                 case LEASED -> "being delivered or about to be, so left alone";
-                case UNFIT -> volumes.onVolumes() ? unfit : unfitInCluster(action);
+                case UNFIT -> unfit;
             };
             List<String> such = ids.stream()
                     .filter(id -> results.get(id) == result)
@@ -72,16 +72,6 @@ final class QueueChange {
             throw UserError.failed(String.join("; ", left));
         }
         return 0;
-    }
-
-    /** A hub may be delivering what waits. */
-    private static String unfitInCluster(OperatorAction action) {
-        String state = switch (action) {
-            case RETRY -> "not a dead letter with its content";
-            case RELEASE -> "not set aside";
-            case DELETE, DEAD_LETTER -> "neither a dead letter nor set aside";
-        };
-        return state + " (nothing else in a cluster can be changed by hand)";
     }
 
     /** What could not be done is an error, and said after it. */
@@ -111,9 +101,6 @@ final class QueueChange {
             }
         } catch (IOException e) {
             throw UserError.failed(FileErrors.text(e));
-        }
-        if (!volumes.onVolumes()) {
-            return new Changed(volumes.operate(action, ids), "in the cluster");
         }
         Map<QueueId, OperatorResult> results = new LinkedHashMap<>();
         volumes.change(store -> {

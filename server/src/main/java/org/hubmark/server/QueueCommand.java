@@ -63,8 +63,8 @@ public final class QueueCommand implements Callable<Integer> {
             name = "list",
             mixinStandardHelpOptions = true,
             description =
-                    "Lists messages, oldest first; a cluster's in storage order. Sizes are in bytes, times"
-                            + " in UTC. With --json, prints an object a line.")
+                    "Lists messages, oldest first. Sizes are in bytes, times in UTC. With --json, prints an"
+                            + " object a line.")
     static final class ListMessages implements Callable<Integer> {
         @Mixin
         private QueueVolumes volumes;
@@ -362,13 +362,9 @@ public final class QueueCommand implements Callable<Integer> {
                                 : report.problems().size() + " problems"));
                 Duration pass = Duration.ofNanos(System.nanoTime() - startNanos);
                 if (!report.sound()) {
-                    out.println(
-                            volumes.onVolumes()
-                                    ? "the items named above are damaged: keep a copy of both"
-                                            + " volumes, save readable messages with queue export,"
-                                            + " and replace the medium"
-                                    : "the items named above are damaged, or were not put there by"
-                                            + " a hub");
+                    out.println("the items named above are damaged: keep a copy of both volumes,"
+                            + " save readable messages with queue export, and replace the"
+                            + " medium");
                 } else if (every != null) {
                     // The rest of a pass that had gone by, the pause, and a whole pass.
                     Duration found = pass.multipliedBy(2).plus(every);

@@ -64,23 +64,14 @@ class ClusterUsageTest {
     }
 
     @Test
-    void aQueueIsInAClusterOrOnVolumes() throws Exception {
+    void aQueueInAClusterIsLookedIntoByItsOwnTools() throws Exception {
         String queue = "--queue=pulsar://127.0.0.1:1/public/default";
-        refused(2, "name one of them", "queue", "list", queue, "--log-volume=here");
-        refused(
-                2,
-                "--set goes with --queue only",
-                "queue",
-                "stats",
-                "--set=pulsar.admin=http://a:1");
-        refused(
-                2,
-                "is not the address of a queue: pulsar://HOST:PORT/TENANT/NAMESPACE",
-                "queue",
-                "list",
-                "--queue=pulsar://127.0.0.1/public/default");
-        refused(2, "there is no engine for the queue", "queue", "check", queue);
-        refused(2, "there is no engine for the queue", "queue", "delete", queue, "06YYQMVWCSMR0");
+        String words = "the commands of queue look into a queue on volumes; for"
+                + " pulsar://127.0.0.1:1/public/default use Pulsar's own pulsar-admin";
+        refused(2, words, "queue", "list", queue, "--set=pulsar.admin=http://a:1");
+        refused(2, words, "queue", "delete", queue, "06YYQMVWCSMR0");
+        Path file = Files.writeString(folder.resolve("hub.properties"), queue.substring(2) + "\n");
+        refused(2, words, "queue", "stats", "--config=" + file);
     }
 
     private void refused(int exitCode, String expected, String... arguments) throws Exception {

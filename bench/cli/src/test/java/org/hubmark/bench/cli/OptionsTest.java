@@ -68,7 +68,6 @@ final class OptionsTest {
             Map.entry("scale-out --rate", "it is that of hosts, and is not searched for"),
             Map.entry("plan --set", "an input of the plan"),
             Map.entry("volumes write-cache --set", "a state"),
-            Map.entry("serve --queue", "it is written to; elsewhere looked into"),
             Map.entry("serve --audit", "hidden; run tells the hub by it"),
             Map.entry("serve --deliver", "a first try must not lose mail, and all next hops are"),
             Map.entry("run --deliver", "what is measured usually is the hub alone"),
@@ -84,9 +83,6 @@ final class OptionsTest {
             Map.entry("sink --listen", "a sink runs beside a hub: another port"),
             Map.entry("watch --listen", "a watch runs beside a hub: another port"),
             Map.entry("users --target-volume", "the target has several volumes"));
-
-    /** All queue commands have settings of a queue in a cluster; those of a hub are elsewhere. */
-    private static final Pattern OF_QUEUES = Pattern.compile("queue [a-z-]+ --set");
 
     /** A description begins with a verb or a noun phrase; with these it begins with neither. */
     private static final Set<String> FIRST_WORDS_BANNED = Set.of(
@@ -142,7 +138,6 @@ final class OptionsTest {
         options()
                 .filter(one -> !one.option().hidden())
                 .filter(one -> !OWN.containsKey(one.key()))
-                .filter(one -> !OF_QUEUES.matcher(one.key()).matches())
                 .forEach(one -> byName.computeIfAbsent(
                                 one.option().longestName(), name -> new ArrayList<>())
                         .add(one));

@@ -168,10 +168,15 @@ public final class ClusterCampaign implements Study {
             long queued = 0;
             if (missing(ledger) > 0) {
                 try {
-                    queued = queued(cluster.export(), ledger);
-                } catch (IOException e) {
+                    Path drained = cluster.drain();
+                    Thread.sleep(QUIET_MAX);
+                    queued = queued(drained, ledger);
+                } catch (IOException | UserError e) {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw e;
+                    }
                     failures.add(
-                            "what is missing can't be looked up in the queue: its export failed");
+                            "what is missing can't be looked up in the queue: " + e.getMessage());
                 }
             }
             verdict = judge(
@@ -263,7 +268,7 @@ public final class ClusterCampaign implements Study {
     /**
      * {@return how many acknowledged messages that were not delivered are in the queue}
      *
-     * @param folder holds the messages of the queue, a file each
+     * @param folder where another hub delivered what is in the queue, a message a file
      */
     static long queued(Path folder, Ledger ledger) throws IOException {
         Set<Ledger.Entry> found = new HashSet<>();

@@ -4,7 +4,6 @@ import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
 import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
-import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.hub.ServerProcess;
 import org.hubmark.core.UserError;
@@ -88,15 +87,15 @@ final class CrashedCluster implements AutoCloseable {
         return folder.resolve("delivered");
     }
 
-    /** {@return a folder with what is in the queue, a message a file, as deliveries are written} */
-    Path export() throws IOException {
-        Path target = folder.resolve("queue");
-        var unused = SystemTool.run(program.command(List.of(
-                "queue",
-                "export",
-                "--queue=" + cluster.addressOfAll(),
-                "--set=pulsar.admin=" + cluster.admin().getFirst(),
-                "--to=" + target)));
+    /**
+     * Kills the hub, and starts one that delivers what is in the queue into another folder.
+     *
+     * @return that folder, with a message a file
+     */
+    Path drain() throws IOException, InterruptedException {
+        killHub();
+        Path target = Files.createDirectories(folder.resolve("queue"));
+        startHub(target);
         return target;
     }
 
@@ -122,13 +121,17 @@ final class CrashedCluster implements AutoCloseable {
     }
 
     void startHub() throws IOException, InterruptedException {
+        startHub(delivered());
+    }
+
+    private void startHub(Path target) throws IOException, InterruptedException {
         Path log = folder.resolve("hub.log");
         hub = ServerProcess.launch(
                 "the hub",
                 program.command(List.of(
                         "serve",
                         "--listen=127.0.0.1:" + port,
-                        "--deliver=directory:" + delivered(),
+                        "--deliver=directory:" + target,
                         "--tracking-volume=" + folder.resolve("tracking"),
                         "--queue=" + cluster.addressOfAll())),
                 Map.of(),
