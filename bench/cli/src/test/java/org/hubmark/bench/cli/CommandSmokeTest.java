@@ -290,10 +290,27 @@ final class CommandSmokeTest {
     void micro() throws Exception {
         List<String> starter = List.of("env", "JDK_JAVA_OPTIONS=-Djava.io.tmpdir=" + folder);
         try (CommandProcess micro = CommandProcess.startUnder(
-                starter, folder, "micro", "CommandParserBenchmark.group", "--quick")) {
+                starter,
+                folder,
+                "micro",
+                "DataDecoderBenchmark.decode",
+                "-f",
+                "1",
+                "-wi",
+                "0",
+                "-i",
+                "1",
+                "-r",
+                "200ms",
+                "-p",
+                "messageBytes=4000",
+                "-p",
+                "text=DOTS",
+                "-p",
+                "textScan=words")) {
             Ended ended = micro.end();
             assertThat(ended.exitCode()).as("%s", ended).isZero();
-            assertThat(ended.out().getLast()).startsWith("CommandParserBenchmark.group");
+            assertThat(ended.out().getLast()).startsWith("DataDecoderBenchmark.decode");
         }
     }
 

@@ -22,11 +22,11 @@ final class BenchmarkFolder {
     static Path make(String volume) throws IOException {
         Path below = Path.of(volume.isEmpty() ? System.getProperty("java.io.tmpdir") : volume);
         if (!Files.isDirectory(below)) {
-            throw UserError.usage("--volume " + below + " is not a folder");
+            throw UserError.usage("the volume " + below + " is not a folder");
         }
         VolumeDisclosure found = Volumes.inspect("all", below);
         if (VolumeInspection.isVolatile(found.filesystem())) {
-            throw UserError.usage("--volume " + below + " lies in memory (" + found.filesystem()
+            throw UserError.usage("the volume " + below + " lies in memory (" + found.filesystem()
                     + "), where a sync does nothing; name a folder on a disk");
         }
         System.out.println("# Volume: " + words(below, found));
