@@ -73,18 +73,6 @@ public sealed interface Formula {
         }
     }
 
-    /** The share of times above a limit, percent. */
-    record ShareAbove(Times times, double millis) implements Formula {
-        private double percent(Histogram nanos) {
-            long limit = Math.round(millis * NANOS_PER_MILLI);
-            return nanos.getTotalCount() == 0
-                    ? Double.NaN
-                    : PERCENT
-                            * (nanos.getTotalCount() - nanos.getCountBetweenValues(0, limit))
-                            / nanos.getTotalCount();
-        }
-    }
-
     /** Value over the parts of a repeat, such as its instances; see {@link Form#parts}. */
     record OfParts(String parts, Fold fold, Formula of) implements Formula {
         private double folded(Repeat repeat) {
@@ -419,7 +407,6 @@ public sealed interface Formula {
             case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
             case Root root -> new Root(root.of.filled(inputs));
             case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
-            case ShareAbove share -> new Constant(inputs.applyAsDouble(share));
             case OfParts parts -> new Constant(inputs.applyAsDouble(parts));
             case OfSamples samples -> new Constant(inputs.applyAsDouble(samples));
             case Slope slope -> new Constant(inputs.applyAsDouble(slope));
@@ -449,7 +436,6 @@ public sealed interface Formula {
             case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
             case Root root -> Math.sqrt(root.of.value(repeat));
             case Weighted weighted -> weighted.mean(repeat);
-            case ShareAbove share -> share.percent(repeat.times(share.times));
             case OfParts parts -> parts.folded(repeat);
             case OfSamples samples ->
                 samples.fold.apply(
@@ -494,7 +480,6 @@ public sealed interface Formula {
             case Recorded recorded -> List.of();
             case Root root -> List.of(root.of);
             case Weighted weighted -> List.of();
-            case ShareAbove share -> List.of();
             case OfParts parts -> List.of();
             case OfSamples samples -> List.of();
             case Slope slope -> List.of();

@@ -42,13 +42,11 @@ class PartsTest {
             3,
             Better.NEITHER,
             new Formula.OfSamples(Fold.LARGEST, MILLIS));
-    private static final Column ABOVE = Column.of(
-            "above_percent", "%", "Above", 3, Better.NEITHER, new Formula.ShareAbove(TIMES, 2));
     private static final Form DISKS = Form.totals(
             "own.disks",
             "Disks",
             List.of(DISK),
-            List.of(MEAN, WORST, ABOVE),
+            List.of(MEAN, WORST),
             List.of(),
             List.of(new Form.Derived(
                     Name.note("verdict", "Verdict"),
@@ -177,8 +175,6 @@ class PartsTest {
         assertThat(WORST.value(phase.parts(DISKS).getFirst())).isEqualTo(3);
         // Of what isn't known nothing is made: its last sample has no reads.
         assertThat(WORST.value(second)).isEqualTo(20);
-        assertThat(ABOVE.value(second)).isEqualTo(100);
-        assertThat(ABOVE.value(phase.parts(DISKS).getFirst())).isEqualTo(100 / 3.0, within(1e-9));
         // Nearest to (1, 1), (2, 2), (3, 3), (1, 10), (2, 20).
         assertThat(DRIFT.value(phase)).isEqualTo(-4 / 14.0, within(1e-9));
         assertThat(DRIFT.words())

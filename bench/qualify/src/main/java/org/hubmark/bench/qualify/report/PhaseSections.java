@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify.report;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
@@ -111,7 +110,6 @@ final class PhaseSections {
                 add("Total I/O performance", total());
                 add("What the engine does in the background", background());
                 add("Latencies and the judgement", judged());
-                add("Hour by hour", hours());
                 add("Devices", devices());
                 add("Host system performance", host());
                 add("Threads", threads());
@@ -392,16 +390,6 @@ final class PhaseSections {
         List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
         rows.addAll(ours.rows());
         return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
-    }
-
-    private Block hours() {
-        return DocumentReport.grid(
-                document,
-                phase,
-                PhaseFigures.HOURS,
-                "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
-                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
-                        + " of the verdict of the phase");
     }
 
     private Block devices() {
