@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.statistics.ChanceBound;
-import org.hubmark.bench.kit.statistics.NearestLine;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
@@ -84,19 +83,6 @@ public sealed interface Formula {
 
     /** Value over the samples of a repeat; see {@link Repeat#samples}. */
     record OfSamples(Fold fold, Formula of) implements Formula {}
-
-    /**
-     * Growth of one value with another: the slope of the straight line that is nearest to the
-     * samples of a repeat and of its parts. It takes three of them.
-     */
-    record Slope(Formula along, Formula height) implements Formula {
-        private double slope(Repeat repeat) {
-            List<Repeat> samples = repeat.allSamples().toList();
-            return NearestLine.slope(
-                    samples.stream().mapToDouble(along::value).toArray(),
-                    samples.stream().mapToDouble(height::value).toArray());
-        }
-    }
 
     /** 1 where a formula has a value, 0 where it has none. */
     record Known(Formula of) implements Formula {}
@@ -409,7 +395,6 @@ public sealed interface Formula {
             case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
             case OfParts parts -> new Constant(inputs.applyAsDouble(parts));
             case OfSamples samples -> new Constant(inputs.applyAsDouble(samples));
-            case Slope slope -> new Constant(inputs.applyAsDouble(slope));
             case Known known -> new Known(known.of.filled(inputs));
             case Input input -> new Constant(inputs.applyAsDouble(input));
             case CurveInput curve -> curve;
@@ -440,7 +425,6 @@ public sealed interface Formula {
             case OfSamples samples ->
                 samples.fold.apply(
                         repeat.samples().stream().mapToDouble(samples.of::value).toArray());
-            case Slope slope -> slope.slope(repeat);
             case Known known -> Double.isNaN(known.of.value(repeat)) ? 0 : 1;
             case Input input -> repeat.count(new Counter(input.key));
             case CurveInput curve -> repeat.curve(curve).count();
@@ -482,7 +466,6 @@ public sealed interface Formula {
             case Weighted weighted -> List.of();
             case OfParts parts -> List.of();
             case OfSamples samples -> List.of();
-            case Slope slope -> List.of();
             case Known known -> List.of(known.of);
             case Input input -> List.of();
             case CurveInput curve -> List.of();

@@ -30,9 +30,6 @@ final class FormulaWords {
                         + ")";
             case Formula.OfSamples samples ->
                 samples.fold().words() + " over samples of (" + of(samples.of()) + ")";
-            case Formula.Slope slope ->
-                "slope of (" + of(slope.height()) + ") by (" + of(slope.along())
-                        + "), over samples";
             case Formula.Known known -> of(known.of()) + " is known";
             case Formula.Input input -> input.label();
             case Formula.CurveInput curve -> curve.label();

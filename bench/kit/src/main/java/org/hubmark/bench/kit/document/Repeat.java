@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Counters of one repeat, from which all its figures follow. Immutable but for the histograms,
@@ -82,13 +81,6 @@ public record Repeat(
     /** {@return its parts of a form} */
     public List<Repeat> parts(Form form) {
         return parts.getOrDefault(form.key(), List.of());
-    }
-
-    /** {@return its samples, and those of its parts} */
-    Stream<Repeat> allSamples() {
-        return Stream.concat(
-                samples.stream(),
-                parts.values().stream().flatMap(List::stream).flatMap(Repeat::allSamples));
     }
 
     /** {@return a counter; NaN where it isn't known} */

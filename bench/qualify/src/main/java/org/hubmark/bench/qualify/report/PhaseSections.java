@@ -16,7 +16,6 @@ import org.hubmark.bench.qualify.result.LimitingResource;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.bench.qualify.result.ProfileFigures;
-import org.hubmark.bench.qualify.result.ReadLatencyTrend;
 import org.hubmark.bench.qualify.result.VolumeFigures;
 import org.hubmark.core.ByteSize;
 import org.jspecify.annotations.Nullable;
@@ -186,11 +185,6 @@ final class PhaseSections {
         facts.add(new Block.Fact("Limiting resource", Tables.text(limiting.name())));
         facts.add(new Block.Fact("Why it limits", Tables.text(limiting.reason())));
         facts.add(new Block.Fact("What lifts it", Tables.text(limiting.lift())));
-        if (PhaseFigures.hasTransactions(phase)) {
-            ReadLatencyTrend trend = ReadLatencyTrend.of(phase);
-            facts.add(new Block.Fact("Steady state", Tables.text(trend.steadyWords())));
-            facts.add(new Block.Fact(PhaseFigures.DRIFT.label(), drift(trend)));
-        }
         for (Name name : List.of(
                 PhaseFigures.NOTES,
                 PhaseFigures.STARTED,
@@ -204,11 +198,6 @@ final class PhaseSections {
             facts.add(new Block.Fact(column.heading(), Tables.figure(document, phase, column)));
         }
         return new Block.Facts(facts);
-    }
-
-    private String drift(ReadLatencyTrend trend) {
-        String value = Tables.number(PhaseFigures.DRIFT.value(phase));
-        return trend.drift() == null ? value : value + ", " + trend.driftWords();
     }
 
     private Block throughput() {
@@ -375,8 +364,7 @@ final class PhaseSections {
 
     private Block judged() {
         Block.Grid ours = Tables.parts(
-                "Each instance is judged by itself. " + PhaseFigures.DRIFT.label() + ": "
-                        + drift(ReadLatencyTrend.of(phase)),
+                "Each instance is judged by itself",
                 document,
                 phase,
                 InstanceFigures.INSTANCES,

@@ -15,7 +15,6 @@ import org.hubmark.bench.qualify.result.InstanceFigures;
 import org.hubmark.bench.qualify.result.PercentileLimits;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
-import org.hubmark.bench.qualify.result.ReadLatencyTrend;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -68,7 +67,6 @@ public final class Qualification {
     private static final double NANOS_PER_HOUR = 3.6e12;
     private static final double STANDARD_HOURS = 2;
     private static final double STRESS_HOURS = 24;
-    private static final String STRESS = "stress";
 
     private Qualification() {}
 
@@ -146,10 +144,6 @@ public final class Qualification {
         if (PhaseFigures.hasTransactions(phase) && phase.complete()) {
             warnings.addAll(named(where, HostFigures.use(phase).unknowns()));
         }
-        ReadLatencyTrend trend = ReadLatencyTrend.of(phase);
-        if (Boolean.FALSE.equals(trend.steady())) {
-            warnings.addAll(named(where, List.of(trend.steadyWords())));
-        }
         if (PhaseVerdict.isShared(document) && PhaseFigures.hasTransactions(phase)) {
             warnings.addAll(named(where, PhaseVerdict.disturbances(phase)));
         }
@@ -223,26 +217,14 @@ public final class Qualification {
 
     private static String reached(Document document, Row phase) {
         return String.format(
-                        Locale.ROOT,
-                        "%s %.1f database reads and writes a second of %s, in the slowest instance"
-                                + " %s ms a read and %s ms a log write",
-                        phase.name(PhaseFigures.PHASE),
-                        PhaseFigures.ACHIEVED.value(phase.repeat()),
-                        Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS)),
-                        slowest(phase.repeat(), InstanceFigures.READ_LATENCY),
-                        slowest(phase.repeat(), InstanceFigures.LOG_LATENCY))
-                + trend(phase);
-    }
-
-    /** {@return whether a load was steady; of stress how its latency drifted, too} */
-    private static String trend(Row phase) {
-        ReadLatencyTrend trend = ReadLatencyTrend.of(phase.repeat());
-        Boolean steady = trend.steady();
-        String line =
-                steady == null ? "" : (steady ? ", steady" : ", not steady") + " by SNIA's rule";
-        return phase.name(PhaseFigures.PHASE).equals(STRESS) && trend.drift() != null
-                ? line + ", drift of reads: " + trend.driftWords()
-                : line;
+                Locale.ROOT,
+                "%s %.1f database reads and writes a second of %s, in the slowest instance"
+                        + " %s ms a read and %s ms a log write",
+                phase.name(PhaseFigures.PHASE),
+                PhaseFigures.ACHIEVED.value(phase.repeat()),
+                Tables.number(PhaseVerdict.number(document, PhaseVerdict.TARGET_IOPS)),
+                slowest(phase.repeat(), InstanceFigures.READ_LATENCY),
+                slowest(phase.repeat(), InstanceFigures.LOG_LATENCY));
     }
 
     private static String slowest(Repeat phase, Column column) {

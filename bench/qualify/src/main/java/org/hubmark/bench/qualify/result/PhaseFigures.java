@@ -87,7 +87,6 @@ public final class PhaseFigures {
     public static final Counter FLUSH_MS = new Counter("flush_ms");
     public static final Counter DISCARDS = new Counter("discards");
     private static final double MEBIBYTE = 1 << 20;
-    private static final double NANOS_PER_HOUR = 3.6e12;
 
     public static final Name LOG = Name.note("log", "Log path");
     public static final Name DATABASE = Name.note("database", "Database path");
@@ -257,16 +256,6 @@ public final class PhaseFigures {
                             .plus(InstanceFigures.count(IoCounter.DB_WRITES))))
                     .where(THREADS.isKnown()));
 
-    /** By a straight line through the samples; {@link ReadLatencyTrend} has its interval. */
-    public static final Column DRIFT = figure(
-            "read_latency_drift_ms_per_h",
-            "Drift of database reads (msec an hour)",
-            Better.NEITHER,
-            new Formula.Slope(
-                            InstanceFigures.AT_NS.over(NANOS_PER_HOUR),
-                            InstanceFigures.millis(IoCounter.DB_READ_NS, IoCounter.DB_READS))
-                    .where(THREADS.isKnown()));
-
     /** Read latency of the slowest instance. */
     public static final Column WORST_READ = worst("db_read", InstanceFigures.P99_READ_LATENCY);
 
@@ -380,7 +369,6 @@ public final class PhaseFigures {
                                     List.of(
                                             WORST_READ,
                                             WORST_LOG,
-                                            DRIFT,
                                             BACKUP_RATE,
                                             REPLAY,
                                             DEVICE_READ),
@@ -401,8 +389,7 @@ public final class PhaseFigures {
     private static List<Form.Derived> derived() {
         return Stream.of(
                         PhaseVerdict.derived(),
-                        LimitingResource.derived(),
-                        ReadLatencyTrend.derived())
+                        LimitingResource.derived())
                 .flatMap(List::stream)
                 .toList();
     }

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 
 /**
  * Proves the columns of an instance by a second computation of each, written out here, on counters drawn
- * at random; that the averages are those of the source, by its own instances; and the drift of samples.
+ * at random; and that the averages are those of the source, by its own instances.
  */
 class InstanceFiguresTest {
     private static final long SECOND = 1_000_000_000;
@@ -205,30 +205,5 @@ class InstanceFiguresTest {
                         column(PhaseFigures.PHASES.columns(), key).value(phase))
                 .as(key)
                 .isCloseTo(value, within(0.05)));
-    }
-
-    @Test
-    void driftIsTheSlopeOfTheSamples() {
-        List<Repeat> samples = new ArrayList<>();
-        for (int i = 0; i <= 240; i++) {
-            // From 10 ms, 3 ms more each hour.
-            double millis = 10 + 3 * i * 15 / 3600.0;
-            samples.add(Repeat.counted()
-                    .count(InstanceFigures.AT_NS, i * 15L * SECOND)
-                    .count(IoCounter.DB_READS.counter(), 100)
-                    .count(IoCounter.DB_READ_NS.counter(), millis * 1e6 * 100)
-                    .made());
-        }
-        assertThat(PhaseFigures.DRIFT.value(sampled(samples))).isCloseTo(3, within(1e-3));
-        assertThat(PhaseFigures.DRIFT.value(sampled(samples.subList(0, 2)))).isNaN();
-    }
-
-    private static Repeat sampled(List<Repeat> samples) {
-        return Repeat.counted()
-                .count(PhaseFigures.THREADS, 1)
-                .parts(
-                        InstanceFigures.INSTANCES,
-                        List.of(Repeat.counted().samples(samples).made()))
-                .made();
     }
 }
