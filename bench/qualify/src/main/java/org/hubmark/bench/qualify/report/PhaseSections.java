@@ -12,7 +12,6 @@ import org.hubmark.bench.kit.page.TableCell;
 import org.hubmark.bench.qualify.result.HostFigures;
 import org.hubmark.bench.qualify.result.HostFigures.Host;
 import org.hubmark.bench.qualify.result.InstanceFigures;
-import org.hubmark.bench.qualify.result.LimitingResource;
 import org.hubmark.bench.qualify.result.PhaseFigures;
 import org.hubmark.bench.qualify.result.PhaseVerdict;
 import org.hubmark.bench.qualify.result.ProfileFigures;
@@ -181,10 +180,6 @@ final class PhaseSections {
                                         : PhaseVerdict.beside(List.of(phase)))));
         verdict.caveats().forEach(caveat -> facts.add(new Block.Fact("Caveat", caveat)));
         verdict.reasons().forEach(reason -> facts.add(new Block.Fact("Reason", reason)));
-        LimitingResource limiting = LimitingResource.of(document, phase);
-        facts.add(new Block.Fact("Limiting resource", Tables.text(limiting.name())));
-        facts.add(new Block.Fact("Why it limits", Tables.text(limiting.reason())));
-        facts.add(new Block.Fact("What lifts it", Tables.text(limiting.lift())));
         for (Name name : List.of(
                 PhaseFigures.NOTES,
                 PhaseFigures.STARTED,

@@ -381,18 +381,9 @@ public final class PhaseFigures {
             "",
             OF_REPEATS,
             PARTS,
-            derived());
+            PhaseVerdict.derived());
 
     private PhaseFigures() {}
-
-    /** {@return what follows from the row of a load} */
-    private static List<Form.Derived> derived() {
-        return Stream.of(
-                        PhaseVerdict.derived(),
-                        LimitingResource.derived())
-                .flatMap(List::stream)
-                .toList();
-    }
 
     private static Column figure(String key, String label, Better better, Formula formula) {
         return Column.of(key, "", label, 3, better, formula);
