@@ -167,10 +167,7 @@ var hubmarkPlots = (function () {
     BY_SIZE: ['message size, KB', 'KB'],
     BY_RATE: ['rate asked for, msg/s', 'msg/s'],
     BY_USERS: ['users', 'users'],
-    BY_HOSTS: ['hosts', 'hosts'],
-    BY_IO: ['database I/O a second', 'I/O/s'],
-    BY_CACHE: ['size of the cache, MB', 'MB'],
-    BY_MESSAGES: ['messages a second', 'msg/s']
+    BY_HOSTS: ['hosts', 'hosts']
   };
 
   // Along stands one of these.
@@ -334,10 +331,7 @@ var hubmarkPlots = (function () {
         case 'BY_SIZE':
         case 'BY_RATE':
         case 'BY_USERS':
-        case 'BY_HOSTS':
-        case 'BY_IO':
-        case 'BY_CACHE':
-        case 'BY_MESSAGES': return bySize(chart, theme, width);
+        case 'BY_HOSTS': return bySize(chart, theme, width);
         case 'BARS': return bars(chart, theme, width);
         case 'SHARE': return shares(chart, theme, width);
         case 'HEAT': return heat(chart, theme, width);

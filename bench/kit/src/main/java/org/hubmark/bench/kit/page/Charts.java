@@ -53,9 +53,6 @@ public record Charts(List<Chart> all) {
                         BY_RATE,
                         BY_USERS,
                         BY_HOSTS,
-                        BY_IO,
-                        BY_CACHE,
-                        BY_MESSAGES,
                         SHARE -> "wide";
                 case HEAT, TIMELINE -> "full";
             };
@@ -80,12 +77,6 @@ public record Charts(List<Chart> all) {
         BY_USERS,
         /** The number of hosts along, values up. */
         BY_HOSTS,
-        /** Database I/O a second along, values up. */
-        BY_IO,
-        /** Messages a second that were taken along, values up. */
-        BY_MESSAGES,
-        /** The size of a cache along, values up. */
-        BY_CACHE,
         /** A coloured cell each category and row; points are column, row, value, and 1 if unsafe. */
         HEAT
     }
