@@ -25,7 +25,6 @@ final class History {
 
     private static final int ONE_IN_STARTS = 8;
     private static final int ONE_IN_CLOSES = 5;
-    private static final int ONE_IN_AGED = 3;
 
     private final Target target;
     private final Tally tally;
@@ -68,9 +67,6 @@ final class History {
         String failure = null;
         int crashes = 0;
         try (Ledger ledger = new Ledger(folder.resolve("ledger.csv"), seed)) {
-            if (target instanceof HubTarget && random.nextInt(ONE_IN_AGED) == 0) {
-                Ageing.age(data, ledger, random);
-            }
             while (crashes < lives && failure == null) {
                 // The last one never, so that there is always mail at stake.
                 failure = crashes < lives - 1 && edge(random, ONE_IN_STARTS)
