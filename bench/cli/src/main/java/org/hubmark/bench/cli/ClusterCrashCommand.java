@@ -2,7 +2,6 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.ClusterCampaign;
 import org.hubmark.bench.durability.ClusterFault;
-import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,12 +54,6 @@ final class ClusterCrashCommand implements Callable<Integer> {
                     + " ${DEFAULT-VALUE}.")
     private Duration hold;
 
-    @Option(
-            names = "--first-hold",
-            paramLabel = "TIME",
-            description = "Downtime of the first fault of each kind. Default: --hold.")
-    private @Nullable Duration firstHold;
-
     @Mixin
     private CommonOptions.Connections connections;
 
@@ -78,7 +71,6 @@ final class ClusterCrashCommand implements Callable<Integer> {
                 kinds.stream().distinct().toList(),
                 crashes,
                 hold,
-                firstHold == null ? hold : firstHold,
                 connections.count,
                 seed.value,
                 ClusterClassPath.read());

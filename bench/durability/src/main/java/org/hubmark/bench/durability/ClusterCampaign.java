@@ -9,7 +9,6 @@ import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Study;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.folders.Folders;
-import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.core.UserError;
 
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -50,14 +48,12 @@ public final class ClusterCampaign implements Study {
      *
      * @param crashes of each kind
      * @param hold how long what was killed is away
-     * @param firstHold the same of the first one of each kind
      * @param classPath of the cluster's servers
      */
     public record Request(
             List<ClusterFault> kinds,
             int crashes,
             Duration hold,
-            Duration firstHold,
             int connections,
             long seed,
             String classPath) {
@@ -94,7 +90,6 @@ public final class ClusterCampaign implements Study {
         List<ClusterFault> left = new ArrayList<>();
         for (ClusterFault kind : request.kinds()) {
             if (context.total(ClusterCrashResult.VERDICTS, names(kind)) == null) {
-                context.forget(ClusterCrashResult.GAPS, names(kind));
                 left.add(kind);
             }
         }
@@ -136,7 +131,7 @@ public final class ClusterCampaign implements Study {
         Path home = folder.resolve(kind.toString());
         context.note(kind + ": starting a cluster ...");
         List<String> failures = new ArrayList<>();
-        List<Repeat> faults = new ArrayList<>();
+        int faults = 0;
         // The same whichever kinds are asked for.
         long seed = request.seed() + kind.toString().hashCode();
         Random random = Seeds.random(seed);
@@ -153,14 +148,10 @@ public final class ClusterCampaign implements Study {
                                 + " s before fault " + i);
                         break;
                     }
-                    int number = i;
-                    Repeat fault = context.repeat(
-                            ClusterCrashResult.GAPS,
-                            names(kind),
-                            i,
-                            () -> strike(strikes, kind, random, load, failures, number));
-                    faults.add(fault);
-                    context.note(said(kind, i, fault, load));
+                    strike(strikes, kind, random, load, failures, i);
+                    faults++;
+                    context.note(kind + " " + i + ": " + load.acknowledged() + " acknowledged, "
+                            + load.refused() + " refused");
                 }
                 load.stop();
             }
@@ -180,7 +171,7 @@ public final class ClusterCampaign implements Study {
                 }
             }
             verdict = judge(
-                    faults.size(),
+                    faults,
                     new Counts(load.acknowledged(), load.refused(), delivered.corrupted(), queued),
                     ledger,
                     failures);
@@ -191,23 +182,8 @@ public final class ClusterCampaign implements Study {
         context.total(ClusterCrashResult.VERDICTS, names(kind), verdict);
     }
 
-    private static String said(ClusterFault kind, int number, Repeat fault, Load load) {
-        double again = fault.count(ClusterCrashResult.AGAIN_MS);
-        return String.format(
-                Locale.ROOT,
-                "%s %d: longest time without a 250 %.1f ms, %s; %d acknowledged, %d refused",
-                kind.toString(),
-                number,
-                fault.count(ClusterCrashResult.GAP_MS),
-                Double.isNaN(again)
-                        ? "none after the fault"
-                        : String.format(Locale.ROOT, "the next one %.1f ms after the fault", again),
-                load.acknowledged(),
-                load.refused());
-    }
-
-    /** {@return how mail was acknowledged from the fault until it was taken again} */
-    private Repeat strike(
+    /** Does it, and waits until mail is taken again. */
+    private void strike(
             ClusterStrikes strikes,
             ClusterFault kind,
             Random random,
@@ -215,12 +191,8 @@ public final class ClusterCampaign implements Study {
             List<String> failures,
             int number)
             throws IOException, InterruptedException {
-        Duration hold = number == 1 ? request.firstHold() : request.hold();
-        long acknowledged = load.acknowledged();
-        long refused = load.refused();
-        AcknowledgementGap gap = new AcknowledgementGap(load::acknowledged, TimeSource.SYSTEM);
         try {
-            strikes.strike(kind, random, hold, gap::ended);
+            strikes.strike(kind, random, request.hold());
             if (!load.awaitAcknowledged(load.acknowledged() + BETWEEN_MSGS, ACCEPTED_MAX)) {
                 failures.add("no mail was accepted for " + ACCEPTED_MAX.toSeconds()
                         + " s after fault " + number);
@@ -232,17 +204,7 @@ public final class ClusterCampaign implements Study {
             // A part that ended unasked, or does not start again, is an answer about this kind
             // alone.
             failures.add("fault " + number + ": " + e.getMessage());
-        } finally {
-            gap.close();
         }
-        return Repeat.counted()
-                .name(ClusterCrashResult.NUMBER, number)
-                .name(ClusterCrashResult.BY_SECOND, gap.bySecond())
-                .count(ClusterCrashResult.GAP_MS, gap.longestMillis())
-                .count(ClusterCrashResult.AGAIN_MS, gap.againMillis())
-                .count(ClusterCrashResult.ACKNOWLEDGED, load.acknowledged() - acknowledged)
-                .count(ClusterCrashResult.REFUSED, load.refused() - refused)
-                .made();
     }
 
     /** Until all of it is there, or nothing has come for long. */

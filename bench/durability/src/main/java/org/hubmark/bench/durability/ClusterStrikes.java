@@ -27,28 +27,24 @@ final class ClusterStrikes {
      * Does it, and returns when all runs again.
      *
      * @param hold how long what was killed is away; a bookie half of that, all bookies not at all
-     * @param ended is told when what was killed is started again
      */
-    void strike(ClusterFault fault, Random random, Duration hold, Runnable ended)
+    void strike(ClusterFault fault, Random random, Duration hold)
             throws IOException, InterruptedException {
         int bookie = 1 + random.nextInt(CrashedCluster.BOOKIES);
         switch (fault) {
             case HUB -> {
                 crashed.killHub();
-                ended.run();
                 crashed.startHub();
             }
             case BROKER -> {
                 kill(List.of("broker-" + cluster.keeper()));
                 // Another one has to take over before it can come to its aid.
                 Thread.sleep(hold);
-                ended.run();
                 crashed.restart();
             }
             case BOOKIE -> {
                 kill(List.of(bookie(bookie)));
                 Thread.sleep(hold.dividedBy(2));
-                ended.run();
                 crashed.restart();
             }
             case BOOKIES -> {
@@ -57,7 +53,6 @@ final class ClusterStrikes {
                         .toList());
                 // Not sync(2) before it: what was not synced is not meant to be.
                 Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "3");
-                ended.run();
                 crashed.restart();
             }
         }

@@ -1,9 +1,7 @@
 package org.hubmark.bench.durability.result;
 
 import org.hubmark.bench.kit.document.Column;
-import org.hubmark.bench.kit.document.Column.Better;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula.Counter;
@@ -18,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * cluster-crash.json: what became of the mail of a hub while parts of its cluster failed, and how it was
- * accepted after each fault. A kind whose mail was not compared has no verdict.
+ * cluster-crash.json: what became of the mail of a hub while parts of its cluster failed. A kind whose mail
+ * was not compared has no verdict.
  */
 public final class ClusterCrashResult {
     public static final Name FAULT = Name.of("kind", "Fault");
@@ -29,12 +27,6 @@ public final class ClusterCrashResult {
 
     /** What has no verdict, a line each with the reason. */
     public static final Name SKIPPED = Name.note("skipped", "");
-
-    public static final Name NUMBER = Name.note("fault", "Fault");
-
-    /** Messages for which a 250 was read in each whole second from the fault on. */
-    public static final Name BY_SECOND =
-            Name.note("acknowledged_by_second", "Acknowledged in each second");
 
     /** Faults. */
     public static final Counter CRASHES = new Counter("crashes");
@@ -63,12 +55,6 @@ public final class ClusterCrashResult {
     /** What broke the promise. */
     public static final Counter BROKEN = new Counter("broken");
 
-    /** The longest time without a 250, from a fault until mail was accepted and all ran again. */
-    public static final Counter GAP_MS = new Counter("gap_ms");
-
-    /** From the beginning of the restart until the next 250. */
-    public static final Counter AGAIN_MS = new Counter("again_ms");
-
     /** A kind of fault, over all its faults. */
     public static final Form VERDICTS = Form.totals(
             "verdicts",
@@ -87,28 +73,12 @@ public final class ClusterCrashResult {
             List.of(FAILURES),
             List.of());
 
-    /** How mail was accepted after the faults of a kind, those of an interrupted one too. */
-    public static final Form GAPS = new Form(
-            "gaps",
-            "Without a 250 after a fault",
-            "",
-            List.of(FAULT),
-            List.of(
-                    Column.of("gap_ms", "ms", "Longest time", 1, Better.LESS, GAP_MS),
-                    Column.of("again_ms", "ms", "After the fault", 1, Better.LESS, AGAIN_MS),
-                    Column.of(ACKNOWLEDGED, "", "Acknowledged"),
-                    Column.of(REFUSED, "", "Refused")),
-            Estimate.Rule.MEDIAN,
-            "faults",
-            List.of(NUMBER, BY_SECOND),
-            List.of());
-
     /** What cluster crash writes. */
     public static final Kind KIND = new Kind(
             "cluster crash",
             "cluster-crash.json",
             List.of(SKIPPED),
-            List.of(VERDICTS, GAPS),
+            List.of(VERDICTS),
             Set.of("connections", "hold"),
             ClusterCrashResult::findings,
             document -> List.of(),

@@ -373,14 +373,6 @@ public final class Context {
         }
     }
 
-    /** Forgets what was counted of a row, which is to be measured from its beginning again. */
-    public void forget(Form form, Map<Name, ?> names) {
-        Collected row = table(form).get(id(form, names));
-        if (row != null) {
-            row.repeats.clear();
-        }
-    }
-
     private Map<String, Collected> table(Form form) {
         Map<String, Collected> table = rows.get(form);
         if (table == null) {
