@@ -133,7 +133,8 @@ final class CacheSteps {
             "removable_above_target",
             "drives",
             "for comparison: drives that can be removed before the target is missed with cache",
-            DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS))),
+            DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS)))
+                    .ifPositive(),
             "The estimates above give all that the cache brings to the drives. Where the drives missed the target without it, part of that is needed to reach it");
     static final OfColumn DRIVES_SAVED_EXACT = SAVING.step(
             "drives_saved_exact",
@@ -190,7 +191,7 @@ final class CacheSteps {
             "more_above_target",
             "users",
             "for comparison: users that can be added before the target is missed with cache",
-            ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS));
+            ON_DB_IOPS.minus(TARGET_DB_IOPS).over(USER_DB_IOPS).ifPositive());
     static final OfColumn HIT_RATIO_NOW = ADDING.step(
             "hit_ratio_now",
             "share",

@@ -117,9 +117,8 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
                 new Amount(
                         value(step),
                         step.column().unit(),
-                        isMadeBy(Formula.Function.UP, step),
-                        isMadeBy(Formula.Function.IF_POSITIVE, step)
-                                        && lacks(step).isEmpty()
+                        isRoundedUp(step),
+                        CacheSteps.PAIR.steps().contains(step) && lacks(step).isEmpty()
                                 ? "N/A"
                                 : Cells.UNKNOWN);
             default -> Amount.of(value(of), "");
@@ -127,9 +126,9 @@ record Plan(String name, String title, Repeat inputs, Map<String, Source> source
     }
 
     /** What is rounded up is to be bought, to the last one. */
-    private static boolean isMadeBy(Formula.Function function, OfColumn step) {
+    private static boolean isRoundedUp(OfColumn step) {
         return PlanChapter.formula(step) instanceof Formula.Call call
-                && call.function() == function;
+                && call.function() == Formula.Function.UP;
     }
 
     /** {@return the value of an input or a step without its unit, as people read it} */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.hubmark.bench.kit.page.Cells;
 import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,6 +151,26 @@ class OwnPlanTest extends OwnPlanCase {
                 .isCloseTo(100 * 250 / 240.0, within(1e-9));
         assertThat(value(plan, "improvement_avg_db_read_latency_ms"))
                 .isCloseTo(100 * (10.5 - 15 * 180 / 490.0) / 10.5, within(1e-9));
+    }
+
+    /** Nothing can go before a target that is missed with the cache too: a dash, and no number below zero. */
+    @Test
+    void nothingCanGoBeforeATargetThatIsMissed() {
+        Plan missed = own(
+                read("off", "on"),
+                given("users", 1000, "drives", 10, "disk_iops", 100, "headroom_percent", 0));
+        for (String step : List.of("removable_above_target", "more_above_target")) {
+            assertThat(missed.isKnown(PlanSteps.of(step))).isFalse();
+            assertThat(missed.amount(PlanSteps.of(step)).known()).isNull();
+            assertThat(missed.amount(PlanSteps.of(step)).text()).isEqualTo(Cells.UNKNOWN);
+        }
+        assertThat(value(missed, "drives_saved")).isEqualTo(5);
+        assertThat(PlanAnswer.of(missed)).noneMatch(line -> line.contains("for comparison"));
+        Plan met = own(
+                read("off", "on"),
+                given("users", 480, "drives", 10, "disk_iops", 100, "headroom_percent", 0));
+        assertThat(value(met, "removable_above_target")).isCloseTo(2, within(1e-9));
+        assertThat(value(met, "more_above_target")).isCloseTo(120, within(1e-9));
     }
 
     /** Where the mailboxes do not fit as it is, nothing can go and nobody can come: that is no answer. */
