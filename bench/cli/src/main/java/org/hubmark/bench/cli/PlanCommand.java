@@ -41,9 +41,9 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "DIR",
             split = ",",
-            description = "Results to plan from: folders of qualify and users, or a probe.json of"
-                    + " volumes probe --json. A qualification with a read cache and one without"
-                    + " make a pair. Default: none; only the inputs given here.")
+            description = "Results to plan from: folders of qualify and users. A qualification with"
+                    + " a read cache and one without make a pair. Default: none; only the inputs"
+                    + " given here.")
     private List<String> from = List.of();
 
     @Option(
@@ -74,8 +74,7 @@ public final class PlanCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "I/O a second of a drive within the limit of latency. Default: as measured by the"
-                            + " qualification, otherwise by the probe; a plan of drives without any of"
-                            + " them is refused.")
+                            + " qualification; a plan of drives without either is refused.")
     private @Nullable Double diskIops;
 
     @Option(

@@ -9,17 +9,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the results that a plan is made of: what qualify, users and a probe wrote, each by its file. */
+/** Reads the results that a plan is made of: what qualify and users wrote, each by its file. */
 final class MeasuredFiles {
     private static final String STORAGE = "qualification.json";
     private static final String USERS = "users.json";
-    private static final String PROBE = "probe.json";
-    private static final List<String> FILES = List.of(STORAGE, USERS, PROBE);
+    private static final List<String> FILES = List.of(STORAGE, USERS);
 
     private final Collected into = new Collected();
     private final List<StorageFile> storages = new ArrayList<>();
     private @Nullable Path users;
-    private @Nullable Path probe;
 
     private MeasuredFiles() {}
 
@@ -44,10 +42,6 @@ final class MeasuredFiles {
         for (Path file : files(Path.of(given))) {
             switch (String.valueOf(file.getFileName())) {
                 case STORAGE -> storages.addAll(StorageFile.of(file, into));
-                case PROBE -> {
-                    probe = once(probe, file);
-                    ProbeFile.read(file, into);
-                }
                 default -> {
                     users = once(users, file);
                     UsersFile.read(file, into);

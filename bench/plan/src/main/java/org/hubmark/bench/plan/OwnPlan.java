@@ -60,7 +60,7 @@ final class OwnPlan {
             throw UserError.usage("how many I/O a second a drive gives is not known: give"
                     + " --disk-iops N, from its data sheet or a test; or with --from a"
                     + " qualification, with --set drives_measured=N where it does not name its"
-                    + " disks; or with --from a probe.json, which volumes probe --json prints");
+                    + " disks");
         }
         if (plan.value(SizingSteps.DRIVE_IOPS_USED) == 0) {
             double lowest = plan.curve(PlanInputs.IO_CURVE).lowest();

@@ -97,8 +97,6 @@ public final class PlanInputs {
     public static final Input DRIVES_MEASURED =
             input("drives_measured", "drives that the storage was measured on", "drives", ABOVE_0);
     public static final Input DISK_IOPS = input("disk_iops", "I/O a drive", "I/O/s", ABOVE_0);
-    public static final Input DISK_IOPS_PROBED =
-            input("disk_iops_probed", "I/O a drive by a probe", "I/O/s", ABOVE_0);
     public static final Input RAID_WRITE_PENALTY = input(
             "raid_write_penalty",
             "writes of drives for a write",

@@ -8,7 +8,6 @@ import static org.hubmark.bench.plan.PlanInputs.DAY_H;
 import static org.hubmark.bench.plan.PlanInputs.DB_READ_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.DISK_GB;
 import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS;
-import static org.hubmark.bench.plan.PlanInputs.DISK_IOPS_PROBED;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES;
 import static org.hubmark.bench.plan.PlanInputs.DRIVES_MEASURED;
 import static org.hubmark.bench.plan.PlanInputs.GROWTH_PERCENT;
@@ -152,8 +151,8 @@ final class SizingSteps {
             "drive_iops_used",
             "I/O/s",
             "I/O a drive that is counted on",
-            first(DISK_IOPS, DRIVE_IOPS_MEASURED, DISK_IOPS_PROBED),
-            "The given value, else that of the qualification, else that of the probe");
+            first(DISK_IOPS, DRIVE_IOPS_MEASURED),
+            "The given value, else that of the qualification");
     static final OfColumn DRIVES_FOR_IO_EXACT = ALL_DRIVES.step(
             "drives_for_io_exact",
             "drives",

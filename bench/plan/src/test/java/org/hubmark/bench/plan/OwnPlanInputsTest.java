@@ -88,28 +88,6 @@ class OwnPlanInputsTest extends OwnPlanCase {
                 .isCloseTo(3 * 10 / 36_000.0, within(1e-12));
     }
 
-    /** The smaller rate is taken, and shared by the disks below the volume. */
-    @Test
-    void aProbeGivesTheIoOfADrive() throws IOException {
-        String probe = """
-                {"volume": {"path": "/srv", "media": ["sda", "sdb"]}, "direct_io": DIRECT,
-                 "emulated": false, "block_bytes": 4096,
-                 "random_write": {"rate_per_second": 200.0}, "random_read": {"rate_per_second": 300.0}}
-                """;
-        write("probed/probe.json", probe.replace("DIRECT", "true"));
-        Collected probed = read("probed");
-        assertThat(probed.warnings()).singleElement().asString().contains("blocks of 4096 octets");
-        Plan plan = own(probed, given("users", 1000, "iops_per_user", 1, "headroom_percent", 0));
-        assertThat(value(plan, "drive_iops_used")).isEqualTo(100);
-        assertThat(value(plan, "drives_needed")).isEqualTo(13);
-        Plan given = own(probed, given("users", 1000, "iops_per_user", 1, "disk_iops", 50));
-        assertThat(value(given, "drive_iops_used")).isEqualTo(50);
-        write("memory/probe.json", probe.replace("DIRECT", "false"));
-        assertThatThrownBy(() -> read("memory"))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("of memory");
-    }
-
     /**
      * 120 writes a second of the databases were 600 I/O of four disks besides its 180 reads and 20 of
      * maintenance: 5 for a write, as RAID 5 has 4 and a little.
