@@ -15,7 +15,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,7 +34,6 @@ import java.util.concurrent.Callable;
 public final class PlanCommand implements Callable<Integer> {
     private static final double BYTES_PER_MB = 1e6;
     private static final double BYTES_PER_GB = 1e9;
-    private static final double NANOS_PER_MILLI = 1e6;
 
     @Option(
             names = "--from",
@@ -91,40 +89,12 @@ public final class PlanCommand implements Callable<Integer> {
     private @Nullable Double drives;
 
     @Option(
-            names = "--growth",
-            paramLabel = "SHARE",
-            converter = BenchConverters.Percent.class,
-            description = "Growth of the number of users: 10%%. Default: 0%%.")
-    private @Nullable Double growth;
-
-    @Option(
-            names = "--headroom",
-            paramLabel = "SHARE",
-            converter = BenchConverters.Percent.class,
-            description = "I/O kept free, as a share of the users' I/O. Default: 20%%, as in ESRP.")
-    private @Nullable Double headroom;
-
-    @Option(
             names = "--peak-factor",
             paramLabel = "N",
             description =
                     "Ratio of the messages in the busiest hour to the mean hour: 1 for an even"
                             + " day, 2.5 to 4 for offices. Default: none; required if messages are planned.")
     private @Nullable Double peakFactor;
-
-    @Option(
-            names = "--raid-write-penalty",
-            paramLabel = "N",
-            description = "I/O of drives that one write causes. Default: as measured by a"
-                    + " qualification that counts each disk, otherwise 2, RAID 10.")
-    private @Nullable Double raidWritePenalty;
-
-    @Option(
-            names = "--read-latency",
-            paramLabel = "TIME",
-            description = "Highest mean read latency at which measured storage counts. Default: the"
-                    + " qualification's, otherwise 20ms.")
-    private @Nullable Duration readLatency;
 
     @Option(
             names = "--set",
@@ -160,15 +130,7 @@ public final class PlanCommand implements Callable<Integer> {
                 "--disk-size",
                 diskSize == null ? null : diskSize / BYTES_PER_GB);
         say(all, PlanInputs.DRIVES, "--drives", drives);
-        say(all, PlanInputs.GROWTH_PERCENT, "--growth", percent(growth));
-        say(all, PlanInputs.HEADROOM_PERCENT, "--headroom", percent(headroom));
         say(all, PlanInputs.PEAK_FACTOR, "--peak-factor", peakFactor);
-        say(all, PlanInputs.RAID_WRITE_PENALTY, "--raid-write-penalty", raidWritePenalty);
-        say(
-                all,
-                PlanInputs.READ_LATENCY_LIMIT_MS,
-                "--read-latency",
-                readLatency == null ? null : readLatency.toNanos() / NANOS_PER_MILLI);
         set.forEach((name, text) -> {
             Formula.Input input = PlanInputs.of(name)
                     .orElseThrow(() -> UserError.usage("--set " + name
@@ -198,10 +160,5 @@ public final class PlanCommand implements Callable<Integer> {
             throw UserError.usage("--set " + input.key() + "=" + text + ": a number"
                     + (input.unit().isEmpty() ? "" : " without a unit, it is in " + input.unit()));
         }
-    }
-
-    private static @Nullable Double percent(@Nullable Double share) {
-        // 7 % is not 7.000000000000001 %.
-        return share == null ? null : (Double) (Math.rint(share * 1e10) / 1e8);
     }
 }

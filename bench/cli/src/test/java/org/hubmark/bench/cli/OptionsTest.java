@@ -44,7 +44,6 @@ final class OptionsTest {
             Map.entry("plan --users", "a demand"),
             Map.entry("users --users", "levels, or a search"),
             Map.entry("qualify --read-latency", "a limit of the test"),
-            Map.entry("plan --read-latency", "a limit of what is planned with"),
             Map.entry("users --profile", "of a user"),
             Map.entry("volumes create --profile", "of a device"),
             Map.entry("users --settle", "mail is waited for"),

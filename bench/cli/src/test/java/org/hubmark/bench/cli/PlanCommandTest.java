@@ -78,17 +78,15 @@ class PlanCommandTest {
                 "2 | --users 10 --disk-size 300           | '300' is not a size",
                 "2 | --users ten                          | --users",
                 "2 | --users NaN --iops-per-user 1        | --users NaN",
-                "2 | --users 10 --read-latency 5          | '5' is not a time",
                 "2 | --users 10 --iops-per-user 1         | give --disk-iops N",
                 "2 | --from FOLDER/users --users 10       | give --peak-factor N",
                 "2 | --users 10 --set disk_iops=5..9      | a number without a unit",
                 "2 | --users 10 --prices FOLDER/p.yaml    | --prices",
-                "2 | --users 10 --growth much             | is not a percentage",
                 "2 | --users 10 --set mailbx_mb=1         | mailbx_mb: no such input (did you mean"
                         + " mailbox_mb?)",
                 "2 | --users 10 --set mailbox_mb=1GB      | a number without a unit, it is in MB",
                 "2 | --users 10 --set day_h=25            | --set day_h 25: give a number above 0, at most 24 (h)",
-                "2 | --users 10 --iops-per-user 1 --raid-write-penalty 0 | give 1 or more (writes)",
+                "2 | --users 10 --iops-per-user 1 --set raid_write_penalty=0 | give 1 or more (writes)",
             })
     void refusesWhatCannotBe(int exitCode, String arguments, String reason) throws Exception {
         Ended ended = run(arguments == null ? "" : arguments);
@@ -129,7 +127,7 @@ class PlanCommandTest {
     @Test
     void aDemandThatIsMetEndsWithZero() throws Exception {
         Ended ended = run(
-                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 200 --headroom 0% --quiet");
+                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 200 --set headroom_percent=0 --quiet");
         assertThat(ended.exitCode()).as("%s", ended).isZero();
         assertThat(ended.out()).isEmpty();
     }
@@ -138,7 +136,7 @@ class PlanCommandTest {
     @Test
     void aDemandThatIsNotMetEndsWithThreeAndSaysWhy() throws Exception {
         Ended ended = run(
-                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 1000 --headroom 0%");
+                "--from FOLDER/storage,FOLDER/users --peak-factor 1 --users 1000 --set headroom_percent=0");
         assertThat(ended.exitCode()).isEqualTo(3);
         assertThat(ended.errors())
                 .containsExactly(

@@ -68,7 +68,7 @@ final class OwnPlan {
                     + Digits.plain(plan.value(PlanInputs.READ_LATENCY_LIMIT_MS))
                     + " ms of read latency: the lowest latency was "
                     + Amount.of(lowest, "").text()
-                    + " ms; give a longer --read-latency, or --disk-iops");
+                    + " ms; give a larger --set read_latency_limit_ms=N, or --disk-iops");
         }
     }
 

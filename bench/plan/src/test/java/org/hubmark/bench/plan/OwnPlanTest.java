@@ -223,7 +223,7 @@ class OwnPlanTest extends OwnPlanCase {
                         given("users", 10, "drives_measured", 2, "read_latency_limit_ms", 3)))
                 .isInstanceOf(UserError.class)
                 .hasMessage("a drive of the measured storage gives no I/O within 3 ms of read"
-                        + " latency: the lowest latency was 4 ms; give a longer --read-latency, or"
+                        + " latency: the lowest latency was 4 ms; give a larger --set read_latency_limit_ms=N, or"
                         + " --disk-iops");
     }
 
