@@ -1,10 +1,8 @@
 package org.hubmark.bench.users.result;
 
-import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Estimate;
-import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Table;
 import org.hubmark.bench.kit.page.Charts;
@@ -17,13 +15,9 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
- * Plots over users: figures 2 to 9 of LoadSim's source, then what else is known.
+ * Plots over users: figures 2 to 9 of LoadSim's source, and sending with the points of LoadGen's.
  */
 public final class UserCharts {
-    private static final double MEGABITS_PER_BYTE = 8e-6;
-    private static final double NANOS_PER_MILLI = 1e6;
-    private static final double STEP = 1.5;
-
     private final Document document;
     private final List<Charts.Chart> charts = new ArrayList<>();
 
@@ -35,8 +29,8 @@ public final class UserCharts {
         return LevelForm.levels(document);
     }
 
-    /** {@return what each level has, times a factor, with its interval where that is wanted} */
-    private List<List<Double>> points(Column column, double factor, boolean withInterval) {
+    /** {@return what each level has, with its interval where that is wanted} */
+    private List<List<Double>> points(Column column, boolean withInterval) {
         Table table = document.table(LevelForm.LEVELS);
         List<List<Double>> points = new ArrayList<>();
         for (Row level : levels()) {
@@ -44,7 +38,7 @@ public final class UserCharts {
             Interval range = withInterval ? estimate.range() : null;
             if (estimate.isKnown()) {
                 List<Double> point = new ArrayList<>(
-                        List.of(level.number(LevelForm.USERS), factor * estimate.value()));
+                        List.of(level.number(LevelForm.USERS), estimate.value()));
                 if (range != null) {
                     point.addAll(List.of(range.low(), range.high()));
                 }
@@ -79,8 +73,6 @@ public final class UserCharts {
     static Charts of(Document document) {
         UserCharts made = new UserCharts(document);
         made.ofTheSource();
-        made.tasks();
-        made.percentiles();
         return new Charts(made.charts);
     }
 
@@ -95,7 +87,6 @@ public final class UserCharts {
                 "Total CPU",
                 "CPU of all cores of the server's machine, less the driver's where they share it.",
                 "percent",
-                1,
                 cpu);
         queue();
         io();
@@ -104,25 +95,13 @@ public final class UserCharts {
                 "Available memory",
                 "Memory available on the server's machine.",
                 "MB",
-                1,
                 Map.of("available", ResourceForm.AVAILABLE));
         lines(
                 "paging",
                 "Paging",
                 "Pages read and written for lack of memory.",
                 "pages/s",
-                1,
                 Map.of("pages", ResourceForm.PAGING));
-        Map<String, Column> network = new LinkedHashMap<>();
-        network.put("received", ResourceForm.RECEIVED_BYTES);
-        network.put("sent", ResourceForm.SENT_BYTES);
-        lines(
-                "network",
-                "Network",
-                "Traffic of the server's machine.",
-                "Mbit/s",
-                MEGABITS_PER_BYTE,
-                network);
         sending();
     }
 
@@ -132,7 +111,7 @@ public final class UserCharts {
 
     private void score() {
         List<Charts.Series> all = new ArrayList<>();
-        add(all, "score", points(LevelForm.SCORE, 1, true));
+        add(all, "score", points(LevelForm.SCORE, true));
         if (all.isEmpty()) {
             return;
         }
@@ -185,8 +164,8 @@ public final class UserCharts {
 
     private void sending() {
         List<Charts.Series> all = new ArrayList<>();
-        add(all, "95th percentile", points(LevelForm.SEND_P95, 1, false));
-        add(all, "mean", points(LevelForm.SEND_MEAN, 1, false));
+        add(all, "95th percentile", points(LevelForm.SEND_P95, false));
+        add(all, "mean", points(LevelForm.SEND_MEAN, false));
         if (all.isEmpty()) {
             return;
         }
@@ -202,67 +181,15 @@ public final class UserCharts {
                 all);
     }
 
-    private void tasks() {
-        Map<String, List<List<Double>>> lines = new LinkedHashMap<>();
-        for (Row level : levels()) {
-            Table tasks = level.part(LevelForm.TASKS);
-            for (Row task : tasks.rows()) {
-                Estimate p95 = tasks.estimate(task, LevelForm.TASK_P95);
-                if (p95.isKnown()) {
-                    lines.computeIfAbsent(task.name(LevelForm.TASK), unused -> new ArrayList<>())
-                            .add(List.of(level.number(LevelForm.USERS), p95.value()));
-                }
-            }
-        }
-        List<Charts.Series> all = new ArrayList<>();
-        lines.forEach((task, points) -> add(all, task, points));
-        add("tasks", "95th percentile of each task", "A line for each task.", "ms", all);
-    }
-
-    /** A plot for each level: the percentiles of each task's latency, of all its runs together. */
-    private void percentiles() {
-        for (Row level : levels()) {
-            List<Charts.Series> all = new ArrayList<>();
-            for (Row task : level.part(LevelForm.TASKS).rows()) {
-                Histogram nanos = new Histogram(3);
-                for (Repeat run : task.counted()) {
-                    nanos.add(run.times(LevelForm.TASK_NS));
-                }
-                add(all, task.name(LevelForm.TASK), percentiles(nanos));
-            }
-            if (!all.isEmpty()) {
-                charts.add(new Charts.Chart(
-                        "percentiles-" + LevelForm.users(level),
-                        Charts.Kind.PERCENTILE,
-                        LevelForm.text(level) + ": percentiles of latency",
-                        "All runs together.",
-                        "ms",
-                        List.of(),
-                        List.of(),
-                        all));
-            }
-        }
-    }
-
-    private static List<List<Double>> percentiles(Histogram nanos) {
-        List<List<Double>> points = new ArrayList<>();
-        for (double inverse = 1; inverse <= nanos.getTotalCount(); inverse *= STEP) {
-            points.add(List.of(
-                    inverse, nanos.getValueAtPercentile(100 - 100 / inverse) / NANOS_PER_MILLI));
-        }
-        return points;
-    }
-
     /** A line for each name. */
     private void lines(
             String id,
             String title,
             String text,
             String unit,
-            double factor,
             Map<String, Column> columns) {
         List<Charts.Series> all = new ArrayList<>();
-        columns.forEach((name, column) -> add(all, name, points(column, factor, false)));
+        columns.forEach((name, column) -> add(all, name, points(column, false)));
         add(id, title, text, unit, all);
     }
 

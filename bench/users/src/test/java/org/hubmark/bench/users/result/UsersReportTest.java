@@ -81,14 +81,11 @@ class UsersReportTest {
         for (String plot : new String[] {
             "score",
             "sending",
-            "tasks",
             "cpu",
             "queue",
             "io",
             "memory",
-            "paging",
-            "percentiles-50",
-            "percentiles-100"
+            "paging"
         }) {
             assertThat(page).contains("id=\"plot-" + plot + "\"");
         }
