@@ -57,7 +57,6 @@ public final class PlanInputs {
             Bounds.above(0).to(24),
             8,
             "the day of LoadSim and LoadGen");
-    public static final Input MESSAGE_KB = input("message_kb", "size of a message", "KB", ABOVE_0);
     public static final Input MAILBOX_MB = input("mailbox_mb", "size of a mailbox", "MB", ABOVE_0);
     public static final Input MB_PER_GB = input(
             "mb_per_gb",
@@ -73,8 +72,6 @@ public final class PlanInputs {
             PERCENT,
             80,
             "ours: a fifth is kept free");
-    public static final Input OCTETS_PER_S_LIMIT =
-            input("octets_per_s_limit", "octets a second that may come in", "octets/s", ABOVE_0);
     public static final Input READ_LATENCY_LIMIT_MS = input(
             "read_latency_limit_ms",
             "limit of the read latency",

@@ -36,12 +36,6 @@ final class PlanModel {
     /** A plan in which one is not so is not met. */
     static final List<Check> CHECKS = List.of(
             new Check(
-                    "octets",
-                    "octets a second",
-                    PlanInputs.OCTETS_PER_S_LIMIT,
-                    SizingSteps.OCTETS_PER_S,
-                    false),
-            new Check(
                     "storage",
                     "I/O a second of the measured storage",
                     SizingSteps.IOPS_AT_LIMIT.where(

@@ -18,8 +18,6 @@ import static org.hubmark.bench.plan.PlanInputs.MAILBOX_MB;
 import static org.hubmark.bench.plan.PlanInputs.MB_PER_GB;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_RECEIVED_PER_USER_DAY;
 import static org.hubmark.bench.plan.PlanInputs.MESSAGES_SENT_PER_USER_DAY;
-import static org.hubmark.bench.plan.PlanInputs.MESSAGE_KB;
-import static org.hubmark.bench.plan.PlanInputs.OCTETS_PER_S_LIMIT;
 import static org.hubmark.bench.plan.PlanInputs.OUTSIDE_PERCENT;
 import static org.hubmark.bench.plan.PlanInputs.PEAK_FACTOR;
 import static org.hubmark.bench.plan.PlanInputs.RAID_CAPACITY_PERCENT;
@@ -77,12 +75,6 @@ final class SizingSteps {
             "deliveries/s",
             "deliveries a second",
             USERS_PLANNED.times(USER_DELIVERIES_PER_S));
-    static final OfColumn OCTETS_PER_S = DEMAND.step(
-            "octets_per_s",
-            "octets/s",
-            "octets a second",
-            MESSAGES_PER_S.times(MESSAGE_KB).times(1000));
-
     static final PlanChapter STORAGE =
             new PlanChapter("storage", "What the measured storage gives", IO_CURVE);
     static final OfColumn IOPS_AT_LIMIT = STORAGE.step(
@@ -170,11 +162,6 @@ final class SizingSteps {
 
     static final PlanChapter BACK =
             new PlanChapter("back", "Users that the available storage" + " holds");
-    static final OfColumn USERS_BY_OCTETS = BACK.step(
-            "users_by_octets",
-            "users",
-            "users by network bandwidth",
-            OCTETS_PER_S_LIMIT.over(MESSAGE_KB.times(1000)).over(USER_MSGS_PER_S));
     static final OfColumn USERS_BY_STORAGE = BACK.step(
             "users_by_storage",
             "users",
@@ -200,7 +187,7 @@ final class SizingSteps {
             "users_held_exact",
             "users",
             "users before growth and rounding",
-            least(USERS_BY_OCTETS, USERS_BY_IO, USERS_BY_CAPACITY)
+            least(USERS_BY_IO, USERS_BY_CAPACITY)
                     .over(new Constant(1).plus(GROWTH_PERCENT.over(100))));
     static final OfColumn USERS_HELD =
             BACK.answer("users_held", "users", "users held", Better.MORE, USERS_HELD_EXACT.down());

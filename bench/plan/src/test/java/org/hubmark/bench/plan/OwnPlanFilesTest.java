@@ -60,7 +60,9 @@ class OwnPlanFilesTest extends OwnPlanCase {
                 .startsWith("# Plan: 400 users\n")
                 .contains("## Answer")
                 .contains("| I/O a second that is asked for | 240 I/O/s |")
-                .contains("| size of a message | - | - | - | a number above 0 (KB) | message_kb |");
+                .contains(
+                        "| metadata of a user in the cache | - | - | - | a number above 0 (MB) |"
+                                + " metadata_mb_per_user |");
         found.findings().answer().lines().forEach(line -> assertThat(report).contains(line));
         assertThat(Files.readString(folder.resolve("report.html")))
                 .contains("./hubmark plan &lt;all&gt;");
