@@ -106,7 +106,6 @@ final class PhaseSections {
                         "Log replication I/O performance",
                         instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
                 add("Total I/O performance", total());
-                add("What the engine does in the background", background());
                 add("Latencies and the judgement", judged());
                 add("Devices", devices());
                 add("Host system performance", host());
@@ -302,15 +301,6 @@ final class PhaseSections {
                 label,
                 ours instanceof Double number ? Tables.number(number) : Tables.text(ours),
                 Tables.text(Esrp.in(Esrp.PUBLISHED.jetstressParameters(), published)));
-    }
-
-    private Block background() {
-        return Tables.parts(
-                "Zeros that make room for pages and log are among no other writes",
-                document,
-                phase,
-                InstanceFigures.INSTANCES,
-                InstanceFigures.GROWTH);
     }
 
     private Block io() {

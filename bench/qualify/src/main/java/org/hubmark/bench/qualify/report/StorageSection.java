@@ -27,7 +27,6 @@ import java.util.function.Function;
  */
 final class StorageSection {
     private static final double GIBIBYTE = 1 << 30;
-    private static final double MEBIBYTE = 1 << 20;
     private static final double KIBIBYTE = 1 << 10;
     private static final String DATABASE = "database";
     private static final String UNTOLD = "missing: the kernel does not tell";
@@ -77,14 +76,6 @@ final class StorageSection {
         both(rows, "Storage cache (MB)", null, "cache_mb", UNTOLD);
         both(
                 rows,
-                "Cache of a disk (MB)",
-                attached(one -> one.cacheBytes() == null
-                        ? null
-                        : Tables.number(one.cacheBytes() / MEBIBYTE)),
-                "",
-                UNASKED);
-        both(
-                rows,
                 "Driver of the controller",
                 attached(StorageSection::driver),
                 "hba_driver",
@@ -96,12 +87,6 @@ final class StorageSection {
                 "hba_queue_target",
                 "not applicable: Linux has no such setting");
         both(rows, "Queue depth", ofDisks(Storage.Disk::queueDepth), "hba_queue_depth", UNTOLD);
-        both(
-                rows,
-                "Requests queued by the kernel, at most",
-                ofDisks(Storage.Disk::requestsMax),
-                "",
-                UNTOLD);
         both(rows, "Multipathing", multipathing(), "multipathing", UNTOLD);
         both(
                 rows,
@@ -122,7 +107,6 @@ final class StorageSection {
                 "max_spindles",
                 "missing: empty places of an enclosure are not seen");
         both(rows, "Disk model", ofDisks(Storage.Disk::model), "disk.model", UNTOLD);
-        both(rows, "Disk firmware", ofDisks(Storage.Disk::firmware), "", UNTOLD);
         both(rows, "Disk type", ofDisks(StorageSection::type), "disk.type", UNTOLD);
         both(
                 rows,
@@ -144,8 +128,6 @@ final class StorageSection {
                 ofDisks(Storage.Disk::writeCache),
                 "drive_cache",
                 UNTOLD);
-        both(rows, "I/O scheduler", ofDisks(Storage.Disk::scheduler), "", UNTOLD);
-        both(rows, "Read-ahead (KB)", attached(Storage.Attachment::readAheadKb), "", UNTOLD);
         return new Block.Grid("Storage hardware", EsrpSections.BESIDE, rows).with(Set.of(1, 2));
     }
 
@@ -159,7 +141,7 @@ final class StorageSection {
         rows.add(List.of(
                 label,
                 isKnown ? Tables.text(ours) : otherwise,
-                Tables.text(published.isEmpty() ? null : Esrp.PUBLISHED.storage(published))));
+                Tables.text(Esrp.PUBLISHED.storage(published))));
     }
 
     private @Nullable Collection<String> attached(
@@ -227,7 +209,6 @@ final class StorageSection {
         List<List<String>> rows = new ArrayList<>();
         row(rows, "File system", VolumeDisclosure::filesystem, "");
         row(rows, "RAID", StorageSection::raid, "raid");
-        row(rows, "Layers, top down", volume -> of(volume, Storage::layers), "");
         row(rows, "Disks", StorageSection::count, "disks");
         row(rows, "Raw capacity (GB)", volume -> gigabytes(raw(volume)), "raw_capacity_gb");
         row(
@@ -240,11 +221,6 @@ final class StorageSection {
                 "Storage capacity utilization (formatted, % of raw)",
                 volume -> percent(of(volume, Storage::formattedBytes), raw(volume)),
                 "storage_capacity_utilization_percent");
-        row(
-                rows,
-                "In use before the test (% of formatted)",
-                volume -> number(of(volume, Storage::usedPercent)),
-                "");
         row(
                 rows,
                 "In use after the load (% of formatted)",

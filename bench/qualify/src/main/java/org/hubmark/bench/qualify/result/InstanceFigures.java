@@ -125,14 +125,6 @@ public final class InstanceFigures {
             perSecond("transactions_per_s", "Transactions/sec", count(IoCounter.TRANSACTIONS)),
             perSecond("cache_hits_per_s", "Database Cache Hits/sec", count(IoCounter.CACHE_HITS)));
 
-    /** What pages do for no transaction, as it was counted. */
-    public static final List<Column> GROWTH = List.of(
-            Column.of(IoCounter.GROWTH_WRITES.counter(), "", "Writes of zeros to new room"),
-            Column.of(
-                    IoCounter.GROWTH_WRITE_BYTES.counter(),
-                    "bytes",
-                    "Writes of zeros to new room"));
-
     /** Each instance of a phase. */
     public static final Form INSTANCES = Form.part(
             "instances",
