@@ -193,9 +193,6 @@ class QualifyStudyTest {
             assertThat(file.path("blocks").asLong()).isGreaterThan(1000);
             assertThat(file.path("bad_blocks").asLong()).isZero();
         });
-        assertThat(all.path("phases").get(4).path("log_checksum"))
-                .isNotEmpty()
-                .allSatisfy(log -> assertThat(log.path("bad_blocks").asLong(1)).isZero());
         assertThat(results.resolve("report.html")).isNotEmptyFile();
         assertThat(Files.readString(results.resolve("report.md")))
                 .contains("Appendix A: Stress", "Appendix E: Checksum", "651.699");
@@ -254,7 +251,7 @@ class QualifyStudyTest {
                 .asString()
                 .contains(table.toString())
                 .contains("1 of ")
-                .endsWith("blocks or records bad, none is allowed");
+                .endsWith("blocks bad, none is allowed");
     }
 
     private static long size(Path file) {

@@ -254,19 +254,6 @@ final class PageLog implements Closeable {
         }
     }
 
-    /** {@return the length of the record at a place of a log in memory; 0 where there is none that is whole} */
-    static int recordLength(ByteBuffer log, int at, long lsn) {
-        int left = log.limit() - at;
-        if (left < HEADER_BYTES || log.getLong(at + 2 * Integer.BYTES) != lsn) {
-            return 0;
-        }
-        int length = log.getInt(at);
-        boolean isWhole = length >= HEADER_BYTES
-                && length <= left
-                && log.getInt(at + Integer.BYTES) == crc(log, at, length);
-        return isWhole ? length : 0;
-    }
-
     /** A record as it is read again. */
     record Entry(long endLsn, ByteBuffer content) {}
 

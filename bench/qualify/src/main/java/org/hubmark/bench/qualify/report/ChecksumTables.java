@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The checksums of databases and logs, with their seconds. A database has hundreds of files: one by one they
+ * The checksums of databases, with their seconds. A database has hundreds of files: one by one they
  * stand in the results, and here if they are bad.
  */
 final class ChecksumTables {
@@ -32,15 +32,8 @@ final class ChecksumTables {
                 bad.add(checked(file, 1, sums(one)));
             }
         }
-        Map<String, double[]> logs = new TreeMap<>();
-        for (Repeat one : phase.parts(PhaseFigures.LOG_CHECKSUM)) {
-            add(logs, one.name(PhaseFigures.FILE), one);
-        }
         List<Block> blocks = new ArrayList<>();
         blocks.add(checked("Databases. Each file is listed in qualification.json", folders));
-        if (!logs.isEmpty()) {
-            blocks.add(checked("Logs: blocks are records", logs));
-        }
         if (!bad.isEmpty()) {
             blocks.add(new Block.Grid("Files with bad blocks", CHECKED, bad));
         }

@@ -220,16 +220,6 @@ public final class PhaseFigures {
                     Column.of(BAD_BLOCKS, "", "Bad blocks"),
                     elapsed()));
 
-    /** The check of a log, or of a file of one. */
-    public static final Form LOG_CHECKSUM = Form.part(
-            "log_checksum",
-            List.of(FILE),
-            List.of(
-                    Column.of(BYTES, "", "Length (bytes)"),
-                    Column.of(BLOCKS, "", "Records seen"),
-                    Column.of(BAD_BLOCKS, "", "Bad records"),
-                    elapsed()));
-
     public static final Name AT = Name.of("at", "Time");
     public static final Name TEXT = Name.of("text", "What happened");
 
@@ -336,7 +326,6 @@ public final class PhaseFigures {
             BACKUP,
             RECOVERY,
             CHECKSUM,
-            LOG_CHECKSUM,
             ProfileFigures.POINTS,
             TEST_LOG);
 

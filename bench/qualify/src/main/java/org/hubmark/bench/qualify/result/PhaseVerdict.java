@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * The rules of Jetstress, by which a phase with transactions passes or fails: for each instance by
@@ -133,8 +132,7 @@ public record PhaseVerdict(
             return new PhaseVerdict(false, null, List.of(phase.name(PhaseFigures.STOPPED)));
         }
         if (row.name(PhaseFigures.PHASE).equals(CHECKSUM)) {
-            List<String> bad = Stream.of(PhaseFigures.CHECKSUM, PhaseFigures.LOG_CHECKSUM)
-                    .flatMap(form -> phase.parts(form).stream())
+            List<String> bad = phase.parts(PhaseFigures.CHECKSUM).stream()
                     .filter(file -> file.count(PhaseFigures.BAD_BLOCKS) > 0)
                     .map(PhaseVerdict::bad)
                     .toList();
@@ -216,7 +214,7 @@ public record PhaseVerdict(
         return file.name(PhaseFigures.FILE) + ": "
                 + Math.round(file.count(PhaseFigures.BAD_BLOCKS)) + " of "
                 + Math.round(file.count(PhaseFigures.BLOCKS))
-                + " blocks or records bad, none is allowed";
+                + " blocks bad, none is allowed";
     }
 
     /** {@return why what is slow may be the tool and not the storage; null where it is the storage} */
