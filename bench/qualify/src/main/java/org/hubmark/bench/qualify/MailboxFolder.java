@@ -30,11 +30,6 @@ final class MailboxFolder {
         return next++;
     }
 
-    /** {@return the number of the oldest message, which leaves; -1 when there is none} */
-    synchronized long removeOldest() {
-        return first == next ? -1 : first++;
-    }
-
     /** {@return how many there are} */
     synchronized long count() {
         return next - first;

@@ -340,19 +340,6 @@ public final class DocumentReport {
                                 .with(Set.of(2)))));
     }
 
-    /**
-     * {@return parts of a repeat as a table with all their figures, the longer side down the page} For a
-     * section of a study's own.
-     */
-    public static Block.Grid grid(Document document, Repeat repeat, Form part, String caption) {
-        Table table = new Table(
-                part,
-                repeat.parts(part).stream()
-                        .map(one -> new Row(one.names(), List.of(one)))
-                        .toList());
-        return grid(document, table, first(table), caption);
-    }
-
     /** {@return a figure of a repeat in words of a study's own, which unfolds to how it is made} */
     public static TableCell figure(Document document, Repeat repeat, Column column, String text) {
         return Unfoldings.cell(document, repeat, column, text);

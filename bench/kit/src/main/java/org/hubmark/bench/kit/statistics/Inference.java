@@ -59,17 +59,6 @@ public final class Inference {
     }
 
     /**
-     * {@return Student's interval of the arithmetic mean of at least two values} For values of which the sum
-     * is what counts; it may reach below 0.
-     */
-    public static Interval ofArithmeticMean(double[] values) {
-        double mean = StatUtils.mean(values);
-        double error = Math.sqrt(StatUtils.variance(values) / values.length);
-        double reach = quantile(values.length - 1) * error;
-        return new Interval(mean - reach, mean + reach);
-    }
-
-    /**
      * {@return the interval of the mean of those values that are left when some were left out; null for
      * less than two, or where it is not {@linkplain Interval#usable usable}} Where exactly the largest and the smallest are missing it is Tukey and McLaughlin's,
      * whose error is that of all values with the extremes drawn in; else, since another figure chose them,
