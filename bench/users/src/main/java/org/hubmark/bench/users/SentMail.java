@@ -227,13 +227,10 @@ final class SentMail {
         Map<Task, Long> byTask = new EnumMap<>(Task.class);
         long received = 0;
         long recipients = 0;
-        long squared = 0;
         for (Sent message : messages.values()) {
             if (message.state == State.ACCEPTED && message.measured) {
                 byTask.merge(message.task, 1L, Long::sum);
-                long count = message.recipients.size();
-                recipients += count;
-                squared += count * count;
+                recipients += message.recipients.size();
                 for (int i = 0; i < message.copies.length(); i++) {
                     received += Math.min(1, message.copies.get(i));
                 }
@@ -253,7 +250,6 @@ final class SentMail {
                 .count(LevelForm.SENT_FORWARD, byTask.getOrDefault(Task.FORWARD, 0L))
                 .count(LevelForm.RECEIVED, received)
                 .count(LevelForm.RECIPIENTS, recipients)
-                .count(LevelForm.RECIPIENTS_SQUARED, squared)
                 .times(LevelForm.ARRIVAL_NS, arrivalNanos.copy());
     }
 }

@@ -48,8 +48,7 @@ class SentMailTest {
                 .containsEntry("sent_new", 1.0)
                 .containsEntry("sent_reply_all", 0.0)
                 .containsEntry("received", 3.0)
-                .containsEntry("recipients", 3.0)
-                .containsEntry("recipients_squared", 9.0);
+                .containsEntry("recipients", 3.0);
     }
 
     @Test

@@ -46,9 +46,6 @@ public sealed interface Formula {
     /** Number of recorded times. */
     record Recorded(Times times) implements Formula {}
 
-    /** A square root. */
-    record Root(Formula of) implements Formula {}
-
     /**
      * The mean of a figure of the parts of a repeat, by their weights. A part that has no figure, or no
      * weight, is left out of both sums.
@@ -328,11 +325,6 @@ public sealed interface Formula {
         return times(PERCENT).over(whole);
     }
 
-    /** {@return its square root} */
-    default Formula root() {
-        return new Root(this);
-    }
-
     /** {@return this where a condition is not 0, else nothing} */
     default Formula where(Formula condition) {
         return new Operation(this, Operator.WHERE, condition);
@@ -391,7 +383,6 @@ public sealed interface Formula {
                         operation.right.filled(inputs));
             case Latency latency -> new Constant(inputs.applyAsDouble(latency));
             case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
-            case Root root -> new Root(root.of.filled(inputs));
             case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
             case OfParts parts -> new Constant(inputs.applyAsDouble(parts));
             case OfSamples samples -> new Constant(inputs.applyAsDouble(samples));
@@ -419,7 +410,6 @@ public sealed interface Formula {
                         operation.left.value(repeat), operation.right.value(repeat));
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
             case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
-            case Root root -> Math.sqrt(root.of.value(repeat));
             case Weighted weighted -> weighted.mean(repeat);
             case OfParts parts -> parts.folded(repeat);
             case OfSamples samples ->
@@ -462,7 +452,6 @@ public sealed interface Formula {
             case Operation operation -> List.of(operation.left, operation.right);
             case Latency latency -> List.of();
             case Recorded recorded -> List.of();
-            case Root root -> List.of(root.of);
             case Weighted weighted -> List.of();
             case OfParts parts -> List.of();
             case OfSamples samples -> List.of();

@@ -21,7 +21,6 @@ final class FormulaWords {
                 latency.place().key().replace('_', '.') + " of " + millis(latency.times());
             case Formula.Recorded recorded ->
                 "number of " + plain(recorded.times().key());
-            case Formula.Root root -> "square root of (" + of(root.of()) + ")";
             case Formula.Weighted weighted ->
                 "mean of " + weighted.of().label() + " of " + weighted.parts() + ", weighted by "
                         + weighted.weight().label();

@@ -9,11 +9,9 @@ import java.util.function.Function;
  * A figure of the load of a user and day.
  *
  * @param measured of all runs together
- * @param error its standard error
  * @param stated what a profile or its source says of it
  */
-public record DayFigure(
-        Column measured, Column error, Function<PerUserDay, @Nullable Double> stated) {
+public record DayFigure(Column measured, Function<PerUserDay, @Nullable Double> stated) {
     /** {@return what a profile or its source says of it; null where that is nothing} */
     public @Nullable Double of(@Nullable PerUserDay day) {
         return day == null ? null : stated.apply(day);

@@ -6,7 +6,6 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Estimate;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
-import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Formula.Recorded;
@@ -102,9 +101,6 @@ public final class LevelForm {
     public static final Counter RECEIVED = new Counter("received");
     public static final Counter RECIPIENTS = new Counter("recipients");
 
-    /** A message to 10 recipients adds 100. */
-    public static final Counter RECIPIENTS_SQUARED = new Counter("recipients_squared");
-
     private static final Formula SENT_IN_DAY =
             SENT_NEW.plus(SENT_REPLY).plus(SENT_REPLY_ALL).plus(SENT_FORWARD);
 
@@ -187,18 +183,14 @@ public final class LevelForm {
                     SENT_REPLY_ALL,
                     PerUserDay::sentReplyAll),
             ofDay("sent_forward", "Sent as a forward", SENT_FORWARD, PerUserDay::sentForward),
-            // One message more or less is all its recipients more or less.
-            ofDay(
-                    "received",
-                    "Received",
-                    RECEIVED.over(USER_DAYS),
-                    RECIPIENTS_SQUARED.root().over(USER_DAYS),
-                    PerUserDay::received),
-            ofDay(
-                    "recipients_mean",
-                    "Recipients of a message",
-                    RECIPIENTS.over(SENT_IN_DAY),
-                    errorOfRecipients(),
+            ofDay("received", "Received", RECEIVED, PerUserDay::received),
+            new DayFigure(
+                    Column.ofAll(
+                            "per_user_day.recipients_mean",
+                            "",
+                            "Recipients of a message",
+                            2,
+                            RECIPIENTS.over(SENT_IN_DAY)),
                     PerUserDay::recipientsMean));
 
     /** All runs with so many users. */
@@ -228,11 +220,7 @@ public final class LevelForm {
                                     UNCERTAIN_MSGS)),
                     new Form.Group("What was spent", ResourceForm.ALL),
                     // A section of its own sets them beside what is expected and published.
-                    new Form.Group(
-                            "",
-                            DAY.stream()
-                                    .flatMap(figure -> Stream.of(figure.measured(), figure.error()))
-                                    .toList())),
+                    new Form.Group("", DAY.stream().map(DayFigure::measured).toList())),
             new Estimate.Rule.MiddleRepeats(SCORE),
             "repeats",
             List.of(RUN, STARTED, FINISHED, NOTES, OTHERS),
@@ -270,30 +258,9 @@ public final class LevelForm {
             String key,
             String label,
             Formula count,
-            Formula error,
             Function<PerUserDay, @Nullable Double> stated) {
         return new DayFigure(
-                Column.ofAll("per_user_day." + key, "", label, 2, count),
-                Column.ofAll("per_user_day_error." + key, "", label + ", standard error", 2, error),
-                stated);
-    }
-
-    /** Messages are sent at random moments, so a count is off by its root. */
-    private static DayFigure ofDay(
-            String key,
-            String label,
-            Formula count,
-            Function<PerUserDay, @Nullable Double> stated) {
-        return ofDay(key, label, count.over(USER_DAYS), count.root().over(USER_DAYS), stated);
-    }
-
-    private static Formula errorOfRecipients() {
-        return RECIPIENTS_SQUARED
-                .minus(RECIPIENTS.times(RECIPIENTS).over(SENT_IN_DAY))
-                .atLeast(0)
-                .over(SENT_IN_DAY.minus(new Constant(1)))
-                .over(SENT_IN_DAY)
-                .root();
+                Column.ofAll("per_user_day." + key, "", label, 2, count.over(USER_DAYS)), stated);
     }
 
     private static Column task(String key, String label, Place place) {

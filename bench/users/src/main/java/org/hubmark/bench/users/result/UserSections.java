@@ -117,33 +117,20 @@ final class UserSections {
         List<List<String>> rows = new ArrayList<>();
         for (DayFigure figure : LevelForm.DAY) {
             Estimate measured = levels.estimate(level, figure.measured());
-            double error = levels.estimate(level, figure.error()).value();
             rows.add(List.of(
                     figure.measured().label(),
                     decimals(measured.value(), 2),
-                    decimals(error, 2),
                     decimals(figure.of(expected), 2),
-                    errors(measured, figure.of(expected), error),
-                    decimals(figure.of(published), 2),
-                    errors(measured, figure.of(published), error)));
+                    decimals(figure.of(published), 2)));
         }
         return new Block.Grid(
-                "Difference in standard errors: up to 2 either way is chance",
+                "Messages of a user and day",
                 List.of(
                         "A user and day",
                         "Measured",
-                        "Standard error",
                         "By the profile and these users",
-                        "Off the profile by",
-                        "Published",
-                        "Off the published by"),
+                        "Published"),
                 rows);
-    }
-
-    private static String errors(Estimate measured, @Nullable Double other, double error) {
-        return other == null || !measured.isKnown() || !(error > 0)
-                ? Cells.UNKNOWN
-                : decimals((measured.value() - other) / error, 1);
     }
 
     /** {@return a number with so many decimals, or a dash} */

@@ -81,7 +81,6 @@ public final class MadeResults {
                 .count(LevelForm.SENT_FORWARD, 37)
                 .count(LevelForm.RECEIVED, 660)
                 .count(LevelForm.RECIPIENTS, 664)
-                .count(LevelForm.RECIPIENTS_SQUARED, 5400)
                 .count(ResourceForm.COUNTED_NS, MINUTE)
                 .count(ResourceForm.MACHINE_BUSY_NS, percent(40 + driverCpuPercent))
                 .count(ResourceForm.MACHINE_TOTAL_NS, percent(100))
