@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -128,21 +127,11 @@ public final class UsersCommand implements Callable<Integer> {
     private @Nullable Long mailboxSize;
 
     @Option(
-            names = "--new-mail",
-            paramLabel = "idle|poll",
-            defaultValue = "idle",
-            description =
-                    "Notice of new mail: the client waits for the server to tell it (idle, by IMAP"
-                            + " IDLE, where the server can), or looks for it every --poll (poll)."
-                            + " Default: ${DEFAULT-VALUE}.")
-    private NewMail newMail;
-
-    @Option(
             names = "--poll",
             paramLabel = "TIME",
             description =
-                    "Time between two looks for new mail, and so the most by which an arrival is seen"
-                            + " late. Default: a minute of the day, which is 1s with --compress 60.")
+                    "Time between two looks for new mail where the server has no IDLE, and so the most by"
+                            + " which an arrival is seen late. Default: a minute of the day, which is 1s with --compress 60.")
     private @Nullable Duration poll;
 
     @Option(
@@ -168,17 +157,6 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Mixin
     private StudyOptions shown;
-
-    /** How a client comes to know of new mail. */
-    enum NewMail {
-        IDLE,
-        POLL;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -224,7 +202,6 @@ public final class UsersCommand implements Callable<Integer> {
                         compress,
                         warmup.time,
                         measured.time,
-                        newMail == NewMail.IDLE,
                         poll(),
                         timeout,
                         settle),

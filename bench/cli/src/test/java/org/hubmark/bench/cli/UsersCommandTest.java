@@ -54,7 +54,6 @@ class UsersCommandTest {
                 "--profile FOLDER/none.yaml      | none.yaml can't be read",
                 "--profile FOLDER/own.yaml       | own.yaml",
                 "--profile imaptest:FOLDER/two   | no file whose name ends in .yaml",
-                "--new-mail push                 | 'push' is not one of idle, poll",
                 "--users 1                       | numbers from 2 to 100000",
                 "--users 50,20                   | each larger than the one before",
                 "--users 50,50                   | each larger than the one before",
@@ -136,7 +135,6 @@ class UsersCommandTest {
                 .containsExactly(16, 18);
         assertThat(results.at("/settings/users-max").asInt()).isEqualTo(18);
         assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
-        assertThat(results.at("/settings/new-mail").asText()).isEqualTo("idle");
         assertThat(results.at("/settings/poll").asText()).isEqualTo("100ms");
         assertThat(results.at("/target/embedded").asBoolean()).isTrue();
         for (JsonNode level : results.path("levels")) {

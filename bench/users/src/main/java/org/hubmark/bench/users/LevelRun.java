@@ -85,7 +85,6 @@ final class LevelRun {
                 tally,
                 clock,
                 request.timing().day().toNanos() / request.timing().compress(),
-                request.timing().idle(),
                 request.timing().poll(),
                 seed);
         List<UserDay> days = new ArrayList<>();

@@ -143,7 +143,7 @@ final class UserDay implements Runnable {
     }
 
     private boolean idles() {
-        return run.idle() && mailbox.idles();
+        return mailbox.idles();
     }
 
     /** Waits for news until a moment; no longer than it takes that some have come. */

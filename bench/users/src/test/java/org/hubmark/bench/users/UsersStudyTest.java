@@ -134,7 +134,6 @@ class UsersStudyTest {
                         compress,
                         Duration.ofSeconds(1),
                         duration,
-                        true,
                         Duration.ofMillis(200),
                         timeout,
                         Duration.ofSeconds(11)),

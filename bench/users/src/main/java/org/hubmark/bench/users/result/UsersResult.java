@@ -56,7 +56,6 @@ public final class UsersResult {
                     "day",
                     "limit",
                     "mailbox-size",
-                    "new-mail",
                     "poll",
                     "profile",
                     "send-limit"),
