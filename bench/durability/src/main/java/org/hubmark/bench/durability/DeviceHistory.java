@@ -97,7 +97,7 @@ final class DeviceHistory {
             }
             for (Cut cut : cuts) {
                 if (failure == null) {
-                    failure = check(recorder, cut, ledger, random, longestDelayNanos);
+                    failure = check(recorder, cut, ledger, longestDelayNanos);
                     checked++;
                 }
             }
@@ -242,14 +242,13 @@ final class DeviceHistory {
     }
 
     private @Nullable String check(
-            Recorder recorder, Cut cut, Ledger ledger, Random random, long longestDelayNanos)
+            Recorder recorder, Cut cut, Ledger ledger, long longestDelayNanos)
             throws IOException, InterruptedException {
         Survivors survivors = new Survivors(ledger, target.anyLineEnds());
-        boolean repaired = random.nextBoolean();
         boolean mounted = false;
         String filesystemLost = null;
         try {
-            Path data = recorder.mount(cut.number, repaired);
+            Path data = recorder.mount(cut.number);
             mounted = true;
             tally.recovered(target.recover(data, tally.durability(), folder, survivors));
         } catch (CrashedServer.StartException e) {
@@ -280,8 +279,6 @@ final class DeviceHistory {
         }
         recorder.unmount();
         recorder.drop(cut.number);
-        return failure == null
-                ? null
-                : cut.what + (repaired ? ", repaired first: " : ", mounted as it was: ") + failure;
+        return failure == null ? null : cut.what + ": " + failure;
     }
 }

@@ -24,8 +24,8 @@ enum Filesystem {
     /** {@return what it needs on PATH} */
     List<String> tools() {
         return switch (this) {
-            case EXT4 -> List.of("mkfs.ext4", "e2fsck");
-            case XFS -> List.of("mkfs.xfs", "xfs_repair");
+            case EXT4 -> List.of("mkfs.ext4");
+            case XFS -> List.of("mkfs.xfs");
         };
     }
 
@@ -93,52 +93,6 @@ enum Filesystem {
         }
         command.addAll(List.of(device, folder.toString()));
         SystemTool.run(command);
-    }
-
-    /**
-     * Repairs it. What is repaired of XFS is what a mount has left after it replayed the journal, which
-     * the tool can't do; if an earlier repair was cut short, no mount is possible, and the journal had
-     * been replayed before it.
-     *
-     * @param folder a mount point that is free
-     * @throws IOException if it is beyond repair
-     */
-    void repair(String device, @Nullable String journal, Path folder)
-            throws IOException, InterruptedException {
-        switch (this) {
-            case EXT4 -> {
-                // 1 means that it mended something, 4 that it could not.
-                List<String> command = new ArrayList<>(
-                        List.of("sh", "-c", "e2fsck -fy \"$@\" || [ $? -eq 1 ]", "sh"));
-                if (journal != null) {
-                    command.addAll(List.of("-j", journal));
-                }
-                command.add(device);
-                SystemTool.run(command);
-            }
-            case XFS -> {
-                IOException refused = null;
-                try {
-                    mount(device, journal, folder, true);
-                    unmount(folder);
-                } catch (IOException e) {
-                    refused = e;
-                }
-                List<String> command = new ArrayList<>(List.of("xfs_repair"));
-                if (journal != null) {
-                    command.addAll(List.of("-l", journal));
-                }
-                command.add(device);
-                try {
-                    SystemTool.run(command);
-                } catch (IOException e) {
-                    // It refuses a journal that was not replayed; the mount said why that failed.
-                    throw refused == null
-                            ? e
-                            : new IOException(refused.getMessage() + "; " + e.getMessage(), e);
-                }
-            }
-        }
     }
 
     /** A process that was killed may hold its files for another moment. */

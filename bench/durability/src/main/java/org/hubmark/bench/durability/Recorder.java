@@ -148,11 +148,10 @@ public final class Recorder implements AutoCloseable {
      * Gives the power back to devices that were cut and mounts their file systems, which replays
      * their journals.
      *
-     * @param repaired whether they are repaired first
      * @return the folder of the server's files
-     * @throws IOException if a file system is beyond repair
+     * @throws IOException if a file system can't be mounted
      */
-    Path mount(int number, boolean repaired) throws IOException, InterruptedException {
+    Path mount(int number) throws IOException {
         for (int i = 0; i < layout.devices(); i++) {
             crashedDevices.add(TestVolumes.attach(shown.resolve("crash-" + number + "-" + i)));
         }
@@ -161,9 +160,6 @@ public final class Recorder implements AutoCloseable {
             Path folder = layout.mountPoint(crashed, volume);
             Files.createDirectories(folder);
             String journal = journal(crashedDevices, device);
-            if (repaired) {
-                layout.filesystem().repair(crashedDevices.get(device), journal, folder);
-            }
             layout.filesystem().mount(crashedDevices.get(device), journal, folder, true);
             mounted.add(folder);
         }
@@ -187,7 +183,7 @@ public final class Recorder implements AutoCloseable {
         control("drop " + number);
     }
 
-    /** Copies cut devices, as they were before anything was repaired, to a file each. */
+    /** Copies cut devices, as they were before anything was mounted, to a file each. */
     void save(int number, Path folder) throws IOException {
         for (int i = 0; i < layout.devices(); i++) {
             SystemTool.run(List.of(
