@@ -1,11 +1,7 @@
 package org.hubmark.bench.users.result;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.kit.page.Cells;
-import org.hubmark.bench.kit.page.Charts;
-import org.hubmark.bench.kit.page.Section;
 import org.hubmark.bench.results.YamlResource;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What the two sources print: LoadSim on a ProLiant 6000 (1997), LoadGen on Virtual SAN (2014). */
 final class Published {
@@ -25,19 +19,13 @@ final class Published {
             YamlResource.published("loadsim-profiles", LoadSim.class);
     private static final LoadGen LOAD_GEN = YamlResource.published("loadgen-vsan", LoadGen.class);
 
-    /** The plot of each figure of LoadSim's source that is measured here; its figure 1 is a drawing. */
-    private static final Map<Integer, String> PLOTS = Map.of(
-            2, "score", 3, "cpu", 4, "queue", 5, "queue", 6, "io", 7, "io", 8, "memory", 9,
-            "paging");
-
     private Published() {}
 
     /** What is read of LoadSim's source. */
     private record LoadSim(
             Map<String, Server> serverConfigurations,
             List<Score> measuredScores,
-            TextFigures textFigures,
-            List<Figure> figures) {}
+            TextFigures textFigures) {}
 
     private record Server(int cpus, int ramMb, int maxUsers, List<Integer> overLimitUsers) {}
 
@@ -47,16 +35,9 @@ final class Published {
         }
     }
 
-    private record TextFigures(Disk disk, Network network) {}
+    private record TextFigures(Disk disk) {}
 
     private record Disk(List<Double> queueLengthBottleneckRange) {}
-
-    private record Network(
-            int users,
-            @JsonProperty("utilization_10base_t_percent") int slowPercent,
-            @JsonProperty("utilization_100base_tx_percent") int fastPercent) {}
-
-    private record Figure(int number, String title) {}
 
     /** What is read of LoadGen's. */
     private record LoadGen(List<Scenario> scenarios) {}
@@ -151,54 +132,5 @@ final class Published {
             all.computeIfAbsent(name, unused -> new ArrayList<>())
                     .add(List.of((double) scenario.totalUsers, millis));
         }
-    }
-
-    /** {@return which plot is the counterpart of which figure of LoadSim's, and what is printed there} */
-    static Section figures(Charts charts) {
-        List<List<String>> rows = new ArrayList<>();
-        for (Figure figure : LOAD_SIM.figures) {
-            boolean drawing = figure.number == 1;
-            rows.add(List.of(
-                    Integer.toString(figure.number),
-                    figure.title,
-                    drawing ? "none: a drawing" : plot(figure.number, charts),
-                    drawing ? Cells.UNKNOWN : printed(figure.number)));
-        }
-        Network network = LOAD_SIM.textFigures.network;
-        return new Section(
-                2,
-                "Figures of the source",
-                List.of(
-                        new Block.Grid(
-                                        "The figures of " + LOADSIM,
-                                        List.of(
-                                                "Figure",
-                                                "What it shows",
-                                                "Here",
-                                                "Published points"),
-                                        rows)
-                                .with(Set.of(1, 2, 3)),
-                        new Block.Text("The source has no figure of the network; its text says "
-                                + network.slowPercent + " % of 10 Mbit/s and "
-                                + network.fastPercent + " % of 100 Mbit/s with "
-                                + whole(network.users) + " users.")));
-    }
-
-    private static String plot(int number, Charts charts) {
-        return charts.all().stream()
-                .filter(chart -> chart.id().equals(PLOTS.get(number)))
-                .map(chart -> "plot " + chart.title())
-                .findFirst()
-                .orElse("none: not known of the server's machine");
-    }
-
-    /** The curves are pictures that are lost; a score is left in the text. */
-    private static String printed(int number) {
-        return number != 2
-                ? "none"
-                : LOAD_SIM.measuredScores.stream()
-                        .map(one -> one.name() + ", " + whole(one.users) + " users: "
-                                + Math.round(one.scoreMs) + " ms")
-                        .collect(Collectors.joining("; ", "", "; no other"));
     }
 }

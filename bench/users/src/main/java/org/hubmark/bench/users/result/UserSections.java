@@ -59,7 +59,6 @@ final class UserSections {
         if (server != null) {
             sections.add(new Section(2, "Machine of the server", its.server(server)));
         }
-        sections.add(Published.figures(UserCharts.of(document)));
         return sections;
     }
 

@@ -97,18 +97,6 @@ class UsersReportTest {
                 .contains("[[20000.0,184.0]]");
     }
 
-    /** What the source shows has a plot, or a line that says why not; what is lost there is not made up. */
-    @Test
-    void saysWhichFigureOfTheSourceIsWhere() throws IOException {
-        assertThat(markdown(MadeResults.two()))
-                .contains("| 1 | test lab topology | none: a drawing | - |")
-                .contains("| 2 | response time | plot Response time | configuration B, 3,200 users:"
-                        + " 1075 ms; no other |")
-                .contains("| 5 | disk queue length B | plot Disk queue length | none |")
-                .contains("| 9 | paging | plot Paging | none |")
-                .contains("15 % of 10 Mbit/s and 2 % of 100 Mbit/s with 3,000 users");
-    }
-
     /** Of a server elsewhere nothing is known, and a run may have been interrupted at once. */
     @Test
     void whatIsNotKnownIsADash() throws IOException {
@@ -118,8 +106,7 @@ class UsersReportTest {
                 .contains("repeats are missing.")
                 .contains("| Passes | - |")
                 .contains("| CPU of the machine, less the driver's (%) | - |")
-                .contains("| Sent | - | 14.19 | - |")
-                .contains("| 3 | total CPU | none: not known of the server's machine | none |");
+                .contains("| Sent | - | 14.19 | - |");
         assertThat(markdown(MadeResults.with(left, UsersResult.TARGET, null)))
                 .contains("It was not reached.");
     }
