@@ -198,13 +198,7 @@ public final class UsersCommand implements Callable<Integer> {
                 new LevelLimits(millis(limit), millis(sendLimit)),
                 mailboxSize,
                 new UsersRequest.Timing(
-                        day,
-                        compress,
-                        warmup.time,
-                        measured.time,
-                        poll(),
-                        timeout,
-                        settle),
+                        day, compress, warmup.time, measured.time, poll(), timeout, settle),
                 sharedMachine.on,
                 seed.value);
     }

@@ -133,8 +133,7 @@ final class CacheSteps {
             "removable_above_target",
             "drives",
             "for comparison: drives that can be removed before the target is missed with cache",
-            DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS)))
-                    .ifPositive(),
+            DRIVES.times(new Constant(1).minus(TARGET_DB_IOPS.over(ON_DB_IOPS))).ifPositive(),
             "The estimates above give all that the cache brings to the drives. Where the drives missed the target without it, part of that is needed to reach it");
     static final OfColumn DRIVES_SAVED_EXACT = SAVING.step(
             "drives_saved_exact",

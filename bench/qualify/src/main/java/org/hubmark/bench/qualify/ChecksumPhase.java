@@ -74,8 +74,8 @@ final class ChecksumPhase {
         for (Work work : files) {
             long began = System.nanoTime();
             FileOperations operations = work.instance.operations();
-            PageCheck.Found found = PageCheck.check(
-                    work.file, operations::databaseRead, PageCheck.Pace.NONE);
+            PageCheck.Found found =
+                    PageCheck.check(work.file, operations::databaseRead, PageCheck.Pace.NONE);
             operations.add(IoCounter.BAD_BLOCKS, found.badPages());
             all.add(Repeat.counted()
                     .name(PhaseFigures.FILE, work.file.toString())

@@ -48,12 +48,7 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE,
-                        BY_SIZE,
-                        BY_RATE,
-                        BY_USERS,
-                        BY_HOSTS,
-                        SHARE -> "wide";
+                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS, SHARE -> "wide";
                 case HEAT, TIMELINE -> "full";
             };
         }

@@ -61,11 +61,7 @@ class RowTest {
     private static final Column RATE =
             Column.ofAll("load.rate", "1/s", "Rate", 1, DONE.over(NANOS.over(1e9)));
     private static final Column ERROR = Column.ofAll(
-            "load.error",
-            "1/s",
-            "Error",
-            1,
-            DONE.minus(new Counter("lost")).atLeast(0));
+            "load.error", "1/s", "Error", 1, DONE.minus(new Counter("lost")).atLeast(0));
     private static final Form LEVELS = new Form(
             "levels",
             "Levels",

@@ -10,7 +10,6 @@ import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.kit.document.Times;
 
 import java.util.ArrayList;
 import java.util.List;

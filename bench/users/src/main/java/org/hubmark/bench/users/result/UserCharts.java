@@ -37,8 +37,8 @@ public final class UserCharts {
             Estimate estimate = table.estimate(level, column);
             Interval range = withInterval ? estimate.range() : null;
             if (estimate.isKnown()) {
-                List<Double> point = new ArrayList<>(
-                        List.of(level.number(LevelForm.USERS), estimate.value()));
+                List<Double> point =
+                        new ArrayList<>(List.of(level.number(LevelForm.USERS), estimate.value()));
                 if (range != null) {
                     point.addAll(List.of(range.low(), range.high()));
                 }
@@ -183,11 +183,7 @@ public final class UserCharts {
 
     /** A line for each name. */
     private void lines(
-            String id,
-            String title,
-            String text,
-            String unit,
-            Map<String, Column> columns) {
+            String id, String title, String text, String unit, Map<String, Column> columns) {
         List<Charts.Series> all = new ArrayList<>();
         columns.forEach((name, column) -> add(all, name, points(column, false)));
         add(id, title, text, unit, all);

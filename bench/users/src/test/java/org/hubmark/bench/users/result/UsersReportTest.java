@@ -77,15 +77,8 @@ class UsersReportTest {
     void drawsThePlotsOfTheSourceOnThePage() throws IOException {
         DocumentReport.write(MadeResults.two(), folder);
         String page = Files.readString(folder.resolve("report.html"));
-        for (String plot : new String[] {
-            "score",
-            "sending",
-            "cpu",
-            "queue",
-            "io",
-            "memory",
-            "paging"
-        }) {
+        for (String plot :
+                new String[] {"score", "sending", "cpu", "queue", "io", "memory", "paging"}) {
             assertThat(page).contains("id=\"plot-" + plot + "\"");
         }
         assertThat(page)
