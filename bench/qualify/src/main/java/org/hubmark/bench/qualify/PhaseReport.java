@@ -69,6 +69,9 @@ final class PhaseReport {
                 .samples(all.host())
                 .parts(InstanceFigures.INSTANCES, all.instances())
                 .parts(PhaseFigures.DEVICES, devices);
+        if (hasTransactions) {
+            found.parts(PhaseFigures.HOURS, all.hours());
+        }
     }
 
     /** Takes down what caches of other sizes would have had. */

@@ -69,6 +69,18 @@ public sealed interface Formula {
         }
     }
 
+    /** The share of times above a limit, percent. */
+    record ShareAbove(Times times, double millis) implements Formula {
+        private double percent(Histogram nanos) {
+            long limit = Math.round(millis * NANOS_PER_MILLI);
+            return nanos.getTotalCount() == 0
+                    ? Double.NaN
+                    : PERCENT
+                            * (nanos.getTotalCount() - nanos.getCountBetweenValues(0, limit))
+                            / nanos.getTotalCount();
+        }
+    }
+
     /** Value over the parts of a repeat, such as its instances; see {@link Form#parts}. */
     record OfParts(String parts, Fold fold, Formula of) implements Formula {
         private double folded(Repeat repeat) {
@@ -384,6 +396,7 @@ public sealed interface Formula {
             case Latency latency -> new Constant(inputs.applyAsDouble(latency));
             case Recorded recorded -> new Constant(inputs.applyAsDouble(recorded));
             case Weighted weighted -> new Constant(inputs.applyAsDouble(weighted));
+            case ShareAbove share -> new Constant(inputs.applyAsDouble(share));
             case OfParts parts -> new Constant(inputs.applyAsDouble(parts));
             case OfSamples samples -> new Constant(inputs.applyAsDouble(samples));
             case Known known -> new Known(known.of.filled(inputs));
@@ -411,6 +424,7 @@ public sealed interface Formula {
             case Latency latency -> latency.place.millis(repeat.times(latency.times));
             case Recorded recorded -> (double) repeat.times(recorded.times).getTotalCount();
             case Weighted weighted -> weighted.mean(repeat);
+            case ShareAbove share -> share.percent(repeat.times(share.times));
             case OfParts parts -> parts.folded(repeat);
             case OfSamples samples ->
                 samples.fold.apply(
@@ -453,6 +467,7 @@ public sealed interface Formula {
             case Latency latency -> List.of();
             case Recorded recorded -> List.of();
             case Weighted weighted -> List.of();
+            case ShareAbove share -> List.of();
             case OfParts parts -> List.of();
             case OfSamples samples -> List.of();
             case Known known -> List.of(known.of);

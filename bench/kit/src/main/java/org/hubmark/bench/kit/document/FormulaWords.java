@@ -24,6 +24,9 @@ final class FormulaWords {
             case Formula.Weighted weighted ->
                 "mean of " + weighted.of().label() + " of " + weighted.parts() + ", weighted by "
                         + weighted.weight().label();
+            case Formula.ShareAbove share ->
+                "share of " + millis(share.times()) + " above " + Digits.plain(share.millis())
+                        + ", percent";
             case Formula.OfParts parts ->
                 parts.fold().words() + " over " + plain(parts.parts()) + " of (" + of(parts.of())
                         + ")";

@@ -41,11 +41,13 @@ class PartsTest {
             3,
             Better.NEITHER,
             new Formula.OfSamples(Fold.LARGEST, MILLIS));
+    private static final Column ABOVE = Column.of(
+            "above_percent", "%", "Above", 3, Better.NEITHER, new Formula.ShareAbove(TIMES, 2));
     private static final Form DISKS = Form.totals(
             "own.disks",
             "Disks",
             List.of(DISK),
-            List.of(MEAN, WORST),
+            List.of(MEAN, WORST, ABOVE),
             List.of(),
             List.of(new Form.Derived(
                     Name.note("verdict", "Verdict"),
@@ -173,6 +175,8 @@ class PartsTest {
         assertThat(WORST.value(phase.parts(DISKS).getFirst())).isEqualTo(3);
         // Of what isn't known nothing is made: its last sample has no reads.
         assertThat(WORST.value(second)).isEqualTo(20);
+        assertThat(ABOVE.value(second)).isEqualTo(100);
+        assertThat(ABOVE.value(phase.parts(DISKS).getFirst())).isEqualTo(100 / 3.0, within(1e-9));
         assertThat(UNWEIGHTED.words()).isEqualTo("mean over own.disks of (Mean)");
     }
 

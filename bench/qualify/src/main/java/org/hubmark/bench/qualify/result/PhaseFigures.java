@@ -8,8 +8,12 @@ import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Formula;
 import org.hubmark.bench.kit.document.Formula.Constant;
 import org.hubmark.bench.kit.document.Formula.Counter;
+import org.hubmark.bench.kit.document.Formula.Place;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.kit.document.Row;
+import org.hubmark.bench.kit.document.Times;
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +89,7 @@ public final class PhaseFigures {
 
     public static final Counter FLUSH_MS = new Counter("flush_ms");
     public static final Counter DISCARDS = new Counter("discards");
+    public static final Times HOUR_READS = new Times("db_read_ns");
     private static final double MEBIBYTE = 1 << 20;
 
     public static final Name LOG = Name.note("log", "Log path");
@@ -176,6 +181,31 @@ public final class PhaseFigures {
                             Better.NEITHER,
                             FLUSH_MS.over(FLUSHES)),
                     perSecond("discards_per_s", "Discards/sec", DISCARDS)));
+
+    private static final List<Column> TAIL = List.of(above(1), above(8), above(64));
+
+    /** The rule by which ACT judges flash. */
+    private static final List<Double> TAIL_PERCENT_MAX = List.of(5.0, 1.0, 0.1);
+
+    public static final Name HOUR = Name.of("hour", "Hour");
+
+    /** Database reads of all instances; the last hour may be shorter. */
+    public static final Form HOURS = Form.totals(
+            "hours",
+            "",
+            List.of(HOUR),
+            Stream.concat(
+                            Stream.of(
+                                    Column.of(IoCounter.DB_READS.counter(), "", "Reads"),
+                                    hour("avg", "Average", Place.MEAN),
+                                    hour("p95", "95th percentile", Place.P95),
+                                    hour("p99", "99th percentile", Place.P99),
+                                    hour("max", "Maximum", Place.MAX)),
+                            TAIL.stream())
+                    .toList(),
+            List.of(),
+            List.of(new Form.Derived(
+                    Name.note("verdict", "By the rule of ACT"), (document, hour) -> byAct(hour))));
 
     /** What was read of a snapshot. */
     public static final Form BACKUP = Form.part(
@@ -322,6 +352,7 @@ public final class PhaseFigures {
             THREAD_STEPS,
             InstanceFigures.INSTANCES,
             DEVICES,
+            HOURS,
             BACKUP,
             RECOVERY,
             CHECKSUM,
@@ -384,6 +415,33 @@ public final class PhaseFigures {
 
     private static Column elapsed() {
         return figure("elapsed_s", "Elapsed (sec)", Better.NEITHER, ELAPSED_NS.over(1e9));
+    }
+
+    private static Column above(int millis) {
+        return figure(
+                "over_" + millis + "ms_percent",
+                "Above " + millis + " ms (%)",
+                Better.NEITHER,
+                new Formula.ShareAbove(HOUR_READS, millis));
+    }
+
+    private static Column hour(String key, String label, Place place) {
+        return figure(
+                key + "_db_read_latency_ms",
+                label + " (msec)",
+                Better.NEITHER,
+                HOUR_READS.at(place));
+    }
+
+    static @Nullable String byAct(Row hour) {
+        boolean isKnown = true;
+        boolean keeps = true;
+        for (int i = 0; i < TAIL.size(); i++) {
+            double share = TAIL.get(i).value(hour.repeat());
+            isKnown &= Double.isFinite(share);
+            keeps &= share <= TAIL_PERCENT_MAX.get(i);
+        }
+        return isKnown ? PhaseVerdict.text(keeps) : null;
     }
 
     /** {@return a formula in each instance, added up} */

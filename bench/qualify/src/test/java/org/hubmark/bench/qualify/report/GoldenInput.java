@@ -262,8 +262,9 @@ final class GoldenInput {
         SortedMap<String, List<Repeat>> samples = samples(raw.resolve(name + "-samples.csv"));
         Map<String, Histogram> reads = new TreeMap<>();
         Map<String, Histogram> writes = new TreeMap<>();
-        histograms(raw.resolve(name + "-db_read.hlog"), reads);
-        histograms(raw.resolve(name + "-log_write.hlog"), writes);
+        SortedMap<Integer, Histogram> hours = new TreeMap<>();
+        histograms(raw.resolve(name + "-db_read.hlog"), reads, hours);
+        histograms(raw.resolve(name + "-log_write.hlog"), writes, new TreeMap<>());
         List<Repeat> all = new ArrayList<>();
         for (JsonNode instance : phase.path("instances")) {
             String its = instance.path("instance").asText();
@@ -284,6 +285,15 @@ final class GoldenInput {
             all.add(one.made());
         }
         into.parts(InstanceFigures.INSTANCES, all);
+        if (phase.path("loop").isTextual()) {
+            List<Repeat> each = new ArrayList<>();
+            hours.forEach((hour, nanos) -> each.add(Repeat.counted()
+                    .name(PhaseFigures.HOUR, hour + 1)
+                    .count(IoCounter.DB_READS.counter(), nanos.getTotalCount())
+                    .times(PhaseFigures.HOUR_READS, nanos)
+                    .made()));
+            into.parts(PhaseFigures.HOURS, each);
+        }
     }
 
     private static void times(Repeat.Builder into, Times times, @Nullable Histogram nanos) {
@@ -309,7 +319,8 @@ final class GoldenInput {
         return samples;
     }
 
-    private static void histograms(Path hlog, Map<String, Histogram> byInstance)
+    private static void histograms(
+            Path hlog, Map<String, Histogram> byInstance, SortedMap<Integer, Histogram> byHour)
             throws IOException {
         try (HistogramLogReader reader = new HistogramLogReader(hlog.toFile())) {
             for (EncodableHistogram next = reader.nextIntervalHistogram();
@@ -318,6 +329,9 @@ final class GoldenInput {
                 Histogram nanos = (Histogram) next;
                 byInstance
                         .computeIfAbsent(nanos.getTag(), its -> new Histogram(3))
+                        .add(nanos);
+                double middle = (nanos.getStartTimeStamp() + nanos.getEndTimeStamp()) / 2000.0;
+                byHour.computeIfAbsent((int) (middle / 3600), hour -> new Histogram(3))
                         .add(nanos);
             }
         }
