@@ -438,7 +438,6 @@ public final class MatrixCommand implements Callable<Integer> {
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
                         !extras.noCeilings,
-                        false,
                         extras.latency(driver.arrivals),
                         publish.request()));
     }

@@ -278,7 +278,7 @@ final class MatrixElsewhere {
                 driver.times(),
                 facts,
                 driver.sharedMachine.on,
-                new RunRequest.Extras(ceilings, false, latency, null));
+                new RunRequest.Extras(ceilings, latency, null));
     }
 
     /** What was left out is in force nowhere. */

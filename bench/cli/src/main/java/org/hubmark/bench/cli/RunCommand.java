@@ -132,13 +132,6 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private HubOnOptions hubOn;
 
-    @Option(
-            names = "--knee",
-            description = "Sends, after the repeats, at 0.5, 0.7, 0.8, 0.9 and 1 times the measured"
-                    + " rate, to find the rate above which messages begin to wait; takes about 50s"
-                    + " a size. Default: skips this.")
-    private boolean knee;
-
     @Mixin
     private CommonOptions.HubSettings settings;
 
@@ -217,7 +210,6 @@ public final class RunCommand implements Callable<Integer> {
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
                         !extras.noCeilings && !hubOn.isGiven(),
-                        knee,
                         extras.latency(driver.arrivals),
                         publish.request()));
         MailRun run = new MailRun(spec, script, folder, true);

@@ -56,15 +56,9 @@ public record Scenario(
         return with(
                 conditions,
                 figures.limitedBy(limiting),
-                new Capacity(capacity.sustainedRate(), measured, capacity.knee()),
+                new Capacity(capacity.sustainedRate(), measured),
                 latencyAt,
                 validity);
-    }
-
-    /** {@return the same with its knee; null when nobody looked for it} */
-    public Scenario with(@Nullable Knee swept) {
-        Capacity known = new Capacity(capacity.sustainedRate(), capacity.ceilings(), swept);
-        return with(conditions, figures, known, latencyAt, validity);
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -89,7 +83,7 @@ public record Scenario(
                 .distinct()
                 .count();
         Capacity known = new Capacity(
-                found == null ? null : found.of(sittings), capacity.ceilings(), capacity.knee());
+                found == null ? null : found.of(sittings), capacity.ceilings());
         return with(conditions, figures, known, latencyAt, validity);
     }
 

@@ -367,10 +367,7 @@ class ResultsTest {
                                                 List.of()),
                                         Estimate.geometricMean(List.of(1020.0)))
                                 .named("hubmark-receive-1/50ms"),
-                        new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5),
-                        new Knee(
-                                500.0,
-                                List.of(new Knee.At(0.5, 500, 500.0, 2.0, 3.0, 40.0, 0.5, null)))),
+                        new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5)),
                 List.of(STEP),
                 WHOLE,
                 BESIDE,

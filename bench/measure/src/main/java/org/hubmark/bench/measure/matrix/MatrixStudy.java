@@ -543,7 +543,7 @@ public final class MatrixStudy implements Study {
                 request.times(),
                 TargetFacts.UNKNOWN,
                 request.sharedMachine(),
-                new RunRequest.Extras(false, false, latency, publish));
+                new RunRequest.Extras(false, latency, publish));
     }
 
     private static Conditions conditions(Cell cell) {

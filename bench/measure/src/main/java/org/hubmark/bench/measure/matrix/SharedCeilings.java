@@ -86,7 +86,7 @@ final class SharedCeilings {
                 like.times(),
                 like.target(),
                 like.sharedMachine(),
-                new RunRequest.Extras(true, false, null, null));
+                new RunRequest.Extras(true, null, null));
         try (RunSession session = new RunSession(request, surroundings)) {
             Map<String, Ceilings> found = session.sharedCeilings();
             for (int i = 0; i < missing.size(); i++) {

@@ -1,13 +1,9 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.measure.Bottleneck;
-import org.hubmark.bench.measure.KneeSweep;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.results.Ceilings;
-import org.hubmark.bench.results.Figure;
-import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Limits of the rate of scenarios, which are measured after all repeats: the rate above which messages begin
- * to wait, and what the parts of the way hold by themselves. One thread.
+ * Limits of the rate of scenarios, which are measured after all repeats: what the parts of the way hold by
+ * themselves. One thread.
  */
 final class RateLimits {
     private final RunRequest request;
@@ -28,7 +24,6 @@ final class RateLimits {
     private final TimeSource time;
     private final Progress progress;
     private final Map<String, Ceilings> ceilings = new HashMap<>();
-    private final Map<String, Knee> knees = new HashMap<>();
 
     /** Prepares, with what an earlier session has measured. */
     RateLimits(
@@ -45,9 +40,6 @@ final class RateLimits {
         this.progress = surroundings.progress();
         for (ScenarioRequest scenario : request.scenarios()) {
             Scenario earlier = surroundings.kept().earlier(scenario.id());
-            if (earlier != null && earlier.capacity().knee() != null) {
-                knees.put(scenario.id(), earlier.capacity().knee());
-            }
             if (earlier != null && earlier.capacity().ceilings() != null) {
                 ceilings.put(scenario.id(), earlier.capacity().ceilings());
             }
@@ -57,38 +49,7 @@ final class RateLimits {
     /** {@return a scenario with its limits} */
     Scenario with(Scenario scenario) {
         Ceilings found = ceilings.get(scenario.id());
-        Knee knee = knees.get(scenario.id());
-        Figures.Limiting limiting = Bottleneck.beside(scenario.figures().limiting(), knee);
-        return scenario.with(knee).with(found, Bottleneck.beside(limiting, found));
-    }
-
-    /** Finds the knees that are not known. */
-    void measureKnees(List<Part> parts, int logicalCores) throws IOException, InterruptedException {
-        for (Part part : parts) {
-            Scenario scenario = part.scenario();
-            Double rate =
-                    scenario == null ? null : scenario.figures().get(Figure.THROUGHPUT_MSGS_PER_S);
-            if (scenario != null && rate != null && rate > 0 && !knees.containsKey(scenario.id())) {
-                knees.put(scenario.id(), knee(part, rate, logicalCores));
-            }
-        }
-    }
-
-    private Knee knee(Part part, double rate, int logicalCores)
-            throws IOException, InterruptedException {
-        ScenarioRequest scenario = part.request();
-        HubRequest own = scenario.hub();
-        MeasuredHub hub = own == null ? null : host.running(own);
-        return new KneeSweep(
-                        pace -> scenario.source().trial(hub == null ? null : hub.address(), pace),
-                        meter.instruments(part, hub),
-                        new KneeSweep.Settings(
-                                scenario.title(),
-                                RepeatMeter.drains(own),
-                                request.repeats().seed(),
-                                logicalCores),
-                        progress)
-                .upTo(rate);
+        return scenario.with(found, Bottleneck.beside(scenario.figures().limiting(), found));
     }
 
     /** Measures the ceilings, unless they are known of all. */

@@ -205,14 +205,6 @@ public final class RunSession implements AutoCloseable {
     /** What was measured before must not be lost with them. */
     private void measureLimits() throws InterruptedException {
         try {
-            if (request.extras().knee() && failure == null) {
-                limits.measureKnees(parts, environment().processor().logicalCores());
-                stopHub();
-            }
-        } catch (IOException | UserError e) {
-            progress.note("no knee: " + words(e));
-        }
-        try {
             if (request.extras().ceilings() && failure == null) {
                 limits.measureCeilings(parts);
             }
