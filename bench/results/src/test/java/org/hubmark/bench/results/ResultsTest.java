@@ -45,9 +45,6 @@ import java.util.regex.Matcher;
 
 /** Proves that results.json has the promised names, flat, and reads back as what was written. */
 class ResultsTest {
-    private static final WholeLoad WHOLE =
-            new WholeLoad(30, true, Map.of(Figure.SERVER_CPU_US_PER_MSG.key(), 60.0));
-
     private static final LatencyAt BESIDE = new LatencyAt(
             70,
             700.35,
@@ -369,7 +366,6 @@ class ResultsTest {
                                 .named("hubmark-receive-1/50ms"),
                         new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5)),
                 List.of(STEP),
-                WHOLE,
                 BESIDE,
                 List.of(new Scenario.Repeat(
                         1,
@@ -377,7 +373,6 @@ class ResultsTest {
                         new WarmUp(5.0, false, "too short", new DriverWarmth(6.0, 38.5, true)),
                         figures,
                         List.of(STEP),
-                        WHOLE,
                         new CheckpointCycles(true, "3 cycles"),
                         List.of("the hub was under back pressure"),
                         Validity.FULL,

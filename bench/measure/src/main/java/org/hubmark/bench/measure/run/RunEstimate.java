@@ -25,7 +25,7 @@ public record RunEstimate(
     /** Each trial waits for checkpoints, or for the messages of a slow server; or two ladders of 6 s. */
     private static final Duration SEARCH_MOST = Duration.ofMinutes(8);
 
-    /** Connecting, drain, and until rest. */
+    /** Connecting and drain. */
     private static final Duration AROUND = Duration.ofSeconds(8);
 
     /** A look at the volumes, start and end. */

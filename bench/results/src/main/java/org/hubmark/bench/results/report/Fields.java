@@ -17,7 +17,6 @@ import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.SustainedRate;
-import org.hubmark.bench.results.WholeLoad;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -346,20 +345,6 @@ final class Fields {
                     return audit == null ? null : number(of.apply(audit));
                 },
                 scenario -> null);
-    }
-
-    /** {@return one of the whole load, from the first message until the server had come to rest} */
-    static Field wholeLoad(Column column) {
-        return new Field(
-                "whole_load.figures." + column.key(),
-                scenario -> ofWholeLoad(scenario.wholeLoad(), column),
-                repeat -> ofWholeLoad(repeat.wholeLoad(), column),
-                null,
-                scenario -> null);
-    }
-
-    private static @Nullable Double ofWholeLoad(@Nullable WholeLoad whole, Column column) {
-        return whole == null ? null : whole.figures().get(column.key());
     }
 
     private static @Nullable Double number(@Nullable Number number) {

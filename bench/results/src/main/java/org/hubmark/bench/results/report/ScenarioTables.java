@@ -133,9 +133,6 @@ final class ScenarioTables {
 
     /** The same, after them. */
     private static final List<ScenarioRow> AFTER = List.of(
-            wholeLoad(Figure.SERVER_CPU_US_PER_MSG),
-            wholeLoad(Figure.LOG_BYTES_PER_ACCEPTED_BYTE),
-            wholeLoad(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE),
             new ScenarioRow(
                     Field.read(
                             "counter_source.log",
@@ -205,14 +202,6 @@ final class ScenarioTables {
                 Fields.beside(latency).where(ScenarioTables::isBeside),
                 "Accept latency at that rate, " + place(latency) + " (ms)",
                 3);
-    }
-
-    /** From the first message until the server had come to rest. */
-    private static ScenarioRow wholeLoad(Column column) {
-        return new ScenarioRow(
-                Fields.wholeLoad(column),
-                column.heading() + ", whole load until rest",
-                column.decimals());
     }
 
     private final PublishedStudy study;
