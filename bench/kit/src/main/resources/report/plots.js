@@ -248,43 +248,6 @@ var hubmarkPlots = (function () {
     return made;
   }
 
-  function heat(chart, theme, width) {
-    var made = base(chart, theme, width);
-    var points = chart.series[0].points, values = range(chart, 2);
-    var logarithmic = values.ratio > 20 && !anyNotAboveZero(chart, 2);
-    function place(value) { return logarithmic ? Math.log(value) / Math.LN10 : value; }
-    var low = place(values.low), high = place(values.high);
-    if (!(high > low)) { high = low + 1; }
-    delete made.legend;
-    made.grid = { left: 8, right: 12, top: 8, bottom: 56, containLabel: true };
-    made.xAxis = axis(theme, { type: 'category', data: chart.categories, splitLine: { show: false } });
-    made.yAxis = axis(theme, { type: 'category', inverse: true, data: chart.rows, splitLine: { show: false },
-      axisLabel: { interval: 0, hideOverlap: false, width: Math.min(340, width * 0.36), overflow: 'break', lineHeight: 14 } });
-    made.visualMap = { min: low, max: high, dimension: 4, calculable: false, orient: 'horizontal', left: 'center', bottom: 0,
-      itemHeight: Math.min(260, width * 0.4), itemWidth: 12, textStyle: { color: theme.muted }, inRange: { color: [theme.heatLow, theme.heatHigh] },
-      text: [number(values.high) + ' ' + chart.unit, number(values.low)] };
-    made.series = [{
-      type: 'heatmap', name: chart.title,
-      data: points.map(function (point) {
-        var at = (place(point[2]) - low) / (high - low);
-        return {
-          value: [point[0], point[1], point[2], point[3], place(point[2])],
-          itemStyle: point[3] ? { borderColor: theme.bad, borderWidth: 2, borderType: 'dashed' }
-            : { borderColor: theme.ground, borderWidth: 2 },
-          label: { color: at > 0.5 ? theme.heatTextHigh : theme.heatTextLow }
-        };
-      }),
-      label: { show: true, fontSize: 11, lineHeight: 13,
-        formatter: function (item) { return number(item.value[2]) + (item.value[3] ? '\nunsafe' : ''); } }
-    }];
-    made.tooltip.trigger = 'item';
-    made.tooltip.formatter = function (item) {
-      return escaped(chart.rows[item.value[1]]) + '<br>' + escaped(chart.categories[item.value[0]]) + ': '
-        + number(item.value[2]) + ' ' + escaped(chart.unit) + (item.value[3] ? '<br>UNSAFE' : '');
-    };
-    return made;
-  }
-
   function timeline(chart, theme, width) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
     made.legend = [];
@@ -319,7 +282,6 @@ var hubmarkPlots = (function () {
     height: function (chart, otherwise) {
       switch (chart.kind) {
         case 'TIMELINE': return chart.rows.length * panelHeight + 40;
-        case 'HEAT': return chart.rows.length * 36 + 100;
         case 'SHARE': return Math.max(otherwise, chart.categories.length * Math.max(44, chart.series.length * 18 + 12) + 130);
         default: return otherwise;
       }
@@ -334,7 +296,6 @@ var hubmarkPlots = (function () {
         case 'BY_HOSTS': return bySize(chart, theme, width);
         case 'BARS': return bars(chart, theme, width);
         case 'SHARE': return shares(chart, theme, width);
-        case 'HEAT': return heat(chart, theme, width);
       }
       throw new Error('no such kind of chart: ' + chart.kind);
     }

@@ -452,20 +452,6 @@ final class RunSections {
     Charts charts() {
         List<Scenario> scenarios = tables.scenarios();
         List<Charts.Chart> charts = new ArrayList<>();
-        HeatMaps maps = new HeatMaps(scenarios, tables.dimensions());
-        charts.addAll(maps.chart(
-                "heat-throughput", Figure.THROUGHPUT_MSGS_PER_S, "Throughput", "messages/s"));
-        charts.addAll(maps.chart(
-                "heat-cost",
-                Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG,
-                "CPU cost of a message, server alone",
-                "MCycles"));
-        boolean closed = scenarios.stream().anyMatch(ScenarioTables::isClosedLoop);
-        charts.addAll(maps.chart(
-                "heat-latency",
-                Figure.ACCEPT_P99,
-                closed ? ScenarioTables.CLOSED_LOOP + ", p99" : "Accept latency p99",
-                "ms"));
         SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
         charts.addAll(bySize.throughput());
         charts.addAll(steps.charts());
