@@ -228,26 +228,6 @@ var hubmarkPlots = (function () {
     return made;
   }
 
-  function shares(chart, theme, width) {
-    var made = base(chart, theme, width), colour = colours(chart, theme);
-    made.legend.type = 'plain';
-    made.grid.top = width < 560 ? 84 : 48;
-    made.grid.right = 48;
-    made.xAxis = axis(theme, { type: 'value', min: 0, name: 'percent of the ceiling', nameLocation: 'middle', nameGap: 26 });
-    made.yAxis = axis(theme, { type: 'category', inverse: true, data: chart.categories, splitLine: { show: false },
-      axisLabel: { width: Math.min(260, width * 0.36), overflow: 'break', interval: 0, lineHeight: 14, hideOverlap: false } });
-    made.series = chart.series.map(function (one, i) {
-      return {
-        type: 'bar', name: one.name, itemStyle: { color: colour[i] }, data: one.points, barMaxWidth: 18,
-        label: { show: true, position: 'right', color: theme.text, fontSize: 11,
-          formatter: function (item) { return item.value === null || item.value === undefined ? '' : number(item.value) + '%'; } },
-        markLine: i > 0 ? undefined : { silent: true, symbol: 'none', label: { show: false },
-          lineStyle: { color: theme.bad, type: 'dashed' }, data: [{ xAxis: 100 }] }
-      };
-    });
-    return made;
-  }
-
   function timeline(chart, theme, width) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
     made.legend = [];
@@ -282,7 +262,6 @@ var hubmarkPlots = (function () {
     height: function (chart, otherwise) {
       switch (chart.kind) {
         case 'TIMELINE': return chart.rows.length * panelHeight + 40;
-        case 'SHARE': return Math.max(otherwise, chart.categories.length * Math.max(44, chart.series.length * 18 + 12) + 130);
         default: return otherwise;
       }
     },
@@ -295,7 +274,6 @@ var hubmarkPlots = (function () {
         case 'BY_USERS':
         case 'BY_HOSTS': return bySize(chart, theme, width);
         case 'BARS': return bars(chart, theme, width);
-        case 'SHARE': return shares(chart, theme, width);
       }
       throw new Error('no such kind of chart: ' + chart.kind);
     }

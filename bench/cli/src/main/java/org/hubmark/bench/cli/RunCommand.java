@@ -209,7 +209,7 @@ public final class RunCommand implements Callable<Integer> {
                 facts,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && !hubOn.isGiven(),
+                        !extras.noCeilings && !hubOn.isGiven() && target == null,
                         extras.latency(driver.arrivals),
                         publish.request()));
         MailRun run = new MailRun(spec, script, folder, true);

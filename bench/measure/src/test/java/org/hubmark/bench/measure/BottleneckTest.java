@@ -213,7 +213,7 @@ class BottleneckTest {
     }
 
     private static Ceilings log(double percent) {
-        return new Ceilings(null, null, 1_000.0, percent, null, null);
+        return new Ceilings(1_000.0, percent);
     }
 
     private static @Nullable String limit(

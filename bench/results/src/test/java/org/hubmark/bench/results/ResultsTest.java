@@ -364,7 +364,7 @@ class ResultsTest {
                                                 List.of()),
                                         Estimate.geometricMean(List.of(1020.0)))
                                 .named("hubmark-receive-1/50ms"),
-                        new Ceilings(2000.0, 50.0, 4000.0, 25.0, 8000.0, 12.5)),
+                        new Ceilings(4000.0, 25.0)),
                 List.of(STEP),
                 BESIDE,
                 List.of(new Scenario.Repeat(

@@ -48,7 +48,7 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS, SHARE -> "wide";
+                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS -> "wide";
                 case TIMELINE -> "full";
             };
         }
@@ -62,8 +62,6 @@ public record Charts(List<Chart> all) {
         PERCENTILE,
         /** A group of bars for each category. */
         BARS,
-        /** The same lying, with a mark at 100. */
-        SHARE,
         /** Message size along, values up; points are x, y and may have a low and a high end. */
         BY_SIZE,
         /** The rate that was asked for along, values up. */

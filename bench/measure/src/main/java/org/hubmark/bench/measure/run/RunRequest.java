@@ -50,8 +50,7 @@ public record RunRequest(
     /**
      * What is measured beside the repeats.
      *
-     * @param ceilings whether what the parts of the way hold by themselves is measured as well, after all
-     *     else
+     * @param ceilings whether what the log device holds by itself is measured as well, after all else
      * @param latencyAt the latency at a rate beside; null for none
      * @param publish what is done so that the results can be published; null for nothing
      */

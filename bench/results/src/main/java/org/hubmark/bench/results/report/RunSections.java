@@ -456,7 +456,6 @@ final class RunSections {
         charts.addAll(bySize.throughput());
         charts.addAll(steps.charts());
         charts.addAll(RunCharts.latency(scenarios, tables.names(), raw));
-        charts.addAll(bySize.ceilings(tables.names()));
         charts.addAll(FitCharts.charts(results));
         charts.addAll(bySize.chart(
                 "cost-server",

@@ -109,17 +109,11 @@ final class ScenarioTables {
                                     Fields.residence("max", QueueResidence::max),
                                     "Time in queue, max (ms)",
                                     3),
-                            new ScenarioRow(Fields.RECEIVE, "Ceiling: receive path (msg/sec)", 2),
-                            new ScenarioRow(
-                                    Fields.RECEIVE_PERCENT, "Throughput, % of the receive path", 1),
                             new ScenarioRow(Fields.LOG_DEVICE, "Ceiling: log device (msg/sec)", 2),
                             new ScenarioRow(
                                     Fields.LOG_DEVICE_PERCENT,
                                     "Throughput, % of the log device",
                                     1),
-                            new ScenarioRow(Fields.LOOPBACK, "Ceiling: loopback (msg/sec)", 2),
-                            new ScenarioRow(
-                                    Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
                             new ScenarioRow(
                                     Fields.COST_MEAN, "Msg Cost, geometric mean (MCyc/msg)", 3),
                             new ScenarioRow(
