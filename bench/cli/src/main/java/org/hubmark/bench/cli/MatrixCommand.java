@@ -251,7 +251,6 @@ public final class MatrixCommand implements Callable<Integer> {
             }
             if (!plan.cells().isEmpty()) {
                 publish.check(driver.publishing(
-                        plan.cells().size(),
                         plan.cells().stream().map(Cell::rate).distinct().toList(),
                         extras.latencyPercent,
                         plan.cells().getFirst().deliver()));

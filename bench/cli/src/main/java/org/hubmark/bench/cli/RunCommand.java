@@ -156,7 +156,7 @@ public final class RunCommand implements Callable<Integer> {
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
-        checkPublish(sent.size());
+        checkPublish();
         checkHubOn();
         checkTarget();
         if (target != null) {
@@ -220,7 +220,7 @@ public final class RunCommand implements Callable<Integer> {
         });
     }
 
-    private void checkPublish(int sizes) {
+    private void checkPublish() {
         if (quick && publish.asked()) {
             throw UserError.usage(QuickForm.OPTION + " and --publish exclude each other: a rough"
                     + " answer keeps no run rules; give one of them");
@@ -233,8 +233,7 @@ public final class RunCommand implements Callable<Integer> {
             publish.checkNoHubOn();
         }
         publish.check(audit, store.durability(), store.intake());
-        publish.check(
-                driver.publishing(sizes, List.of(driver.rate), extras.latencyPercent, deliver));
+        publish.check(driver.publishing(List.of(driver.rate), extras.latencyPercent, deliver));
     }
 
     private void checkHubOn() {

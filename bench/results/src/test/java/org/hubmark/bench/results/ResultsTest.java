@@ -82,9 +82,7 @@ class ResultsTest {
                     0.2,
                     3.0,
                     List.of(new Publication.Device("vda", List.of("log"), 5, 20_480, null)),
-                    List.of("other processes took 1.23 %"))),
-            List.of(new Publication.Hour(
-                    "57kb", 1, 1000.5, 4.0, 0.0, false, List.of("1 message lost"))));
+                    List.of("other processes took 1.23 %"))));
 
     private static final Step STEP = new Step(
             1,

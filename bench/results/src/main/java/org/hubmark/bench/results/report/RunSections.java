@@ -269,30 +269,7 @@ final class RunSections {
                                                         .text(),
                                                 rule.found()))
                                         .toList())
-                        .with(Set.of(1, 2)),
-                new Block.Grid(
-                                "Hour by hour",
-                                List.of(
-                                        "Scenario",
-                                        "Hour",
-                                        "msg/s",
-                                        "p99, ms",
-                                        "Drift, %",
-                                        "Publishable"),
-                                publish.hours().stream().map(RunSections::hour).toList())
-                        .with(Set.of(5)));
-    }
-
-    private static List<String> hour(Publication.Hour hour) {
-        return Stream.of(
-                        ScenarioRow.shown(hour.scenario(), null),
-                        ScenarioRow.shown(hour.hour(), null),
-                        ScenarioRow.shown(hour.throughputMsgsPerS(), 1),
-                        ScenarioRow.shown(hour.p99Ms(), 2),
-                        ScenarioRow.shown(hour.driftPercent(), 1),
-                        ScenarioRow.shown(hour.publishable(), null))
-                .map(TableCell::text)
-                .toList();
+                        .with(Set.of(1, 2)));
     }
 
     /** {@return when, by which command and which build} */

@@ -67,7 +67,6 @@ class RunRuleTest {
         assertThat(publication.broken()).isEmpty();
         assertThat(publication.publishable()).isTrue();
         assertThat(publication.rules()).hasSize(RunRule.values().length);
-        assertThat(publication.hours()).isEmpty();
     }
 
     /** What stands in the scenario is replaced, in the file and everywhere in it. */
@@ -177,37 +176,6 @@ class RunRuleTest {
     }
 
     @Test
-    void aDayIsJudgedHourByHour() throws IOException {
-        Publication even = judged(results(24, "day", "", ""), CLEAN);
-        assertThat(even.publishable()).isTrue();
-        assertThat(even.hours()).hasSize(24).allMatch(Publication.Hour::publishable);
-        // The last hour alone.
-        Publication drifted = judged(
-                results(
-                        24,
-                        "day",
-                        "\"repeat\":24,\"throughput_msgs_per_s\":1000",
-                        "\"repeat\":24,\"throughput_msgs_per_s\":880"),
-                CLEAN);
-        assertThat(drifted.publishable()).isFalse();
-        assertThat(drifted.hours().subList(0, 23)).allMatch(Publication.Hour::publishable);
-        assertThat(drifted.hours().getLast().driftPercent()).isEqualTo(-12);
-        assertThat(drifted.broken())
-                .extracting(Publication.Rule::rule)
-                .containsExactly(RunRule.HOURS.title());
-        // In a form that is no day, hours are no matter.
-        assertThat(judged(
-                                results(
-                                        5,
-                                        "short",
-                                        "\"repeat\":5,\"throughput_msgs_per_s\":1000",
-                                        "\"repeat\":5,\"throughput_msgs_per_s\":880"),
-                                CLEAN)
-                        .publishable())
-                .isTrue();
-    }
-
-    @Test
     void aMatrixThatComparesClassesSaysWhichCellsAreUnsafe() throws IOException {
         Results synced = results("", "");
         Results none = results("\"durability\":\"synced\"", "\"durability\":\"none\"");
@@ -277,13 +245,8 @@ class RunRuleTest {
                 List.of());
     }
 
-    private Results results(String there, String instead) throws IOException {
-        return results(5, "short", there, instead);
-    }
-
     /** A result that keeps all rules, but for what is replaced in the file. */
-    private Results results(int repeats, String form, String there, String instead)
-            throws IOException {
+    private Results results(String there, String instead) throws IOException {
         List<VolumeDisclosure> volumes = new ArrayList<>();
         for (String role : List.of("log", "queue", "tracking")) {
             volumes.add(new VolumeDisclosure(
@@ -316,7 +279,7 @@ class RunRuleTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                publication(form),
+                publication("short"),
                 List.of(new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)),
                 null,
                 null);
@@ -326,7 +289,7 @@ class RunRuleTest {
         ((ObjectNode) tree.path("environment"))
                 .putObject("disclosure")
                 .put("server_on_this_machine", true);
-        tree.putArray("scenarios").add(MadeScenario.of(repeats));
+        tree.putArray("scenarios").add(MadeScenario.of(5));
         String text = MadeScenario.MAPPER.writeValueAsString(tree);
         if (!there.isEmpty()) {
             assertThat(text).contains(there);
