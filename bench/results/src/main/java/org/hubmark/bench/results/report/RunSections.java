@@ -432,7 +432,6 @@ final class RunSections {
         SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
         charts.addAll(bySize.throughput());
         charts.addAll(steps.charts());
-        charts.addAll(RunCharts.latency(scenarios, tables.names(), raw));
         charts.addAll(FitCharts.charts(results));
         charts.addAll(bySize.chart(
                 "cost-server",
