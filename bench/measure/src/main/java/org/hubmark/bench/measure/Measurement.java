@@ -499,7 +499,7 @@ public final class Measurement {
                 plan.logicalCores());
         watchQueue(now);
         judge(now);
-        progress.show(steps.words(), from, last, now, second.intended());
+        progress.show(steps.words(), from, last, now);
         steps.sample(now, second.intended(), second.actual());
         return now;
     }
