@@ -47,7 +47,6 @@ class LatencyAtTest {
                 Capacity.UNKNOWN,
                 List.of(),
                 null,
-                null,
                 List.of(),
                 Validity.FULL);
         Scenario harmed = scenario.with(LatencyAt.of(70, 700, lost));
@@ -66,7 +65,6 @@ class LatencyAtTest {
                 Latencies.UNKNOWN,
                 null,
                 null,
-                null,
                 new Figures.Counts(9, 9, 0, 0, null, null, lost, audit),
                 Figures.Clock.UNKNOWN);
         return new Scenario.Repeat(
@@ -75,7 +73,6 @@ class LatencyAtTest {
                 new WarmUp(5.0, true, null, null),
                 figures,
                 List.of(),
-                null,
                 null,
                 List.of(),
                 Validity.FULL,

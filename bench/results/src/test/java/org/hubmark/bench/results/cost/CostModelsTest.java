@@ -64,7 +64,6 @@ class CostModelsTest {
                 Latencies.UNKNOWN,
                 null,
                 null,
-                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null),
                 Figures.Clock.UNKNOWN);
         Scenario.Repeat repeat = new Scenario.Repeat(
@@ -73,7 +72,6 @@ class CostModelsTest {
                 new WarmUp(5.0, true, null, null),
                 figures,
                 List.of(),
-                null,
                 null,
                 List.of(),
                 Validity.FULL,
@@ -86,7 +84,6 @@ class CostModelsTest {
                 new Spread(null, null, null, null, null, null, null, null, List.of()),
                 Capacity.UNKNOWN,
                 List.of(),
-                null,
                 null,
                 List.of(repeat),
                 Validity.FULL);

@@ -158,7 +158,7 @@ class RunRuleTest {
 
     @Test
     void fourRepeatsAreTooFew() throws IOException {
-        assertBroken(RunRule.REPEATS, results(4, "short", "", ""), CLEAN);
+        assertBroken(RunRule.REPEATS, results(4, "", ""), CLEAN);
     }
 
     @Test
@@ -245,8 +245,12 @@ class RunRuleTest {
                 List.of());
     }
 
-    /** A result that keeps all rules, but for what is replaced in the file. */
     private Results results(String there, String instead) throws IOException {
+        return results(5, there, instead);
+    }
+
+    /** A result that keeps all rules, but for what is replaced in the file. */
+    private Results results(int repeats, String there, String instead) throws IOException {
         List<VolumeDisclosure> volumes = new ArrayList<>();
         for (String role : List.of("log", "queue", "tracking")) {
             volumes.add(new VolumeDisclosure(
@@ -289,7 +293,7 @@ class RunRuleTest {
         ((ObjectNode) tree.path("environment"))
                 .putObject("disclosure")
                 .put("server_on_this_machine", true);
-        tree.putArray("scenarios").add(MadeScenario.of(5));
+        tree.putArray("scenarios").add(MadeScenario.of(repeats));
         String text = MadeScenario.MAPPER.writeValueAsString(tree);
         if (!there.isEmpty()) {
             assertThat(text).contains(there);
