@@ -13,11 +13,6 @@ var hubmarkPlots = (function () {
     return String(Number(Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)));
   }
 
-  // 2 is the median, 10 is 90%, 100 is 99%: one message in so many is slower.
-  function percentile(inverse) {
-    return String(Number((100 - 100 / inverse).toFixed(5))) + '%';
-  }
-
   function escaped(text) {
     return String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   }
@@ -87,7 +82,7 @@ var hubmarkPlots = (function () {
   function base(chart, theme, width) {
     var all = names(chart);
     var selected = {};
-    if (chart.kind === 'PERCENTILE' || chart.kind in along) {
+    if (chart.kind in along) {
       all.forEach(function (name, i) {
         selected[name] = all.length <= shownMax + 4 || i < shownMax || /\(published\)$/.test(name);
       });
@@ -111,22 +106,6 @@ var hubmarkPlots = (function () {
       type: 'line', name: one.name, data: one.points, showSymbol: one.points.length < 6, symbolSize: 7,
       itemStyle: { color: colour }, lineStyle: { width: 2, color: colour, type: dash }
     };
-  }
-
-  function percentiles(chart, theme, width) {
-    var made = base(chart, theme, width), colour = colours(chart, theme);
-    made.grid.right = 36;
-    made.xAxis = axis(theme, { type: 'log', logBase: 10, min: 1, name: 'percentile', nameLocation: 'middle', nameGap: 26,
-      axisLabel: { formatter: percentile } });
-    made.yAxis = axis(theme, { type: 'log' });
-    made.series = chart.series.map(function (one, i) { return line(one, colour[i], colour.turns[i]); });
-    made.tooltip.axisPointer = { label: { formatter: function (item) { return percentile(item.value); } } };
-    made.tooltip.formatter = function (items) {
-      return percentile(items[0].value[0]) + '<br>' + items.map(function (item) {
-        return item.marker + escaped(item.seriesName) + ': ' + number(item.value[1]) + ' ms';
-      }).join('<br>');
-    };
-    return made;
   }
 
   // A point's low and high end as a bar with feet.
@@ -268,7 +247,6 @@ var hubmarkPlots = (function () {
     option: function (chart, theme, width) {
       switch (chart.kind) {
         case 'TIMELINE': return timeline(chart, theme, width);
-        case 'PERCENTILE': return percentiles(chart, theme, width);
         case 'BY_SIZE':
         case 'BY_RATE':
         case 'BY_USERS':

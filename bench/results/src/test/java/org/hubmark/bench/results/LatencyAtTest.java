@@ -65,6 +65,7 @@ class LatencyAtTest {
                 Latencies.UNKNOWN,
                 null,
                 null,
+                null,
                 new Figures.Counts(9, 9, 0, 0, null, null, lost, audit),
                 Figures.Clock.UNKNOWN);
         return new Scenario.Repeat(

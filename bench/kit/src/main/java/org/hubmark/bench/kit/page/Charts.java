@@ -48,7 +48,7 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS -> "wide";
+                case BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS -> "wide";
                 case TIMELINE -> "full";
             };
         }
@@ -58,8 +58,6 @@ public record Charts(List<Chart> all) {
     public enum Kind {
         /** Several panels one below the other, seconds along, a panel each of rate, queue, CPU ... */
         TIMELINE,
-        /** Percentiles along, spread logarithmically towards 100; values up, logarithmic. */
-        PERCENTILE,
         /** A group of bars for each category. */
         BARS,
         /** Message size along, values up; points are x, y and may have a low and a high end. */

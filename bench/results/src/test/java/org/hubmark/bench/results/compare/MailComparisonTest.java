@@ -576,6 +576,7 @@ class MailComparisonTest {
                 latencies,
                 null,
                 null,
+                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null),
                 Figures.Clock.UNKNOWN);
     }

@@ -64,6 +64,7 @@ class CostModelsTest {
                 Latencies.UNKNOWN,
                 null,
                 null,
+                null,
                 new Figures.Counts(1, 1, 0, 0, null, null, null),
                 Figures.Clock.UNKNOWN);
         Scenario.Repeat repeat = new Scenario.Repeat(
