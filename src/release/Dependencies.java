@@ -40,7 +40,6 @@ final class Dependencies {
             "jakarta.mail", "EPL-2.0",
             "org.rocksdb", "Apache-2.0",
             "org.hdrhistogram", "BSD-2-Clause",
-            "org.jline", "BSD-3-Clause",
             "org.openjdk.jmh", "GPL-2.0 with Classpath Exception",
             "org.bouncycastle", "MIT (Bouncy Castle)",
             "com.tngtech.archunit", "Apache-2.0");

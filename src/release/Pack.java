@@ -32,9 +32,6 @@ import java.util.zip.ZipOutputStream;
  */
 final class Pack {
     private static final Pattern NATIVE = Pattern.compile(".*\\.(so|dll|jnilib|dylib)");
-    /** What a progress line on a terminal needs; it is looked for in the jar alone, and small. */
-    private static final Pattern KEPT = Pattern.compile("org/jline/nativ/Linux/(x86_64|arm64)/.*");
-
     private static final Pattern LICENCE =
             Pattern.compile("(?:META-INF/)?(?:license/)?(?:LICEN[SC]E|NOTICE|COPYING)[^/]*|META-INF/license/[^/]+");
     private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^-]*(?:-SNAPSHOT|-alpha)?)(-linux-.*)?\\.jar");
@@ -120,7 +117,7 @@ final class Pack {
     }
 
     private static boolean isLeftOut(String entry) {
-        return NATIVE.matcher(entry).matches() && !KEPT.matcher(entry).matches();
+        return NATIVE.matcher(entry).matches();
     }
 
     /** Copies the texts of one jar to a folder of its name, and adds a line to the list. */

@@ -10,8 +10,7 @@
     function colour(name) { return style.getPropertyValue('--' + name).trim(); }
     return {
       text: colour('text'), muted: colour('muted'), line: colour('line'), panel: colour('panel'), ground: colour('ground'),
-      accent: colour('accent'), bad: colour('bad'), heatLow: colour('heat-low'), heatHigh: colour('heat-high'),
-      heatTextLow: colour('heat-text-low'), heatTextHigh: colour('heat-text-high'),
+      accent: colour('accent'),
       series: [1, 2, 3, 4, 5, 6].map(function (i) { return colour('series-' + i); }),
       published: [1, 2].map(function (i) { return colour('published-' + i); }),
       font: getComputedStyle(document.body).fontFamily

@@ -13,11 +13,6 @@ var hubmarkPlots = (function () {
     return String(Number(Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)));
   }
 
-  // 2 is the median, 10 is 90%, 100 is 99%: one message in so many is slower.
-  function percentile(inverse) {
-    return String(Number((100 - 100 / inverse).toFixed(5))) + '%';
-  }
-
   function escaped(text) {
     return String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   }
@@ -87,7 +82,7 @@ var hubmarkPlots = (function () {
   function base(chart, theme, width) {
     var all = names(chart);
     var selected = {};
-    if (chart.kind === 'PERCENTILE' || chart.kind in along) {
+    if (chart.kind in along) {
       all.forEach(function (name, i) {
         selected[name] = all.length <= shownMax + 4 || i < shownMax || /\(published\)$/.test(name);
       });
@@ -111,22 +106,6 @@ var hubmarkPlots = (function () {
       type: 'line', name: one.name, data: one.points, showSymbol: one.points.length < 6, symbolSize: 7,
       itemStyle: { color: colour }, lineStyle: { width: 2, color: colour, type: dash }
     };
-  }
-
-  function percentiles(chart, theme, width) {
-    var made = base(chart, theme, width), colour = colours(chart, theme);
-    made.grid.right = 36;
-    made.xAxis = axis(theme, { type: 'log', logBase: 10, min: 1, name: 'percentile', nameLocation: 'middle', nameGap: 26,
-      axisLabel: { formatter: percentile } });
-    made.yAxis = axis(theme, { type: 'log' });
-    made.series = chart.series.map(function (one, i) { return line(one, colour[i], colour.turns[i]); });
-    made.tooltip.axisPointer = { label: { formatter: function (item) { return percentile(item.value); } } };
-    made.tooltip.formatter = function (items) {
-      return percentile(items[0].value[0]) + '<br>' + items.map(function (item) {
-        return item.marker + escaped(item.seriesName) + ': ' + number(item.value[1]) + ' ms';
-      }).join('<br>');
-    };
-    return made;
   }
 
   // A point's low and high end as a bar with feet.
@@ -228,63 +207,6 @@ var hubmarkPlots = (function () {
     return made;
   }
 
-  function shares(chart, theme, width) {
-    var made = base(chart, theme, width), colour = colours(chart, theme);
-    made.legend.type = 'plain';
-    made.grid.top = width < 560 ? 84 : 48;
-    made.grid.right = 48;
-    made.xAxis = axis(theme, { type: 'value', min: 0, name: 'percent of the ceiling', nameLocation: 'middle', nameGap: 26 });
-    made.yAxis = axis(theme, { type: 'category', inverse: true, data: chart.categories, splitLine: { show: false },
-      axisLabel: { width: Math.min(260, width * 0.36), overflow: 'break', interval: 0, lineHeight: 14, hideOverlap: false } });
-    made.series = chart.series.map(function (one, i) {
-      return {
-        type: 'bar', name: one.name, itemStyle: { color: colour[i] }, data: one.points, barMaxWidth: 18,
-        label: { show: true, position: 'right', color: theme.text, fontSize: 11,
-          formatter: function (item) { return item.value === null || item.value === undefined ? '' : number(item.value) + '%'; } },
-        markLine: i > 0 ? undefined : { silent: true, symbol: 'none', label: { show: false },
-          lineStyle: { color: theme.bad, type: 'dashed' }, data: [{ xAxis: 100 }] }
-      };
-    });
-    return made;
-  }
-
-  function heat(chart, theme, width) {
-    var made = base(chart, theme, width);
-    var points = chart.series[0].points, values = range(chart, 2);
-    var logarithmic = values.ratio > 20 && !anyNotAboveZero(chart, 2);
-    function place(value) { return logarithmic ? Math.log(value) / Math.LN10 : value; }
-    var low = place(values.low), high = place(values.high);
-    if (!(high > low)) { high = low + 1; }
-    delete made.legend;
-    made.grid = { left: 8, right: 12, top: 8, bottom: 56, containLabel: true };
-    made.xAxis = axis(theme, { type: 'category', data: chart.categories, splitLine: { show: false } });
-    made.yAxis = axis(theme, { type: 'category', inverse: true, data: chart.rows, splitLine: { show: false },
-      axisLabel: { interval: 0, hideOverlap: false, width: Math.min(340, width * 0.36), overflow: 'break', lineHeight: 14 } });
-    made.visualMap = { min: low, max: high, dimension: 4, calculable: false, orient: 'horizontal', left: 'center', bottom: 0,
-      itemHeight: Math.min(260, width * 0.4), itemWidth: 12, textStyle: { color: theme.muted }, inRange: { color: [theme.heatLow, theme.heatHigh] },
-      text: [number(values.high) + ' ' + chart.unit, number(values.low)] };
-    made.series = [{
-      type: 'heatmap', name: chart.title,
-      data: points.map(function (point) {
-        var at = (place(point[2]) - low) / (high - low);
-        return {
-          value: [point[0], point[1], point[2], point[3], place(point[2])],
-          itemStyle: point[3] ? { borderColor: theme.bad, borderWidth: 2, borderType: 'dashed' }
-            : { borderColor: theme.ground, borderWidth: 2 },
-          label: { color: at > 0.5 ? theme.heatTextHigh : theme.heatTextLow }
-        };
-      }),
-      label: { show: true, fontSize: 11, lineHeight: 13,
-        formatter: function (item) { return number(item.value[2]) + (item.value[3] ? '\nunsafe' : ''); } }
-    }];
-    made.tooltip.trigger = 'item';
-    made.tooltip.formatter = function (item) {
-      return escaped(chart.rows[item.value[1]]) + '<br>' + escaped(chart.categories[item.value[0]]) + ': '
-        + number(item.value[2]) + ' ' + escaped(chart.unit) + (item.value[3] ? '<br>UNSAFE' : '');
-    };
-    return made;
-  }
-
   function timeline(chart, theme, width) {
     var made = base(chart, theme, width), colour = colours(chart, theme);
     made.legend = [];
@@ -319,22 +241,17 @@ var hubmarkPlots = (function () {
     height: function (chart, otherwise) {
       switch (chart.kind) {
         case 'TIMELINE': return chart.rows.length * panelHeight + 40;
-        case 'HEAT': return chart.rows.length * 36 + 100;
-        case 'SHARE': return Math.max(otherwise, chart.categories.length * Math.max(44, chart.series.length * 18 + 12) + 130);
         default: return otherwise;
       }
     },
     option: function (chart, theme, width) {
       switch (chart.kind) {
         case 'TIMELINE': return timeline(chart, theme, width);
-        case 'PERCENTILE': return percentiles(chart, theme, width);
         case 'BY_SIZE':
         case 'BY_RATE':
         case 'BY_USERS':
         case 'BY_HOSTS': return bySize(chart, theme, width);
         case 'BARS': return bars(chart, theme, width);
-        case 'SHARE': return shares(chart, theme, width);
-        case 'HEAT': return heat(chart, theme, width);
       }
       throw new Error('no such kind of chart: ' + chart.kind);
     }

@@ -100,9 +100,7 @@ class ServerClassPathTest {
                 "jakarta.mail",
                 "angus",
                 "hipparchus",
-                "snakeyaml",
-                "progressbar",
-                "jline"
+                "snakeyaml"
             })
     void holdsNothingThatMeasures(String library) {
         assertThat(libraries()).noneMatch(name -> name.startsWith(library));

@@ -290,9 +290,9 @@ final class CommonOptions {
 
         @Option(
                 names = "--no-ceilings",
-                description = "Skips measuring how much the receive path, the log device and the"
-                        + " loopback can do alone. Default: measures it, which takes about 15s a"
-                        + " size in run, and 2s a cell, 4s a size and 10s once in matrix.")
+                description = "Skips measuring how many messages a second the log device alone can"
+                        + " write and sync. Default: measures it, which takes about 2s a size in"
+                        + " run and a cell in matrix.")
         boolean noCeilings;
 
         /** {@return null for none} */

@@ -248,10 +248,8 @@ final class DriverOptions {
     }
 
     /** {@return what is asked for, as the rules of a result that is to be published see it} */
-    PublishOptions.Asked publishing(
-            int scenarios, List<String> rates, double latencyPercent, String deliver) {
+    PublishOptions.Asked publishing(List<String> rates, double latencyPercent, String deliver) {
         return new PublishOptions.Asked(
-                scenarios,
                 rates,
                 repeat,
                 measuredTime(),

@@ -22,7 +22,7 @@ final class HubOnOptions {
             description =
                     "Address of a 'hubmark watch --start-hubs' on another machine, which starts"
                             + " the hubs there, on the volumes that it was given, and serves the counters of"
-                            + " that machine. Ceilings are not measured and no messages compared."
+                            + " that machine. The log device's ceiling is not measured and no messages compared."
                             + " Default: this machine.")
     private @Nullable InetSocketAddress address;
 

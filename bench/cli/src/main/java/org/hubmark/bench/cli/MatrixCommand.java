@@ -251,7 +251,6 @@ public final class MatrixCommand implements Callable<Integer> {
             }
             if (!plan.cells().isEmpty()) {
                 publish.check(driver.publishing(
-                        plan.cells().size(),
                         plan.cells().stream().map(Cell::rate).distinct().toList(),
                         extras.latencyPercent,
                         plan.cells().getFirst().deliver()));
@@ -291,7 +290,6 @@ public final class MatrixCommand implements Callable<Integer> {
                     ? matrix.outline()
                     : matrix.run(
                             hubOn::facts,
-                            false,
                             extras.latency(driver.arrivals),
                             script,
                             output,
@@ -305,13 +303,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 MatrixElsewhere.ofTarget(spec, driver, target, sizes.bytes, connections);
         return dryRun
                 ? matrix.outline()
-                : matrix.run(
-                        () -> known.facts(target),
-                        !extras.noCeilings,
-                        null,
-                        script,
-                        output,
-                        this::print);
+                : matrix.run(() -> known.facts(target), null, script, output, this::print);
     }
 
     /** Mail that is delivered at once is never written to the queue volume. */
@@ -437,10 +429,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 extent(),
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings,
-                        false,
-                        extras.latency(driver.arrivals),
-                        publish.request()));
+                        !extras.noCeilings, extras.latency(driver.arrivals), publish.request()));
     }
 
     /** Those of the driver, of the volumes and of the hubs are the same in all runs that go on with one. */

@@ -241,7 +241,6 @@ final class MatrixElsewhere {
      */
     int run(
             Facts known,
-            boolean ceilings,
             @Nullable LatencyRequest latency,
             ScriptOptions script,
             CommonOptions.Output output,
@@ -255,7 +254,7 @@ final class MatrixElsewhere {
                 TargetFacts facts = known.open();
                 MadeFolder made = MailRun.folder(output)) {
             Path folder = made.path();
-            RunRequest request = request(folder, facts, ceilings, latency);
+            RunRequest request = request(folder, facts, latency);
             if (!script.quiet()) {
                 System.err.println(outline(request));
             }
@@ -269,8 +268,7 @@ final class MatrixElsewhere {
         }
     }
 
-    private RunRequest request(
-            Path results, TargetFacts facts, boolean ceilings, @Nullable LatencyRequest latency) {
+    private RunRequest request(Path results, TargetFacts facts, @Nullable LatencyRequest latency) {
         return new RunRequest(
                 Main.program(spec),
                 cells.apply(results),
@@ -278,7 +276,7 @@ final class MatrixElsewhere {
                 driver.times(),
                 facts,
                 driver.sharedMachine.on,
-                new RunRequest.Extras(ceilings, false, latency, null));
+                new RunRequest.Extras(false, latency, null));
     }
 
     /** What was left out is in force nowhere. */

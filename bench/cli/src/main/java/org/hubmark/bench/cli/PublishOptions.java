@@ -41,12 +41,12 @@ final class PublishOptions {
             names = OPTION,
             arity = "0..1",
             fallbackValue = "short",
-            paramLabel = "short|standard|day",
+            paramLabel = "short|standard",
             description = "Keeps the rules that make a result publishable (docs/run-rules.md): sets"
                     + " --rate max-sustained, --repeat, --duration, --warmup, --warmup-max,"
                     + " --latency-at and --audit all, refuses anything less strict, and judges the"
                     + " result; the exit code is 3 if it is not publishable. short takes about half"
-                    + " an hour a size, standard about 2 hours, day 24 hours, judged hour by hour."
+                    + " an hour a size, standard about 2 hours."
                     + " Default: not given; without a value, short.")
     private @Nullable Form form;
 
@@ -139,11 +139,9 @@ final class PublishOptions {
     /**
      * What is asked for beside the load.
      *
-     * @param scenarios how many sizes, or cells
      * @param rates a search, or fixed ones
      */
     record Asked(
-            int scenarios,
             List<String> rates,
             int repeat,
             Duration duration,
@@ -198,11 +196,6 @@ final class PublishOptions {
             throw refused(
                     "--deliver " + asked.deliver,
                     "every delivered message is compared, which needs discard");
-        }
-        if (chosen == Form.DAY && asked.scenarios > 1) {
-            throw refused(
-                    OPTION + "=day with " + asked.scenarios + " sizes or cells",
-                    "24 hours are for one; name it with --sizes");
         }
     }
 
@@ -261,9 +254,7 @@ final class PublishOptions {
         /** Half an hour or so. */
         SHORT(5, Duration.ofSeconds(60)),
         /** About 2 hours: what a drive does after an hour of writing shows. */
-        STANDARD(5, Duration.ofMinutes(18)),
-        /** 24 hours, each of which is a repeat and judged by itself. */
-        DAY(24, Duration.ofMinutes(53));
+        STANDARD(5, Duration.ofMinutes(18));
 
         private final int repeats;
         private final Duration duration;

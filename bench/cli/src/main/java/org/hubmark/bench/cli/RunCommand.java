@@ -132,13 +132,6 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private HubOnOptions hubOn;
 
-    @Option(
-            names = "--knee",
-            description = "Sends, after the repeats, at 0.5, 0.7, 0.8, 0.9 and 1 times the measured"
-                    + " rate, to find the rate above which messages begin to wait; takes about 50s"
-                    + " a size. Default: skips this.")
-    private boolean knee;
-
     @Mixin
     private CommonOptions.HubSettings settings;
 
@@ -163,7 +156,7 @@ public final class RunCommand implements Callable<Integer> {
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
-        checkPublish(sent.size());
+        checkPublish();
         checkHubOn();
         checkTarget();
         if (target != null) {
@@ -216,8 +209,7 @@ public final class RunCommand implements Callable<Integer> {
                 facts,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && !hubOn.isGiven(),
-                        knee,
+                        !extras.noCeilings && !hubOn.isGiven() && target == null,
                         extras.latency(driver.arrivals),
                         publish.request()));
         MailRun run = new MailRun(spec, script, folder, true);
@@ -228,7 +220,7 @@ public final class RunCommand implements Callable<Integer> {
         });
     }
 
-    private void checkPublish(int sizes) {
+    private void checkPublish() {
         if (quick && publish.asked()) {
             throw UserError.usage(QuickForm.OPTION + " and --publish exclude each other: a rough"
                     + " answer keeps no run rules; give one of them");
@@ -241,8 +233,7 @@ public final class RunCommand implements Callable<Integer> {
             publish.checkNoHubOn();
         }
         publish.check(audit, store.durability(), store.intake());
-        publish.check(
-                driver.publishing(sizes, List.of(driver.rate), extras.latencyPercent, deliver));
+        publish.check(driver.publishing(List.of(driver.rate), extras.latencyPercent, deliver));
     }
 
     private void checkHubOn() {

@@ -26,7 +26,6 @@ class PublishOptionsTest {
         assertThat(expanded("run", "--publish", "standard", "--rate", "500", "--repeat=7"))
                 .contains("--duration=18m")
                 .doesNotContain("--rate=max-sustained", "--repeat=5");
-        assertThat(expanded("run", "--publish=day")).contains("--repeat=24", "--duration=53m");
     }
 
     @Test

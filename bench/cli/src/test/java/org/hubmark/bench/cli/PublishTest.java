@@ -240,7 +240,7 @@ class PublishTest {
                 TargetFacts.UNKNOWN,
                 false,
                 new RunRequest.Extras(
-                        false, false, new LatencyRequest(70, Arrivals.FIXED, List.of()), publish));
+                        false, new LatencyRequest(70, Arrivals.FIXED, List.of()), publish));
     }
 
     private static PublishRequest publishing(Duration checkpointWaitMax) {

@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Limiting;
-import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.Results.AcceptLatency;
 import org.jspecify.annotations.Nullable;
 
@@ -388,46 +387,6 @@ public final class Bottleneck {
                                 log),
                         found.limitingLift())
                 : found;
-    }
-
-    /**
-     * {@return the same in the light of a sweep of rates} What was used up limits all the same. Where
-     * nothing was, a device in front of which requests begin to queue where messages begin to wait is
-     * what they wait for.
-     */
-    public static Limiting beside(Limiting found, @Nullable Knee knee) {
-        Knee.At before = knee == null ? null : knee.before();
-        Knee.At after = knee == null ? null : knee.after();
-        String name = found.limitingResource();
-        if (before == null || after == null || name == null) {
-            return found;
-        }
-        String where = String.format(
-                Locale.ROOT,
-                "waiting sets in between %.0f and %.0f msg/s",
-                before.intendedMsgsPerS(),
-                after.intendedMsgsPerS());
-        boolean log = saturates(before.avgLogDiskQueueLength(), after.avgLogDiskQueueLength());
-        boolean queue =
-                saturates(before.avgQueueDiskQueueLength(), after.avgQueueDiskQueueLength());
-        String reason = String.valueOf(found.limitingReason());
-        if (!reason.startsWith(NOTHING_USED_UP) || log == queue) {
-            return new Limiting(name, reason + "; " + where, found.limitingLift());
-        }
-        Double length = log ? after.avgLogDiskQueueLength() : after.avgQueueDiskQueueLength();
-        return new Limiting(
-                log ? LOG : QUEUE,
-                String.format(
-                        Locale.ROOT,
-                        "%s, where the device's queue grows to %.1f requests; also: %s",
-                        where,
-                        orZero(length),
-                        reason),
-                log ? LIFT_LOG : LIFT_QUEUE);
-    }
-
-    private static boolean saturates(@Nullable Double before, @Nullable Double after) {
-        return after != null && after >= SATURATED_REQUESTS && orZero(before) < SATURATED_REQUESTS;
     }
 
     private static double orZero(@Nullable Double number) {

@@ -22,7 +22,6 @@ import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Validity;
 import org.hubmark.bench.results.WarmUp;
-import org.hubmark.bench.results.WholeLoad;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -261,7 +260,6 @@ public final class Measurement {
         lateness.add(work.takeLateness());
         Snapshot end = finish(begin, to, hubBefore);
         HubHistograms known = ofHub;
-        WholeLoad whole = wholeLoad(begin);
         instruments.measured(from, to);
         Window window = new Window(from, to, plan.logicalCores());
         Latencies latency = Latencies.of(latencies, uncorrected);
@@ -306,7 +304,6 @@ public final class Measurement {
                         warmUp,
                         figures,
                         stepped.stream().map(StepMeter.Stepped::step).toList(),
-                        whole,
                         cycles(window),
                         notes(from, to, figures),
                         Validity.of(reasons),
@@ -326,28 +323,6 @@ public final class Measurement {
                 ? RateSearch.Answer.kept()
                 : rule.verdict(latencies, lateness, window.driverThreadPercent(work.threads()));
         return answer.sustained() ? null : answer.words();
-    }
-
-    /** What goes on after the load belongs to it too. */
-    private @Nullable WholeLoad wholeLoad(Snapshot begin) {
-        if (interrupted || broken != null) {
-            return null;
-        }
-        progress.phase(plan.title() + " until rest", Duration.ZERO);
-        try {
-            Rest rest = Rest.await(work, instruments);
-            if (rest == null) {
-                return null;
-            }
-            Window whole = new Window(begin, rest.at(), plan.logicalCores());
-            return WholeLoad.of(whole.seconds(), rest.reached(), whole.measured());
-        } catch (InterruptedException e) {
-            interrupted = true;
-            return null;
-        } catch (IOException e) {
-            broken = e;
-            return null;
-        }
     }
 
     private List<String> notes(Snapshot from, Snapshot to, Figures figures) {
@@ -524,7 +499,7 @@ public final class Measurement {
                 plan.logicalCores());
         watchQueue(now);
         judge(now);
-        progress.show(steps.words(), from, last, now, second.intended());
+        progress.show(steps.words(), from, last, now);
         steps.sample(now, second.intended(), second.actual());
         return now;
     }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.measure;
 
-import org.HdrHistogram.Histogram;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.HubCounters;
@@ -195,7 +194,7 @@ public final class RateTrial implements RateSearch.Trial {
                             Math.max(1, Math.min(most.toNanos() - passedNanos, SAMPLE.toNanos()))));
             Snapshot now = instruments.read(work);
             sampled.accept(now);
-            progress.show("", begin, last, now, new Histogram(1));
+            progress.show("", begin, last, now);
             last = now;
         }
     }

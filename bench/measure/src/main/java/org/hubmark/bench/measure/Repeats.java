@@ -13,12 +13,10 @@ import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.Validity;
-import org.hubmark.bench.results.WholeLoad;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /** Collects the repeats of one scenario. One thread. */
@@ -92,10 +90,6 @@ public final class Repeats {
                 spread(repeats, all.limiting().rateAsked()),
                 Capacity.UNKNOWN,
                 steps.steps(),
-                WholeLoad.median(repeats.stream()
-                        .map(Scenario.Repeat::wholeLoad)
-                        .filter(Objects::nonNull)
-                        .toList()),
                 null,
                 repeats,
                 Validity.of(List.copyOf(reasons)));

@@ -16,12 +16,10 @@ import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
 import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Figures;
-import org.hubmark.bench.results.Knee;
 import org.hubmark.bench.results.Results;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import java.util.List;
 import java.util.Map;
 
 /** Proves what limits a run, by windows that can be checked by hand. */
@@ -214,38 +212,8 @@ class BottleneckTest {
         assertThat(Bottleneck.beside(cpu, log(108)).limitingResource()).isEqualTo("log_volume");
     }
 
-    @Test
-    void aDeviceWhoseQueueGrowsAtTheKneeLimitsWhereNothingWasUsedUp() {
-        Figures.Limiting nothing =
-                new Figures.Limiting("cpu", "nothing was used up: cpu 60%", "connections");
-        Figures.Limiting found = Bottleneck.beside(nothing, knee(1.0, 4.5));
-        assertThat(found.limitingResource()).isEqualTo("log_volume");
-        assertThat(found.limitingReason())
-                .isEqualTo("waiting sets in between 700 and 800 msg/s, where the device's queue"
-                        + " grows to 4.5 requests; also: nothing was used up: cpu 60%");
-        // It was as long before, or stays short: where waiting sets in is said, and no more.
-        for (Knee other : List.of(knee(3, 4.5), knee(1.0, 1.5))) {
-            assertThat(Bottleneck.beside(nothing, other))
-                    .isEqualTo(new Figures.Limiting(
-                            "cpu",
-                            "nothing was used up: cpu 60%; waiting sets in between 700 and 800"
-                                    + " msg/s",
-                            "connections"));
-        }
-        Figures.Limiting cpu = new Figures.Limiting("cpu", "all cores were busy", "cores");
-        assertThat(Bottleneck.beside(cpu, knee(1.0, 4.5)).limitingResource()).isEqualTo("cpu");
-        assertThat(Bottleneck.beside(nothing, (Knee) null)).isEqualTo(nothing);
-    }
-
-    private static Knee knee(double lengthBefore, double lengthAfter) {
-        return Knee.of(List.of(
-                new Knee.At(0.5, 500, 500.0, 2.0, null, 40.0, 0.1, null),
-                new Knee.At(0.7, 700, 700.0, 2.0, null, 50.0, lengthBefore, null),
-                new Knee.At(0.8, 800, 800.0, 9.0, null, 60.0, lengthAfter, null)));
-    }
-
     private static Ceilings log(double percent) {
-        return new Ceilings(null, null, 1_000.0, percent, null, null);
+        return new Ceilings(1_000.0, percent);
     }
 
     private static @Nullable String limit(

@@ -7,12 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sustainedRate what was searched; null for other rates
  * @param ceilings null when they weren't measured
- * @param knee where waiting set in; null when nobody looked for it
  */
 public record Capacity(
-        @Nullable SustainedRate sustainedRate,
-        @Nullable Ceilings ceilings,
-        @Nullable Knee knee) {
+        @Nullable SustainedRate sustainedRate, @Nullable Ceilings ceilings) {
     /** None is known. */
-    public static final Capacity UNKNOWN = new Capacity(null, null, null);
+    public static final Capacity UNKNOWN = new Capacity(null, null);
 }

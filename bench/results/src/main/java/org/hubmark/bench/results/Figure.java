@@ -408,21 +408,6 @@ public final class Figure {
     static final List<Column> ALL =
             Stream.concat(OF_REPEATS.stream(), Stream.of(SENT_MSGS_PER_S)).toList();
 
-    /** What a message or an octet of one takes, however long that is counted. */
-    static final List<Column> OF_ONE_MESSAGE = List.of(
-            SERVER_CPU_US_PER_MSG,
-            CPU_COST_PROCESS_MCYCLES_PER_MSG,
-            DRIVER_CPU_US_PER_MSG,
-            CPU_COST_MCYCLES_PER_MSG,
-            CPU_COST_CYCLES_PER_MSG_BYTE,
-            LOG_WRITES_PER_MSG,
-            QUEUE_WRITES_PER_MSG,
-            LOG_FLUSHES_PER_MSG,
-            QUEUE_FLUSHES_PER_MSG,
-            LOG_BYTES_PER_ACCEPTED_BYTE,
-            QUEUE_BYTES_PER_ACCEPTED_BYTE,
-            SYNCS_PER_MSG);
-
     /** From the intended start of a message to its answer. */
     public static final Times ACCEPT = new Times("latencies");
 

@@ -9,37 +9,34 @@ import java.util.List;
  * Judgement whether a result keeps the rules of docs/run-rules.md and may be published: rule by
  * rule, with the findings.
  *
- * @param form short, standard or day
+ * @param form short or standard
  * @param rules all of them; none before they were judged
  * @param preconditioned each file system that volumes lie on
  * @param idle of each hub that was looked at before it had anything to do
- * @param hours of the day form: of each scenario, hour by hour; empty for others
  */
 public record Publication(
         String form,
         boolean publishable,
         List<Rule> rules,
         List<Preconditioned> preconditioned,
-        List<Idle> idle,
-        List<Hour> hours) {
+        List<Idle> idle) {
     /** Copies the lists. */
     public Publication {
         rules = List.copyOf(rules);
         preconditioned = List.copyOf(preconditioned);
         idle = List.copyOf(idle);
-        hours = List.copyOf(hours);
     }
 
     /** {@return what is known before anything was judged} */
     public static Publication unjudged(
             String form, List<Preconditioned> preconditioned, List<Idle> idle) {
-        return new Publication(form, false, List.of(), preconditioned, idle, List.of());
+        return new Publication(form, false, List.of(), preconditioned, idle);
     }
 
     /** {@return the same, judged: publishable when all rules are kept} */
-    public Publication judged(List<Rule> found, List<Hour> hourly) {
+    public Publication judged(List<Rule> found) {
         boolean all = !found.isEmpty() && found.stream().allMatch(Rule::holds);
-        return new Publication(form, all, found, preconditioned, idle, hourly);
+        return new Publication(form, all, found, preconditioned, idle);
     }
 
     /** {@return the rules that are not kept, or not known to be} */
@@ -124,28 +121,6 @@ public record Publication(
         /** Copies the list. */
         public Device {
             roles = List.copyOf(roles);
-        }
-    }
-
-    /**
-     * An hour of the day form, which is a repeat of it.
-     *
-     * @param hour counts from 1
-     * @param p99Ms of the accept latency
-     * @param driftPercent of the rate against that of the first hour
-     * @param reasons why it can't be published; empty when it can
-     */
-    public record Hour(
-            String scenario,
-            int hour,
-            @Nullable Double throughputMsgsPerS,
-            @Nullable Double p99Ms,
-            @Nullable Double driftPercent,
-            boolean publishable,
-            List<String> reasons) {
-        /** Copies the list. */
-        public Hour {
-            reasons = List.copyOf(reasons);
         }
     }
 }

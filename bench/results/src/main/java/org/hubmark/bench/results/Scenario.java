@@ -28,8 +28,6 @@ import java.util.stream.Stream;
  * @param capacity how far the server and its machine go
  * @param steps of a rate that changes, over the repeats: medians, the largest backlog, sums of what
  *     went wrong; empty for other rates
- * @param wholeLoad what a message has cost until the server came to rest, over the repeats; null where
- *     that isn't known
  * @param latencyAt null where it wasn't measured
  * @param repeats in the order measured
  */
@@ -41,7 +39,6 @@ public record Scenario(
         @JsonUnwrapped Spread spread,
         @JsonUnwrapped Capacity capacity,
         List<Step> steps,
-        @Nullable WholeLoad wholeLoad,
         @Nullable LatencyAt latencyAt,
         List<Repeat> repeats,
         @JsonUnwrapped Validity validity) {
@@ -56,15 +53,9 @@ public record Scenario(
         return with(
                 conditions,
                 figures.limitedBy(limiting),
-                new Capacity(capacity.sustainedRate(), measured, capacity.knee()),
+                new Capacity(capacity.sustainedRate(), measured),
                 latencyAt,
                 validity);
-    }
-
-    /** {@return the same with its knee; null when nobody looked for it} */
-    public Scenario with(@Nullable Knee swept) {
-        Capacity known = new Capacity(capacity.sustainedRate(), capacity.ceilings(), swept);
-        return with(conditions, figures, known, latencyAt, validity);
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -88,8 +79,8 @@ public record Scenario(
                         repeat -> org.hubmark.bench.kit.document.Repeat.sitting(repeat.counters()))
                 .distinct()
                 .count();
-        Capacity known = new Capacity(
-                found == null ? null : found.of(sittings), capacity.ceilings(), capacity.knee());
+        Capacity known =
+                new Capacity(found == null ? null : found.of(sittings), capacity.ceilings());
         return with(conditions, figures, known, latencyAt, validity);
     }
 
@@ -115,17 +106,7 @@ public record Scenario(
             @Nullable LatencyAt beside,
             Validity left) {
         return new Scenario(
-                id,
-                messageSizeKb,
-                under,
-                ofRepeats,
-                spread,
-                known,
-                steps,
-                wholeLoad,
-                beside,
-                repeats,
-                left);
+                id, messageSizeKb, under, ofRepeats, spread, known, steps, beside, repeats, left);
     }
 
     /**
@@ -134,7 +115,6 @@ public record Scenario(
      * @param repeat counts from 1
      * @param startedAt of the measured time, ISO 8601, UTC
      * @param steps of a rate that changes, as far as they were measured; empty for other rates
-     * @param wholeLoad what a message has cost until the server came to rest; null where that isn't known
      * @param checkpointCycles null where whole ones weren't asked for
      * @param notes what has to be known to read the figures, though they can be trusted
      * @param counters what the figures are made of, by key; what isn't known is absent
@@ -145,7 +125,6 @@ public record Scenario(
             @JsonUnwrapped WarmUp warmUp,
             @JsonUnwrapped Figures figures,
             List<Step> steps,
-            @Nullable WholeLoad wholeLoad,
             @Nullable CheckpointCycles checkpointCycles,
             List<String> notes,
             @JsonUnwrapped Validity validity,
@@ -221,7 +200,6 @@ public record Scenario(
                     warmUp,
                     figures,
                     steps,
-                    wholeLoad,
                     checkpointCycles,
                     notes,
                     validity,
@@ -235,7 +213,6 @@ public record Scenario(
                     before,
                     measured,
                     steps,
-                    wholeLoad,
                     checkpointCycles,
                     noted,
                     left,

@@ -91,9 +91,7 @@ public final class Warnings {
         }
         Ceilings ceilings = scenario.capacity().ceilings();
         if (ceilings != null) {
-            mismeasured("the receive path", ceilings.receivePercent(), sentences);
-            mismeasured("the log device", ceilings.logDevicePercent(), sentences);
-            mismeasured("loopback", ceilings.loopbackPercent(), sentences);
+            mismeasured(ceilings.logDevicePercent(), sentences);
         }
         LatencyAt beside = scenario.latencyAt();
         if (beside != null && !beside.validity().valid()) {
@@ -113,14 +111,13 @@ public final class Warnings {
                 .toList();
     }
 
-    private static void mismeasured(String name, @Nullable Double percent, List<String> sentences) {
+    private static void mismeasured(@Nullable Double percent, List<String> sentences) {
         if (percent != null && Ceilings.isMismeasured(percent)) {
             sentences.add(String.format(
                     Locale.ROOT,
-                    "the ceiling of %s was measured lower than the run itself (%.0f %% of it):"
+                    "the ceiling of the log device was measured lower than the run itself (%.0f %% of it):"
                             + " something else held it down, and how near the run came to it"
                             + " isn't known",
-                    name,
                     percent));
         }
     }

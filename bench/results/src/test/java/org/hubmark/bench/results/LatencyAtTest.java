@@ -47,7 +47,6 @@ class LatencyAtTest {
                 Capacity.UNKNOWN,
                 List.of(),
                 null,
-                null,
                 List.of(),
                 Validity.FULL);
         Scenario harmed = scenario.with(LatencyAt.of(70, 700, lost));
@@ -75,7 +74,6 @@ class LatencyAtTest {
                 new WarmUp(5.0, true, null, null),
                 figures,
                 List.of(),
-                null,
                 null,
                 List.of(),
                 Validity.FULL,

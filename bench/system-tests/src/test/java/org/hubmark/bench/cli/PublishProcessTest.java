@@ -228,7 +228,6 @@ class PublishProcessTest {
                 false,
                 new RunRequest.Extras(
                         false,
-                        false,
                         new LatencyRequest(70, Arrivals.FIXED, List.of()),
                         new PublishRequest(
                                 "short",

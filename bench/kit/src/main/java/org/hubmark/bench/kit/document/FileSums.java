@@ -33,8 +33,7 @@ public final class FileSums {
 
     private static final String SERVER_LOG = "server.log";
 
-    private static final Set<String> RAW =
-            Set.of("samples.csv", RawSamples.FILE, SERVER_LOG, "ceilings.json");
+    private static final Set<String> RAW = Set.of("samples.csv", RawSamples.FILE, SERVER_LOG);
 
     /** Below the folder of the results; volumes may lie there too. */
     private static final List<String> FOLDERS = List.of("latency-at", "cells");

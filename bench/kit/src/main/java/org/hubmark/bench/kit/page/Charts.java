@@ -24,8 +24,8 @@ public record Charts(List<Chart> all) {
      * @param title its heading
      * @param description what there is to see, for those who cannot see it
      * @param unit of the values
-     * @param categories names along the axis of a bar chart or a heat map; empty for the others
-     * @param rows names up the axis of a heat map; of a timeline the titles of its panels
+     * @param categories names along the axis of a bar chart; empty for the others
+     * @param rows of a timeline the titles of its panels; empty for the others
      * @param series at least one
      */
     public record Chart(
@@ -48,8 +48,8 @@ public record Charts(List<Chart> all) {
         public String width() {
             return switch (kind) {
                 case BARS -> "narrow";
-                case PERCENTILE, BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS, SHARE -> "wide";
-                case HEAT, TIMELINE -> "full";
+                case BY_SIZE, BY_RATE, BY_USERS, BY_HOSTS -> "wide";
+                case TIMELINE -> "full";
             };
         }
     }
@@ -58,12 +58,8 @@ public record Charts(List<Chart> all) {
     public enum Kind {
         /** Several panels one below the other, seconds along, a panel each of rate, queue, CPU ... */
         TIMELINE,
-        /** Percentiles along, spread logarithmically towards 100; values up, logarithmic. */
-        PERCENTILE,
         /** A group of bars for each category. */
         BARS,
-        /** The same lying, with a mark at 100. */
-        SHARE,
         /** Message size along, values up; points are x, y and may have a low and a high end. */
         BY_SIZE,
         /** The rate that was asked for along, values up. */
@@ -71,9 +67,7 @@ public record Charts(List<Chart> all) {
         /** The number of users along, values up. */
         BY_USERS,
         /** The number of hosts along, values up. */
-        BY_HOSTS,
-        /** A coloured cell each category and row; points are column, row, value, and 1 if unsafe. */
-        HEAT
+        BY_HOSTS
     }
 
     /** Meaning of a series, which decides its style. */

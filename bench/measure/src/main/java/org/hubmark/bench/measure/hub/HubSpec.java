@@ -48,12 +48,6 @@ public record HubSpec(
         settings = Map.copyOf(settings);
     }
 
-    /** {@return the same, but it accepts and forgets} */
-    public HubSpec discarding() {
-        return new HubSpec(
-                deliver, durability, checkpointDepthBytes, false, settings, audit, listen);
-    }
-
     /** {@return the same, but that share of the messages is compared} */
     public HubSpec audited(AuditShare share) {
         return new HubSpec(

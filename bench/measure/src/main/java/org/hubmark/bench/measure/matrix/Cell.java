@@ -61,21 +61,6 @@ public record Cell(
         return String.join("_", parts).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
     }
 
-    /** {@return the same at another rate} */
-    Cell atRate(String otherRate) {
-        return new Cell(
-                sizeBytes,
-                layout,
-                durability,
-                cache,
-                depthBytes,
-                connections,
-                profile,
-                otherRate,
-                deliver,
-                hub);
-    }
-
     /** {@return the same of an installation or a checkout} */
     Cell of(Path other) {
         return new Cell(

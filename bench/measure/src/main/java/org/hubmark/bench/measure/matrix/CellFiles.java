@@ -44,11 +44,6 @@ final class CellFiles {
         return fresh(of(cell, repeat));
     }
 
-    /** {@return an empty folder for what is measured of the ceilings that cells share} */
-    Path freshForCeilings() throws IOException {
-        return fresh(folder.resolve("cells").resolve("ceilings"));
-    }
-
     private static Path fresh(Path own) throws IOException {
         if (Files.exists(own)) {
             String obstacle = StoreSearch.obstacle(List.of(own), List.of());

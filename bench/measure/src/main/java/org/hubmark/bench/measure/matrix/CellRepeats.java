@@ -2,9 +2,11 @@ package org.hubmark.bench.measure.matrix;
 
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.Repeat;
+import org.hubmark.bench.measure.Bottleneck;
 import org.hubmark.bench.measure.KeptOutcome;
 import org.hubmark.bench.measure.Repeats;
 import org.hubmark.bench.results.Ceilings;
+import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.LatencyAt;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Scenario;
@@ -52,13 +54,10 @@ final class CellRepeats {
         logDevice = msgsPerS == null ? logDevice : msgsPerS;
     }
 
-    /** {@return the cell, without its ceilings} */
+    /** {@return the cell} */
     Scenario scenario() {
-        return repeats.scenario().at(SustainedRate.median(sustained)).with(latency);
-    }
-
-    @Nullable
-    Double logDevice() {
-        return logDevice;
+        Scenario all = repeats.scenario().at(SustainedRate.median(sustained)).with(latency);
+        Ceilings found = Ceilings.of(all.figures().get(Figure.THROUGHPUT_MSGS_PER_S), logDevice);
+        return all.with(found, Bottleneck.beside(all.figures().limiting(), found));
     }
 }

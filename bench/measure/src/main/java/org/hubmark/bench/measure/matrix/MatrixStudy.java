@@ -57,16 +57,11 @@ import java.util.stream.Stream;
  * cells or repeats where they are asked for. One thread.
  */
 public final class MatrixStudy implements Study {
-    /** As docs/measurement.md says: 5 s each until sink and receiving hub are warm, then 2 s each. */
-    private static final Duration CEILINGS_ONCE = Duration.ofSeconds(12);
-
-    private static final Duration CEILINGS_EACH = Duration.ofSeconds(4);
     private static final Duration CEILINGS_CELL = Duration.ofSeconds(2);
 
     private final MatrixRequest request;
     private final Path folder;
     private final CellFiles files;
-    private final SharedCeilings shared;
     private final CellDevices devices;
     private final CellLoad load;
     private final Interruption interruption;
@@ -97,7 +92,6 @@ public final class MatrixStudy implements Study {
         this.request = request;
         this.folder = folder;
         this.files = new CellFiles(folder);
-        this.shared = new SharedCeilings(folder.resolve("ceilings.json"));
         this.devices = devices;
         this.load = load;
         this.interruption = interruption;
@@ -175,13 +169,9 @@ public final class MatrixStudy implements Study {
         if (publish != null) {
             time = time.plus(RunEstimate.preparation(publish));
         }
-        if (!request.extras().ceilings()) {
-            return time;
-        }
-        int missing = shared.missing(request.cells()).size();
-        return time.plus(missing == 0 ? Duration.ZERO : CEILINGS_ONCE)
-                .plus(CEILINGS_EACH.multipliedBy(missing))
-                .plus(CEILINGS_CELL.multipliedBy(unfinished.size()));
+        return request.extras().ceilings()
+                ? time.plus(CEILINGS_CELL.multipliedBy(unfinished.size()))
+                : time;
     }
 
     private DataFolders noFolders() {
@@ -243,9 +233,6 @@ public final class MatrixStudy implements Study {
                 }
             }
         }
-        if (request.extras().ceilings()) {
-            measureShared(context);
-        }
     }
 
     /** What was broken off is left out: no figure is made of it. */
@@ -256,27 +243,10 @@ public final class MatrixStudy implements Study {
         for (Cell cell : request.cells()) {
             CellRepeats repeats = measured.get(cell.id());
             if (repeats != null) {
-                MailStudy.describe(
-                        context, shared.with(repeats.scenario(), cell, repeats.logDevice()));
+                MailStudy.describe(context, repeats.scenario());
             }
         }
         files.assemble(kept);
-    }
-
-    private void measureShared(Context context) throws IOException, InterruptedException {
-        List<Cell> missing = shared.missing(request.cells().stream()
-                .filter(cell -> measured.containsKey(cell.id()))
-                .toList());
-        if (missing.isEmpty()) {
-            return;
-        }
-        Path own = files.freshForCeilings();
-        DataFolders none = new DataFolders(VolumeFolders.same(own));
-        shared.measure(
-                missing,
-                cell -> request(cell, 1, none, null).scenarios().getFirst(),
-                request(missing.getFirst(), 1, none, null),
-                surroundings(context, own, Kept.nothing()));
     }
 
     private RunSession.Surroundings surroundings(Context context, Path own, Kept keeper) {
@@ -341,7 +311,7 @@ public final class MatrixStudy implements Study {
                 repeats.logDevice(logCeiling(session, context));
             }
             known(context, known);
-            MailStudy.describe(context, shared.with(repeats.scenario(), cell, repeats.logDevice()));
+            MailStudy.describe(context, repeats.scenario());
             return counted;
         }
     }
@@ -543,7 +513,7 @@ public final class MatrixStudy implements Study {
                 request.times(),
                 TargetFacts.UNKNOWN,
                 request.sharedMachine(),
-                new RunRequest.Extras(false, false, latency, publish));
+                new RunRequest.Extras(false, latency, publish));
     }
 
     private static Conditions conditions(Cell cell) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Steps besides the repeats that a publishable result needs; docs/run-rules.md gives the reasons.
  *
- * @param form short, standard or day
+ * @param form short or standard
  * @param preconditionBytes of the file on each file system that is written and read, at most
  * @param steadyMax how long a file system is written and read until its rates are steady, at most
  * @param prepares whether the file systems are written and the idle machine is looked at: not again

@@ -25,13 +25,13 @@ public record RunEstimate(
     /** Each trial waits for checkpoints, or for the messages of a slow server; or two ladders of 6 s. */
     private static final Duration SEARCH_MOST = Duration.ofMinutes(8);
 
-    /** Connecting, drain, and until rest. */
+    /** Connecting and drain. */
     private static final Duration AROUND = Duration.ofSeconds(8);
 
     /** A look at the volumes, start and end. */
     private static final Duration HUB = Duration.ofSeconds(5);
 
-    private static final Duration CEILINGS = Duration.ofSeconds(16);
+    private static final Duration CEILINGS = Duration.ofSeconds(2);
 
     /** What a slow SSD writes in order. */
     private static final long WRITTEN_BYTES_PER_S = 200_000_000;
@@ -97,8 +97,7 @@ public record RunEstimate(
 
     private static Duration once(
             RunRequest request, int hubs, @Nullable PublishRequest publish, Set<String> warm) {
-        boolean oneMore = request.extras().ceilings() || request.extras().latencyAt() != null;
-        Duration all = HUB.multipliedBy(hubs + (oneMore ? 1L : 0));
+        Duration all = HUB.multipliedBy(hubs + (request.extras().latencyAt() == null ? 0L : 1));
         for (ScenarioRequest scenario : request.scenarios()) {
             if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
                 all = all.plus(mail.driverWarmUpMax());

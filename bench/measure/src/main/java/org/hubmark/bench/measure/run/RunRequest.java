@@ -50,18 +50,15 @@ public record RunRequest(
     /**
      * What is measured beside the repeats.
      *
-     * @param ceilings whether what the parts of the way hold by themselves is measured as well, after all
-     *     else
-     * @param knee whether to look, after the repeats, at which rate waiting sets in
+     * @param ceilings whether what the log device holds by itself is measured as well, after all else
      * @param latencyAt the latency at a rate beside; null for none
      * @param publish what is done so that the results can be published; null for nothing
      */
     public record Extras(
             boolean ceilings,
-            boolean knee,
             @Nullable LatencyRequest latencyAt,
             @Nullable PublishRequest publish) {
         /** Nothing is. */
-        public static final Extras NONE = new Extras(false, false, null, null);
+        public static final Extras NONE = new Extras(false, null, null);
     }
 }

@@ -18,7 +18,6 @@ import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.TimeSource;
 import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.results.Ceilings;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
@@ -110,7 +109,7 @@ public final class RunSession implements AutoCloseable {
                 : new WatchedHubHost(elsewhere, progress);
         this.time = time;
         this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
-        this.limits = new RateLimits(request, surroundings, host, meter, time);
+        this.limits = new RateLimits(request, surroundings);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(
                     scenario, folder, startedAt, repeat -> repeat <= kept.repeats(scenario.id())));
@@ -204,14 +203,6 @@ public final class RunSession implements AutoCloseable {
 
     /** What was measured before must not be lost with them. */
     private void measureLimits() throws InterruptedException {
-        try {
-            if (request.extras().knee() && failure == null) {
-                limits.measureKnees(parts, environment().processor().logicalCores());
-                stopHub();
-            }
-        } catch (IOException | UserError e) {
-            progress.note("no knee: " + words(e));
-        }
         try {
             if (request.extras().ceilings() && failure == null) {
                 limits.measureCeilings(parts);
@@ -415,20 +406,6 @@ public final class RunSession implements AutoCloseable {
             return null;
         }
         return limits.logDevice(parts.getFirst(), scenario);
-    }
-
-    /**
-     * Measures what the receive path and the loopback hold for the load of each scenario, in place of
-     * the scenarios.
-     *
-     * @return by the id of the scenario, without percentages
-     */
-    public Map<String, Ceilings> sharedCeilings() throws IOException, InterruptedException {
-        try {
-            return limits.shared(parts);
-        } finally {
-            progress.close();
-        }
     }
 
     private void say(String title, Measurement.Outcome outcome) {

@@ -24,7 +24,6 @@ class HubSpecTest {
                 .noneMatch(argument -> argument.startsWith("--audit"));
         assertThat(hub("directory:/m").end(VOLUMES, AUDITED))
                 .isEqualTo(new DeliveryEnd.InFolder(Path.of("/m")));
-        assertThat(hub("hold").discarding().end(VOLUMES, AUDITED)).isNull();
         assertThat(hub("hold").audited(AuditShare.OFF).end(VOLUMES, AUDITED)).isNull();
     }
 

@@ -39,7 +39,6 @@ enum RunRule {
     CHECKPOINTS("Whole checkpoint cycles", RunRule::checkpoints),
     STEADY("Steady before the measured time", RunRule::steady),
     TREND("No trend over the repeats", RunRule::trend),
-    HOURS("Each hour like the first", RunRule::hours),
     RATE("A rate that is sustained, with a latency limit", RunRule::rate),
     LATENCY("Latency at a fixed rate", RunRule::latency),
     AUDIT("Every message audited", RunRule::audit),
@@ -62,9 +61,6 @@ enum RunRule {
 
     static final int REPEATS_MIN = 5;
     static final double SECONDS_MIN = 60;
-
-    /** Percent: by how much the rate of an hour may differ from that of the first. */
-    static final double DRIFT_PERCENT_MAX = 10;
 
     private static final String SYNCED = "synced";
     private static final String CLOSED_LOOP = "max";
@@ -246,20 +242,6 @@ enum RunRule {
                     : Found.broken(String.format(
                             Locale.ROOT, "the rate changes by %+.0f %% in all", trend));
         });
-    }
-
-    private static Found hours(Results results) {
-        if (!Publishing.isDay(results)) {
-            return Found.kept("one sitting, not a day");
-        }
-        return Found.ofAll(Publishing.hours(results).stream()
-                .map(hour -> Found.of(
-                        hour.publishable(),
-                        hour.scenario() + ", hour " + hour.hour() + ": "
-                                + (hour.publishable()
-                                        ? "kept"
-                                        : String.join(", ", hour.reasons()))))
-                .toList());
     }
 
     private static Found rate(Results results) {

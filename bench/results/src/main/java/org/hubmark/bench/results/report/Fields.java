@@ -17,7 +17,6 @@ import org.hubmark.bench.results.Results.QueueResidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.SustainedRate;
-import org.hubmark.bench.results.WholeLoad;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -130,15 +129,9 @@ final class Fields {
     static final Field QUEUE_SIZE =
             largest("queue_size_max_mb", false, figures -> figures.queue().queueSizeMaxMb());
 
-    static final Field RECEIVE = ceiling("receive_msgs_per_s", Ceilings::receiveMsgsPerS);
-    static final Field RECEIVE_PERCENT =
-            percent("receive_percent", Ceilings::receivePercent, RECEIVE);
     static final Field LOG_DEVICE = ceiling("log_device_msgs_per_s", Ceilings::logDeviceMsgsPerS);
     static final Field LOG_DEVICE_PERCENT =
             percent("log_device_percent", Ceilings::logDevicePercent, LOG_DEVICE);
-    static final Field LOOPBACK = ceiling("loopback_msgs_per_s", Ceilings::loopbackMsgsPerS);
-    static final Field LOOPBACK_PERCENT =
-            percent("loopback_percent", Ceilings::loopbackPercent, LOOPBACK);
 
     static final Field SENT = count("sent_msgs", Counts::sentMsgs);
     static final Field ACCEPTED = count("accepted_msgs", Counts::acceptedMsgs);
@@ -189,7 +182,7 @@ final class Fields {
         all.addAll(List.of(RATE_MIN, RATE_MAX, TRIMMED, RATE_MEAN, RATE_LOW, RATE_HIGH));
         all.addAll(List.of(COST_MEAN, COST_LOW, COST_HIGH));
         all.addAll(List.of(QUEUE_LENGTH, QUEUE_SIZE));
-        all.addAll(List.of(RECEIVE_PERCENT, LOG_DEVICE_PERCENT, LOOPBACK_PERCENT));
+        all.add(LOG_DEVICE_PERCENT);
         all.addAll(List.of(SENT, ACCEPTED, REFUSED, FAILED, DELIVERED, LEFT, LOST));
         all.add(beside(Figure.THROUGHPUT_MSGS_PER_S));
         Figure.ACCEPT_LATENCY.forEach(column -> all.add(beside(column)));
@@ -346,20 +339,6 @@ final class Fields {
                     return audit == null ? null : number(of.apply(audit));
                 },
                 scenario -> null);
-    }
-
-    /** {@return one of the whole load, from the first message until the server had come to rest} */
-    static Field wholeLoad(Column column) {
-        return new Field(
-                "whole_load.figures." + column.key(),
-                scenario -> ofWholeLoad(scenario.wholeLoad(), column),
-                repeat -> ofWholeLoad(repeat.wholeLoad(), column),
-                null,
-                scenario -> null);
-    }
-
-    private static @Nullable Double ofWholeLoad(@Nullable WholeLoad whole, Column column) {
-        return whole == null ? null : whole.figures().get(column.key());
     }
 
     private static @Nullable Double number(@Nullable Number number) {

@@ -269,30 +269,7 @@ final class RunSections {
                                                         .text(),
                                                 rule.found()))
                                         .toList())
-                        .with(Set.of(1, 2)),
-                new Block.Grid(
-                                "Hour by hour",
-                                List.of(
-                                        "Scenario",
-                                        "Hour",
-                                        "msg/s",
-                                        "p99, ms",
-                                        "Drift, %",
-                                        "Publishable"),
-                                publish.hours().stream().map(RunSections::hour).toList())
-                        .with(Set.of(5)));
-    }
-
-    private static List<String> hour(Publication.Hour hour) {
-        return Stream.of(
-                        ScenarioRow.shown(hour.scenario(), null),
-                        ScenarioRow.shown(hour.hour(), null),
-                        ScenarioRow.shown(hour.throughputMsgsPerS(), 1),
-                        ScenarioRow.shown(hour.p99Ms(), 2),
-                        ScenarioRow.shown(hour.driftPercent(), 1),
-                        ScenarioRow.shown(hour.publishable(), null))
-                .map(TableCell::text)
-                .toList();
+                        .with(Set.of(1, 2)));
     }
 
     /** {@return when, by which command and which build} */
@@ -452,25 +429,9 @@ final class RunSections {
     Charts charts() {
         List<Scenario> scenarios = tables.scenarios();
         List<Charts.Chart> charts = new ArrayList<>();
-        HeatMaps maps = new HeatMaps(scenarios, tables.dimensions());
-        charts.addAll(maps.chart(
-                "heat-throughput", Figure.THROUGHPUT_MSGS_PER_S, "Throughput", "messages/s"));
-        charts.addAll(maps.chart(
-                "heat-cost",
-                Figure.CPU_COST_PROCESS_MCYCLES_PER_MSG,
-                "CPU cost of a message, server alone",
-                "MCycles"));
-        boolean closed = scenarios.stream().anyMatch(ScenarioTables::isClosedLoop);
-        charts.addAll(maps.chart(
-                "heat-latency",
-                Figure.ACCEPT_P99,
-                closed ? ScenarioTables.CLOSED_LOOP + ", p99" : "Accept latency p99",
-                "ms"));
         SizeCharts bySize = new SizeCharts(scenarios, tables.dimensions(), study);
         charts.addAll(bySize.throughput());
         charts.addAll(steps.charts());
-        charts.addAll(RunCharts.latency(scenarios, tables.names(), raw));
-        charts.addAll(bySize.ceilings(tables.names()));
         charts.addAll(FitCharts.charts(results));
         charts.addAll(bySize.chart(
                 "cost-server",

@@ -109,17 +109,11 @@ final class ScenarioTables {
                                     Fields.residence("max", QueueResidence::max),
                                     "Time in queue, max (ms)",
                                     3),
-                            new ScenarioRow(Fields.RECEIVE, "Ceiling: receive path (msg/sec)", 2),
-                            new ScenarioRow(
-                                    Fields.RECEIVE_PERCENT, "Throughput, % of the receive path", 1),
                             new ScenarioRow(Fields.LOG_DEVICE, "Ceiling: log device (msg/sec)", 2),
                             new ScenarioRow(
                                     Fields.LOG_DEVICE_PERCENT,
                                     "Throughput, % of the log device",
                                     1),
-                            new ScenarioRow(Fields.LOOPBACK, "Ceiling: loopback (msg/sec)", 2),
-                            new ScenarioRow(
-                                    Fields.LOOPBACK_PERCENT, "Throughput, % of loopback", 1),
                             new ScenarioRow(
                                     Fields.COST_MEAN, "Msg Cost, geometric mean (MCyc/msg)", 3),
                             new ScenarioRow(
@@ -133,9 +127,6 @@ final class ScenarioTables {
 
     /** The same, after them. */
     private static final List<ScenarioRow> AFTER = List.of(
-            wholeLoad(Figure.SERVER_CPU_US_PER_MSG),
-            wholeLoad(Figure.LOG_BYTES_PER_ACCEPTED_BYTE),
-            wholeLoad(Figure.QUEUE_BYTES_PER_ACCEPTED_BYTE),
             new ScenarioRow(
                     Field.read(
                             "counter_source.log",
@@ -205,14 +196,6 @@ final class ScenarioTables {
                 Fields.beside(latency).where(ScenarioTables::isBeside),
                 "Accept latency at that rate, " + place(latency) + " (ms)",
                 3);
-    }
-
-    /** From the first message until the server had come to rest. */
-    private static ScenarioRow wholeLoad(Column column) {
-        return new ScenarioRow(
-                Fields.wholeLoad(column),
-                column.heading() + ", whole load until rest",
-                column.decimals());
     }
 
     private final PublishedStudy study;

@@ -113,38 +113,6 @@ final class SizeCharts {
                 series));
     }
 
-    /**
-     * {@return what share of each ceiling the scenarios reach}
-     *
-     * @param names of the scenarios
-     */
-    List<Charts.Chart> ceilings(List<String> names) {
-        Map<String, Field> fields = new LinkedHashMap<>();
-        fields.put("receive path, nothing stored", Fields.RECEIVE_PERCENT);
-        fields.put("log device alone", Fields.LOG_DEVICE_PERCENT);
-        fields.put("loopback: the driver against a sink", Fields.LOOPBACK_PERCENT);
-        List<Charts.Series> series = new ArrayList<>();
-        fields.forEach((name, field) -> {
-            List<@Nullable Double> shares = new ArrayList<>();
-            scenarios.forEach(scenario -> shares.add(field.number(scenario)));
-            if (shares.stream().anyMatch(Objects::nonNull)) {
-                series.add(Charts.Series.of("of " + name, Charts.Style.MEASURED, shares));
-            }
-        });
-        return series.isEmpty()
-                ? List.of()
-                : List.of(new Charts.Chart(
-                        "ceilings",
-                        Charts.Kind.SHARE,
-                        "How near to the ceilings",
-                        "Throughput in percent of what each part holds by itself, measured in the"
-                                + " same run.",
-                        "percent",
-                        names,
-                        List.of(),
-                        series));
-    }
-
     private List<Charts.Series> lines(Column column) {
         Map<String, List<List<Double>>> ours = new LinkedHashMap<>();
         for (Scenario scenario : scenarios) {

@@ -476,7 +476,6 @@ class MailComparisonTest {
                 Capacity.UNKNOWN,
                 List.of(),
                 null,
-                null,
                 repeats,
                 Validity.FULL);
     }
@@ -519,7 +518,6 @@ class MailComparisonTest {
                 figures,
                 List.of(),
                 null,
-                null,
                 List.of(),
                 Validity.FULL,
                 counters);
@@ -544,7 +542,6 @@ class MailComparisonTest {
                 new Spread(null, null, null, null, null, null, null, null, List.of()),
                 Capacity.UNKNOWN,
                 List.of(),
-                null,
                 null,
                 repeats,
                 Validity.of(valid ? List.of() : List.of("1 message lost")));

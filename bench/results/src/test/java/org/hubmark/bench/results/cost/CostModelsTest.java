@@ -74,7 +74,6 @@ class CostModelsTest {
                 figures,
                 List.of(),
                 null,
-                null,
                 List.of(),
                 Validity.FULL,
                 Map.of());
@@ -86,7 +85,6 @@ class CostModelsTest {
                 new Spread(null, null, null, null, null, null, null, null, List.of()),
                 Capacity.UNKNOWN,
                 List.of(),
-                null,
                 null,
                 List.of(repeat),
                 Validity.FULL);

@@ -67,7 +67,6 @@ class RunRuleTest {
         assertThat(publication.broken()).isEmpty();
         assertThat(publication.publishable()).isTrue();
         assertThat(publication.rules()).hasSize(RunRule.values().length);
-        assertThat(publication.hours()).isEmpty();
     }
 
     /** What stands in the scenario is replaced, in the file and everywhere in it. */
@@ -159,7 +158,7 @@ class RunRuleTest {
 
     @Test
     void fourRepeatsAreTooFew() throws IOException {
-        assertBroken(RunRule.REPEATS, results(4, "short", "", ""), CLEAN);
+        assertBroken(RunRule.REPEATS, results(4, "", ""), CLEAN);
     }
 
     @Test
@@ -174,37 +173,6 @@ class RunRuleTest {
                 results("\"shared-machine\":false", "\"shared-machine\":true"),
                 CLEAN);
         assertBroken(RunRule.DISCLOSED, results("\"disclosure\":{", "\"disclosure_was\":{"), CLEAN);
-    }
-
-    @Test
-    void aDayIsJudgedHourByHour() throws IOException {
-        Publication even = judged(results(24, "day", "", ""), CLEAN);
-        assertThat(even.publishable()).isTrue();
-        assertThat(even.hours()).hasSize(24).allMatch(Publication.Hour::publishable);
-        // The last hour alone.
-        Publication drifted = judged(
-                results(
-                        24,
-                        "day",
-                        "\"repeat\":24,\"throughput_msgs_per_s\":1000",
-                        "\"repeat\":24,\"throughput_msgs_per_s\":880"),
-                CLEAN);
-        assertThat(drifted.publishable()).isFalse();
-        assertThat(drifted.hours().subList(0, 23)).allMatch(Publication.Hour::publishable);
-        assertThat(drifted.hours().getLast().driftPercent()).isEqualTo(-12);
-        assertThat(drifted.broken())
-                .extracting(Publication.Rule::rule)
-                .containsExactly(RunRule.HOURS.title());
-        // In a form that is no day, hours are no matter.
-        assertThat(judged(
-                                results(
-                                        5,
-                                        "short",
-                                        "\"repeat\":5,\"throughput_msgs_per_s\":1000",
-                                        "\"repeat\":5,\"throughput_msgs_per_s\":880"),
-                                CLEAN)
-                        .publishable())
-                .isTrue();
     }
 
     @Test
@@ -278,12 +246,11 @@ class RunRuleTest {
     }
 
     private Results results(String there, String instead) throws IOException {
-        return results(5, "short", there, instead);
+        return results(5, there, instead);
     }
 
     /** A result that keeps all rules, but for what is replaced in the file. */
-    private Results results(int repeats, String form, String there, String instead)
-            throws IOException {
+    private Results results(int repeats, String there, String instead) throws IOException {
         List<VolumeDisclosure> volumes = new ArrayList<>();
         for (String role : List.of("log", "queue", "tracking")) {
             volumes.add(new VolumeDisclosure(
@@ -316,7 +283,7 @@ class RunRuleTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                publication(form),
+                publication("short"),
                 List.of(new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)),
                 null,
                 null);

@@ -132,8 +132,6 @@ final class MadeRun {
                 .put("high", geometric * factor);
         scenario.put("cpu_cost_mcycles_per_msg", 2 + 0.5 * size).put("log_writes_per_msg", 0.25);
         scenario.putObject("ceilings")
-                .put("receive_msgs_per_s", rate * 2.1)
-                .put("receive_percent", 50)
                 .put("log_device_msgs_per_s", rate * 1.25 * 1.05)
                 .put("log_device_percent", 80);
         for (String count : List.of("refused_msgs", "failed_msgs")) {
