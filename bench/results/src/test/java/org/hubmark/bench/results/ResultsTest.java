@@ -23,8 +23,6 @@ import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Platform;
 import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.ResourceLimits;
-import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.Figures.Counts;
@@ -67,15 +65,6 @@ class ResultsTest {
             List.of(
                     new Publication.Rule("Safe", true, "durability synced"),
                     new Publication.Rule("Steady before the measured time", null, "too short")),
-            List.of(new Preconditioned(
-                    List.of("/l"),
-                    "vda",
-                    1L << 32,
-                    true,
-                    20,
-                    220,
-                    210,
-                    new Steadiness(false, 60, List.of(new Steadiness.Rates(210, 500.5))))),
             List.of(new Publication.Idle(
                     "57kb",
                     15,
