@@ -129,6 +129,7 @@ class PublishTest {
         assertThat(results.rawFiles())
                 .extracting(RawFile::file)
                 .contains(
+                        "machine.txt",
                         "samples.csv",
                         "mail.hlog",
                         "latency-at/samples.csv",

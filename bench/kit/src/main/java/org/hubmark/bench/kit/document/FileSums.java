@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.machine.MachineFiles;
 import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
@@ -34,7 +35,7 @@ public final class FileSums {
     private static final String SERVER_LOG = "server.log";
 
     private static final Set<String> RAW =
-            Set.of("samples.csv", RawSamples.FILE, SERVER_LOG, "ceilings.json");
+            Set.of("samples.csv", RawSamples.FILE, SERVER_LOG, "ceilings.json", MachineFiles.FILE);
 
     /** Below the folder of the results; volumes may lie there too. */
     private static final List<String> FOLDERS = List.of("latency-at", "cells");
