@@ -3,14 +3,12 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.measure.run.PublishRequest;
 import org.hubmark.bench.results.PrimaryMetric;
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.IntakeKind;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.server.ConfigFile;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
@@ -35,7 +33,6 @@ final class PublishOptions {
     private static final Duration WARMUP = Duration.ofSeconds(30);
 
     private static final Duration WARMUP_MAX = Duration.ofMinutes(2);
-    private static final long PRECONDITION_BYTES_MIN = 1 << 20;
 
     @Option(
             names = OPTION,
@@ -49,17 +46,6 @@ final class PublishOptions {
                     + " an hour a size, standard about 2 hours."
                     + " Default: not given; without a value, short.")
     private @Nullable Form form;
-
-    @Option(
-            names = "--precondition",
-            defaultValue = "4GiB",
-            paramLabel = "SIZE",
-            converter = Converters.Size.class,
-            description = "Size of the file that --publish writes and reads on each file system of"
-                    + " the volumes until its rates are steady, for an hour at most, before"
-                    + " anything is measured; a quarter of the free space if that is less."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private long preconditionBytes;
 
     /**
      * Puts the options that the mode sets among the arguments, unless they are there.
@@ -133,7 +119,7 @@ final class PublishOptions {
     @Nullable
     PublishRequest request() {
         Form chosen = form;
-        return chosen == null ? null : PublishRequest.of(chosen.toString(), preconditionBytes);
+        return chosen == null ? null : PublishRequest.of(chosen.toString());
     }
 
     /**
@@ -161,9 +147,6 @@ final class PublishOptions {
         Form chosen = form;
         if (chosen == null) {
             return;
-        }
-        if (preconditionBytes < PRECONDITION_BYTES_MIN) {
-            throw refused("--precondition " + ByteSize.format(preconditionBytes), "1MiB or more");
         }
         for (String rate : asked.rates) {
             if (rate.equals("max")) {
@@ -232,7 +215,7 @@ final class PublishOptions {
         if (form != null) {
             throw refused(
                     "--hub-on",
-                    "volumes on another machine can't be preconditioned; measure there with "
+                    "another machine isn't looked at while it is idle; measure there with "
                             + OPTION);
         }
     }

@@ -1,9 +1,7 @@
 package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.folders.ClaimedFolder;
-import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.ProbeResult;
-import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
 import org.hubmark.bench.machine.volumes.VolumeProbe;
@@ -35,8 +33,6 @@ import java.util.concurrent.Callable;
                 + " whether a sync really reaches the medium. Removes its file at the end.")
 final class VolumesProbeCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
-    private static final List<String> NOT_UNTIL_STEADY =
-            List.of("--duration", "--block-size", "--threads");
 
     @Parameters(paramLabel = "DIR", description = "Folder on the volume.")
     private Path folder;
@@ -75,23 +71,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
             description = "Threads that read and write at random. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
-    @Option(
-            names = "--until-steady",
-            description =
-                    "Writes and reads a file of --size in turn until the rates of five windows"
-                            + " are within 10%% and don't climb or fall by more (the steady state of SNIA's"
-                            + " performance test), and measures nothing else. The exit code is 3 if they"
-                            + " never are. Default: not given.")
-    private boolean untilSteady;
-
-    @Option(
-            names = "--at-most",
-            paramLabel = "TIME",
-            defaultValue = "60m",
-            description = "Longest time of --until-steady (ms, s, m, h); a window is a sixtieth of"
-                    + " it, and a minute at most. Default: ${DEFAULT-VALUE}.")
-    private Duration atMost;
-
     @Mixin
     private CommonOptions.Seed seed;
 
@@ -106,13 +85,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        GivenOptions.refuse(
-                spec,
-                untilSteady ? NOT_UNTIL_STEADY : List.of("--at-most"),
-                untilSteady ? "does nothing with --until-steady" : "needs --until-steady");
-        if (atMost.isZero()) {
-            throw UserError.usage("--at-most is more than 0");
-        }
         VolumeProbe.Plan plan;
         try {
             plan = new VolumeProbe.Plan(
@@ -128,9 +100,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
                 return EmulatedCommand.run(spec, state.volumes());
             }
             PrintWriter out = spec.commandLine().getOut();
-            if (untilSteady) {
-                return untilSteady(out);
-            }
             ProbeResult result = probe(plan, made);
             if (json.on) {
                 out.println(VolumesJson.write(result));
@@ -144,26 +113,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             return INTERRUPTED;
         }
-    }
-
-    private int untilSteady(PrintWriter out) throws IOException, InterruptedException {
-        Preconditioned found;
-        try (ClaimedFolder unused = ClaimedFolder.of(folder)) {
-            found = Preconditioned.untilSteady(
-                    List.of(folder), new Preconditioned.Effort(size, atMost, seed.value), rates -> {
-                        if (!json.on) {
-                            out.println(rates.words());
-                            out.flush();
-                        }
-                    });
-        }
-        out.println(json.on ? VolumesJson.write(found) : folder + ": " + found.words());
-        if (!json.on && !found.direct()) {
-            out.println("no direct I/O here: the rates are memory's");
-        }
-        out.flush();
-        Steadiness steadiness = found.steadiness();
-        return steadiness != null && steadiness.steady() ? 0 : Outcomes.INVALID;
     }
 
     private ProbeResult probe(VolumeProbe.Plan plan, List<TestVolume> made)

@@ -91,7 +91,6 @@ class CommandLineTest {
                 "2 | run --publish --deliver hold    | which needs discard",
                 "2 | run --publish --shared-machine  | nothing else may run",
                 "2 | run --publish --latency-at off  | latency is reported at a fixed rate",
-                "2 | run --publish --precondition 1KB | 1MiB or more",
                 "2 | run --publish --target 127.0.0.1:1 | measure it without --publish",
                 "2 | run --latency-at 100%           | not above 0% and below 100%, nor off",
                 "2 | matrix --dry-run --publish --rate max | a closed loop has no limit of latency",

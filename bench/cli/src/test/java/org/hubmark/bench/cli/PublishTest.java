@@ -17,7 +17,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubSpec;
@@ -78,11 +77,6 @@ class PublishTest {
         assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
         assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
-        assertThat(publication.preconditioned())
-                .hasSize(1)
-                .allSatisfy(one -> assertThat(one.writtenBytes()).isGreaterThan(8L << 20))
-                .extracting(Preconditioned::paths)
-                .allSatisfy(paths -> assertThat(paths).hasSize(3));
         assertThat(publication.idle()).hasSize(1).allSatisfy(idle -> {
             assertThat(idle.seconds()).isBetween(0.4, 60.0);
             assertThat(idle.hubWrites()).isNotNull();
@@ -98,7 +92,7 @@ class PublishTest {
         });
         assertThat(publication.publishable()).isFalse();
         assertThat(broken(publication))
-                .contains("60 s or more each", "Volumes preconditioned")
+                .contains("60 s or more each")
                 .doesNotContain(
                         "The machine disclosed",
                         "Raw files kept, with their SHA-256",
@@ -135,6 +129,7 @@ class PublishTest {
         assertThat(results.rawFiles())
                 .extracting(RawFile::file)
                 .contains(
+                        "machine.txt",
                         "samples.csv",
                         "mail.hlog",
                         "latency-at/samples.csv",
@@ -245,12 +240,6 @@ class PublishTest {
 
     private static PublishRequest publishing(Duration checkpointWaitMax) {
         return new PublishRequest(
-                "short",
-                8L << 20,
-                Duration.ofMillis(300),
-                true,
-                Duration.ofMillis(300),
-                Duration.ofMillis(500),
-                checkpointWaitMax);
+                "short", true, Duration.ofMillis(300), Duration.ofMillis(500), checkpointWaitMax);
     }
 }

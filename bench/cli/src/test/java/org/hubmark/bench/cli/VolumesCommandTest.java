@@ -58,28 +58,6 @@ class VolumesCommandTest {
         }
     }
 
-    @Test
-    void probesUntilRatesAreSteadyOrSaysThatTheyAreNot() throws Exception {
-        Path volume = Files.createDirectories(folder.resolve("v"));
-        Ended ended = volumes(
-                "probe",
-                volume.toString(),
-                "--until-steady",
-                "--at-most",
-                "1s",
-                "--size",
-                "4MiB",
-                "--json");
-        JsonNode found = json(ended.out());
-        JsonNode steadiness = found.get("steadiness");
-        assertThat(ended.exitCode()).isEqualTo(steadiness.get("steady").asBoolean() ? 0 : 3);
-        assertThat(steadiness.get("windows").size()).isGreaterThanOrEqualTo(5);
-        assertThat(steadiness.get("windows").path(0).get("read_mb_per_s").asDouble())
-                .isPositive();
-        assertThat(found.get("written_bytes").asLong()).isGreaterThan(4L << 20);
-        assertThat(volume).isEmptyDirectory();
-    }
-
     private static JsonNode json(List<String> lines) throws Exception {
         return new ObjectMapper().readTree(String.join("\n", lines));
     }

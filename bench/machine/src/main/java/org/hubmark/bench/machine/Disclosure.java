@@ -10,7 +10,8 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 
 /**
- * What somebody else has to know to repeat a measurement, beside what the {@link Environment} says: of
+ * What somebody else has to know to repeat a measurement, beside what the {@link Environment} says, and
+ * beside the kernel's own words in {@link MachineFiles}: of
  * the driver's machine, and of the server's where that is the same; or of the machine of a server
  * elsewhere, which has no driver.
  *
@@ -19,18 +20,14 @@ import java.net.SocketException;
  * @param serverLimits of our own hub; null for another server
  * @param driverJvm of the load driver; null where there is none
  * @param serverJvm of our own hub; null for another server
- * @param network from the driver to the server; null when it could not be reached
  * @param platform by its maker's tables; left out where they say nothing, and in earlier files
  */
 public record Disclosure(
         boolean serverOnThisMachine,
-        ProcessorSettings processor,
-        KernelSettings kernelSettings,
         @Nullable ResourceLimits driverLimits,
         @Nullable ResourceLimits serverLimits,
         @Nullable Jvm driverJvm,
         @Nullable Jvm serverJvm,
-        @Nullable Network network,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Platform platform) {
     /**
      * Looks.
@@ -42,28 +39,16 @@ public record Disclosure(
         HostFiles host = HostFiles.HERE;
         return new Disclosure(
                 hub != null || server == null || isOwn(server),
-                ProcessorSettings.of(host),
-                KernelSettings.of(host),
                 ResourceLimits.of(host, "self"),
                 hub == null ? null : ResourceLimits.of(host, hub.toString()),
                 Jvm.own(),
                 hub == null ? null : Jvm.of(host, hub),
-                server == null ? null : Network.to(server, host),
                 Platform.of(host));
     }
 
     /** Looks at a machine that a server runs on, and no driver. */
     public static Disclosure ofMachine(HostFiles host) {
-        return new Disclosure(
-                true,
-                ProcessorSettings.of(host),
-                KernelSettings.of(host),
-                null,
-                null,
-                null,
-                null,
-                null,
-                Platform.of(host));
+        return new Disclosure(true, null, null, null, null, Platform.of(host));
     }
 
     static boolean isOwn(InetSocketAddress server) {

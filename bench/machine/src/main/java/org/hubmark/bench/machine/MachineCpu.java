@@ -12,15 +12,10 @@ import java.util.function.ToLongFunction;
  * @param busyTicks neither idle nor waiting for I/O; steal is contained
  * @param totalTicks those, idle and waiting for I/O
  * @param stealTicks in which a hypervisor ran something else on a core that had work
- * @param interruptTicks irq, without softirq
  * @param coreTicks of each core by its number: those busy but for steal
  */
 public record MachineCpu(
-        long busyTicks,
-        long totalTicks,
-        long stealTicks,
-        long interruptTicks,
-        Map<Integer, Long> coreTicks) {
+        long busyTicks, long totalTicks, long stealTicks, Map<Integer, Long> coreTicks) {
     /** Copies the map. */
     public MachineCpu {
         coreTicks = Map.copyOf(coreTicks);
@@ -53,7 +48,6 @@ public record MachineCpu(
                 uptimeTicks == null || total == 0 ? total - idle : busy,
                 uptimeTicks == null || total == 0 ? total : uptimeTicks * cores.size(),
                 steal,
-                Long.parseLong(fields[6]),
                 cores);
     }
 

@@ -33,7 +33,6 @@ class ProcFilesTest {
         assertThat(cpu.busyTicks()).isEqualTo(100 + 10 + 20 + 1 + 2 + 3);
         assertThat(cpu.totalTicks()).isEqualTo(136 + 1050);
         assertThat(cpu.stealTicks()).isEqualTo(3);
-        assertThat(cpu.interruptTicks()).isEqualTo(1);
         assertThat(cpu.coreTicks()).containsExactly(Map.entry(0, 60L + 6 + 12 + 1 + 2));
         assertThat(MachineCpu.of(HostFiles.HERE).totalTicks()).isPositive();
     }

@@ -145,7 +145,7 @@ class BottleneckTest {
     private static Snapshot cores(
             int serverMillis, long driverMillis, long firstTicks, long secondTicks) {
         MachineCpu machine = new MachineCpu(
-                firstTicks + secondTicks, 2_000, 0, 0, Map.of(0, firstTicks, 1, secondTicks));
+                firstTicks + secondTicks, 2_000, 0, Map.of(0, firstTicks, 1, secondTicks));
         return snapshot(10, 1_000, serverMillis, driverMillis, machine, null, null, null);
     }
 

@@ -138,7 +138,7 @@ final class Snapshots {
     }
 
     static MachineCpu machine(long busyTicks, long totalTicks) {
-        return new MachineCpu(busyTicks, totalTicks, 0, 0, Map.of(0, 0L, 1, 0L));
+        return new MachineCpu(busyTicks, totalTicks, 0, Map.of(0, 0L, 1, 0L));
     }
 
     static Window window(Snapshot to) {

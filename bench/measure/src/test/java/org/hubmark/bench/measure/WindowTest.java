@@ -65,7 +65,7 @@ class WindowTest {
     void whatNeitherServerNorDriverUsedIsForeignAndInterruptsCountOnce() {
         Snapshot end = host(
                 end(null, null),
-                new MachineCpu(1_500, 2_000, 40, 200, Map.of(0, 0L, 1, 0L)),
+                new MachineCpu(1_500, 2_000, 40, Map.of(0, 0L, 1, 0L)),
                 14_000_000_000L);
         Window window = new Window(FROM, end, 2);
         assertThat(window.get(Figure.STEAL_PERCENT)).isEqualTo(2, CLOSE);

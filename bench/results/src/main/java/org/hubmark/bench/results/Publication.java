@@ -1,6 +1,5 @@
 package org.hubmark.bench.results;
 
-import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -11,32 +10,25 @@ import java.util.List;
  *
  * @param form short or standard
  * @param rules all of them; none before they were judged
- * @param preconditioned each file system that volumes lie on
  * @param idle of each hub that was looked at before it had anything to do
  */
 public record Publication(
-        String form,
-        boolean publishable,
-        List<Rule> rules,
-        List<Preconditioned> preconditioned,
-        List<Idle> idle) {
+        String form, boolean publishable, List<Rule> rules, List<Idle> idle) {
     /** Copies the lists. */
     public Publication {
         rules = List.copyOf(rules);
-        preconditioned = List.copyOf(preconditioned);
         idle = List.copyOf(idle);
     }
 
     /** {@return what is known before anything was judged} */
-    public static Publication unjudged(
-            String form, List<Preconditioned> preconditioned, List<Idle> idle) {
-        return new Publication(form, false, List.of(), preconditioned, idle);
+    public static Publication unjudged(String form, List<Idle> idle) {
+        return new Publication(form, false, List.of(), idle);
     }
 
     /** {@return the same, judged: publishable when all rules are kept} */
     public Publication judged(List<Rule> found) {
         boolean all = !found.isEmpty() && found.stream().allMatch(Rule::holds);
-        return new Publication(form, all, found, preconditioned, idle);
+        return new Publication(form, all, found, idle);
     }
 
     /** {@return the rules that are not kept, or not known to be} */

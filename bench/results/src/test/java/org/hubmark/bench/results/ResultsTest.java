@@ -18,13 +18,8 @@ import org.hubmark.bench.kit.statistics.Interval;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
-import org.hubmark.bench.machine.KernelSettings;
-import org.hubmark.bench.machine.Network;
 import org.hubmark.bench.machine.Platform;
-import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.ResourceLimits;
-import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.Storage;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.Figures.Counts;
@@ -64,15 +59,6 @@ class ResultsTest {
             List.of(
                     new Publication.Rule("Safe", true, "durability synced"),
                     new Publication.Rule("Steady before the measured time", null, "too short")),
-            List.of(new Preconditioned(
-                    List.of("/l"),
-                    "vda",
-                    1L << 32,
-                    true,
-                    20,
-                    220,
-                    210,
-                    new Steadiness(false, 60, List.of(new Steadiness.Rates(210, 500.5))))),
             List.of(new Publication.Idle(
                     "57kb",
                     15,
@@ -295,28 +281,10 @@ class ResultsTest {
 
     private static final Disclosure DISCLOSURE = new Disclosure(
             true,
-            new ProcessorSettings(
-                    "none",
-                    "0x1",
-                    Map.of("meltdown", "Not affected"),
-                    "on",
-                    "performance",
-                    "intel_pstate",
-                    false,
-                    Map.of("0", "0-1"),
-                    null),
-            new KernelSettings(
-                    new KernelSettings.DirtyPages(20L, 0L, 10L, 0L, 3000L, 500L),
-                    60L,
-                    new KernelSettings.HugePages("madvise", "madvise"),
-                    "cubic",
-                    "tsc",
-                    "ticks"),
             new ResourceLimits("0-1", "0", 1.5, 1L << 30),
             null,
             new Jvm("Maker 25", "G1", List.of("-Xmx1g")),
             null,
-            new Network("lo", 65536, null, null, List.of("tx-checksumming"), 0.1),
             new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", null));
 
     private static Results results() {
@@ -399,7 +367,6 @@ class ResultsTest {
                                         new VolumeDisclosure.Sync("safe", "It is."),
                                         true,
                                         new Storage(
-                                                "has_journal",
                                                 "raid1",
                                                 List.of("md0 (raid1)", "sda (Maker Disk)"),
                                                 "virtio disk",
@@ -415,7 +382,6 @@ class ResultsTest {
                                                         true,
                                                         "none",
                                                         32,
-                                                        256,
                                                         null))))),
                                 DISCLOSURE)),
                 List.of(scenario),

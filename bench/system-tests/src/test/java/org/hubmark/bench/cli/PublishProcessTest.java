@@ -15,7 +15,6 @@ import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.load.SizeMix;
 import org.hubmark.bench.load.Transfer;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.hub.HubSpec;
@@ -75,11 +74,6 @@ class PublishProcessTest {
         assertThat(results.publish()).isEqualTo(MailDocument.results(written).publish());
         assertThat(results.rawFiles()).isEqualTo(MailDocument.results(written).rawFiles());
         Publication publication = Objects.requireNonNull(results.publish());
-        assertThat(publication.preconditioned())
-                .hasSize(1)
-                .allSatisfy(one -> assertThat(one.writtenBytes()).isGreaterThan(8L << 20))
-                .extracting(Preconditioned::paths)
-                .allSatisfy(paths -> assertThat(paths).hasSize(3));
         assertThat(publication.idle()).hasSize(1).allSatisfy(idle -> {
             assertThat(idle.seconds()).isBetween(0.4, 60.0);
             assertThat(idle.hubWrites()).isNotNull();
@@ -96,7 +90,7 @@ class PublishProcessTest {
         });
         assertThat(publication.publishable()).isFalse();
         assertThat(broken(publication))
-                .contains("60 s or more each", "Volumes preconditioned")
+                .contains("60 s or more each")
                 .doesNotContain(
                         "The machine disclosed",
                         "Raw files kept, with their SHA-256",
@@ -128,7 +122,6 @@ class PublishProcessTest {
                 "--sizes=57KB",
                 "--rate=200",
                 "--checkpoint-depth=64MiB",
-                "--precondition=64MiB",
                 "--no-ceilings",
                 "--quiet",
                 "--output=" + out);
@@ -231,8 +224,6 @@ class PublishProcessTest {
                         new LatencyRequest(70, Arrivals.FIXED, List.of()),
                         new PublishRequest(
                                 "short",
-                                8L << 20,
-                                Duration.ofMillis(300),
                                 true,
                                 Duration.ofMillis(300),
                                 Duration.ofMillis(500),

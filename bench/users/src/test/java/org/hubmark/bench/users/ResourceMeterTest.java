@@ -36,7 +36,7 @@ class ResourceMeterTest {
             return new MachineReading(
                     step * 2_000_000_000,
                     step * 2_000,
-                    new MachineCpu(200 * step, 400 * step, 0, 0, Map.of(0, 200 * step)),
+                    new MachineCpu(200 * step, 400 * step, 0, Map.of(0, 200 * step)),
                     2,
                     new MachineReading.ProcessTimes(
                             step * 500_000_000, Map.of(), step * 700_000_000, 0L),

@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.machine.MachineFiles;
 import org.hubmark.core.OutputFile;
 
 import java.io.IOException;
@@ -33,7 +34,8 @@ public final class FileSums {
 
     private static final String SERVER_LOG = "server.log";
 
-    private static final Set<String> RAW = Set.of("samples.csv", RawSamples.FILE, SERVER_LOG);
+    private static final Set<String> RAW =
+            Set.of("samples.csv", RawSamples.FILE, SERVER_LOG, MachineFiles.FILE);
 
     /** Below the folder of the results; volumes may lie there too. */
     private static final List<String> FOLDERS = List.of("latency-at", "cells");

@@ -1,5 +1,6 @@
 package org.hubmark.bench.kit.document;
 
+import org.hubmark.bench.machine.MachineFiles;
 import org.hubmark.core.UserError;
 
 import java.io.IOException;
@@ -51,6 +52,9 @@ public final class StudyRun {
     }
 
     private static Document write(Study study, Document found, Path folder) throws IOException {
+        if (found.provenance().environment().disclosure() != null) {
+            MachineFiles.write(folder);
+        }
         Document written = DocumentFile.write(
                 study.concluded(found.with(FileSums.rawFiles(folder)), folder), folder);
         study.report(written, folder);

@@ -6,13 +6,10 @@ import org.hubmark.bench.kit.page.Markdown;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Jvm;
-import org.hubmark.bench.machine.KernelSettings;
-import org.hubmark.bench.machine.ProcessorSettings;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
-import java.util.Map;
 
 /** Proves that a report says of machine, server and volumes what is known, and a dash for what isn't. */
 class MachineSectionsTest {
@@ -48,19 +45,9 @@ class MachineSectionsTest {
     void aServerElsewhereIsToldApartAndAnUnknownOneIsADash() {
         Environment told = DRIVER.with(new Disclosure(
                 false,
-                new ProcessorSettings(
-                        null, "0xd", Map.of(), null, null, null, null, Map.of(), null),
-                new KernelSettings(
-                        new KernelSettings.DirtyPages(20L, null, null, null, null, null),
-                        null,
-                        new KernelSettings.HugePages("madvise", null),
-                        null,
-                        null,
-                        null),
                 null,
                 null,
                 new Jvm("Maker 25", "G1", List.of("-Xmx1g", "-Xms1g")),
-                null,
                 null,
                 null));
         assertThat(text(new MachineSections(told, DRIVER).tell("Counters: ", new Read(2.5))))

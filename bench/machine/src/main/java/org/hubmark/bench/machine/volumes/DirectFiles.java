@@ -17,8 +17,6 @@ public final class DirectFiles {
     /** Alignment of memory and file that O_DIRECT needs on every disk of today. */
     public static final int ALIGNMENT_BYTES = 4096;
 
-    private static final int EVICT_BYTES = 1 << 20;
-
     private DirectFiles() {}
 
     /**
@@ -100,28 +98,6 @@ public final class DirectFiles {
             throw new IOException(file + " can't be written past the page cache", e);
         }
         throw new IOException(file + " can't be written past the page cache");
-    }
-
-    /**
-     * Takes a file out of the page cache, but for the part of a block at its end: writes it over with what
-     * it has, past the cache, which then forgets it. Nobody else may write to it.
-     */
-    public static void evict(Path file) throws IOException {
-        ByteBuffer piece = buffer(EVICT_BYTES);
-        try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
-                FileChannel to = openForWriting(file)) {
-            long end = from.size() / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
-            for (long at = 0; at < end; at += piece.limit()) {
-                piece.clear().limit((int) Math.min(EVICT_BYTES, end - at));
-                while (piece.hasRemaining()) {
-                    if (from.read(piece, at + piece.position()) < 0) {
-                        throw new IOException(file + " is shorter than it was");
-                    }
-                }
-                write(to, piece.flip(), at);
-            }
-            to.force(false);
-        }
     }
 
     /** {@return whether files in a folder can be read and written past the page cache; one is tried} */

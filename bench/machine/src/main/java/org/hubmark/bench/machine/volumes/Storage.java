@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 
 import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.DiskService;
-import org.hubmark.hub.volumes.Mount;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What a volume is made of, for a report that somebody else is to repeat.
  *
- * @param filesystemFeatures as the file system was made; null where its tool is missing or may not look
  * @param raid levels of the RAID of Linux, of Btrfs or ZFS, with disks and chunk; null for none, and for
  *     that of a controller, which can't be seen
  * @param layers from the file system down, each with what it is; null in earlier files
@@ -34,14 +31,12 @@ import java.util.stream.Collectors;
  * @param disks down to the last that this machine sees, but for loop devices, which are disks
  */
 public record Storage(
-        @Nullable String filesystemFeatures,
         @Nullable String raid,
         @Nullable List<String> layers,
         @Nullable String service,
         @Nullable Long formattedBytes,
         @Nullable Double usedPercent,
         List<Disk> disks) {
-    private static final String EXT_FEATURES = "Filesystem features:";
     private static final int SECTOR_BYTES = 512;
     private static final int KIBIBYTE = 1024;
 
@@ -62,7 +57,6 @@ public record Storage(
      * @param writeCache as the kernel says: write back or write through
      * @param scheduler the I/O scheduler in force
      * @param queueDepth requests that the device takes at once
-     * @param requestsMax requests that the kernel queues for it
      * @param attachment how it is attached; left out where nothing is known, and in earlier files
      */
     public record Disk(
@@ -75,7 +69,6 @@ public record Storage(
             @Nullable Boolean rotational,
             @Nullable String scheduler,
             @Nullable Integer queueDepth,
-            @Nullable Integer requestsMax,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Attachment attachment) {
@@ -93,7 +86,6 @@ public record Storage(
                     rotational == null ? null : rotational.equals("1"),
                     BlockDevice.scheduler(disk.line("queue/scheduler")),
                     number(disk.line("device/queue_depth")),
-                    number(disk.line("queue/nr_requests")),
                     Attachment.of(disk));
         }
 
@@ -132,7 +124,6 @@ public record Storage(
      * @param controller what it calls itself, or the numbers of its maker and model
      * @param driver module of the kernel
      * @param firmware of the controller; that of an NVMe disk is the disk's own
-     * @param readAheadKb that the kernel reads ahead
      * @param cacheBytes of the disk
      * @param turnsPerMinute of the disk
      */
@@ -141,11 +132,10 @@ public record Storage(
             @Nullable String driver,
             @Nullable String driverVersion,
             @Nullable String firmware,
-            @Nullable Integer readAheadKb,
             @Nullable Integer cacheBytes,
             @Nullable Integer turnsPerMinute) {
         private static final Attachment UNKNOWN =
-                new Attachment(null, null, null, null, null, null, null);
+                new Attachment(null, null, null, null, null, null);
         private static final Pattern CACHE =
                 Pattern.compile("cache/buffer size\\s*=\\s*(\\d{1,6}) KBytes");
         private static final Pattern TURNS =
@@ -168,7 +158,6 @@ public record Storage(
                             ? null
                             : BlockDevice.line(disk.sys().resolve("module/" + driver + "/version")),
                     ofHost(disk.folder(), "version_fw"),
-                    number(disk.line("queue/read_ahead_kb")),
                     cacheKib == null ? null : (Integer) (cacheKib * KIBIBYTE),
                     first(TURNS, said));
             return found.equals(UNKNOWN) ? null : found;
@@ -228,24 +217,18 @@ public record Storage(
 
     /** {@return what a volume is made of; null for a virtual file system} */
     static @Nullable Storage of(VolumeStack stack, FileStore store) throws IOException {
-        String device = stack.deviceName();
-        Mount mount = stack.mount();
-        if (device == null || mount == null) {
+        if (stack.deviceName() == null || stack.mount() == null) {
             return null;
         }
         long bytes = store.getTotalSpace();
         return of(
                 stack,
-                features(mount, device),
                 bytes,
                 bytes == 0 ? null : 100.0 * (bytes - store.getUnallocatedSpace()) / bytes);
     }
 
     static Storage of(
-            VolumeStack stack,
-            @Nullable String features,
-            @Nullable Long formattedBytes,
-            @Nullable Double usedPercent)
+            VolumeStack stack, @Nullable Long formattedBytes, @Nullable Double usedPercent)
             throws IOException {
         List<String> layers = new ArrayList<>();
         for (VolumeStack.Layer layer : stack.layers()) {
@@ -257,7 +240,6 @@ public record Storage(
         }
         DiskService service = stack.service();
         return new Storage(
-                features,
                 raid(stack),
                 layers,
                 service == null ? null : service.text(),
@@ -293,40 +275,6 @@ public record Storage(
             }
         }
         return levels;
-    }
-
-    private static @Nullable String features(Mount mount, String device) {
-        try {
-            if (mount.filesystem().startsWith("ext") && SystemTool.exists("dumpe2fs")) {
-                return extFeatures(SystemTool.run(List.of("dumpe2fs", "-h", "/dev/" + device)));
-            }
-            if (mount.filesystem().equals("xfs") && SystemTool.exists("xfs_info")) {
-                return xfsFeatures(
-                        SystemTool.run(List.of("xfs_info", mount.point().toString())));
-            }
-        } catch (IOException e) {
-            // It takes root to read a device.
-            return null;
-        }
-        return null;
-    }
-
-    static @Nullable String extFeatures(String dumpe2fs) {
-        return dumpe2fs.lines()
-                .filter(line -> line.startsWith(EXT_FEATURES))
-                .map(line -> line.substring(EXT_FEATURES.length()).strip())
-                .findFirst()
-                .orElse(null);
-    }
-
-    /**
-     * Joins the lines of xfs_info, which are sections of name=value; empty sections begin with an
-     * =.
-     */
-    static String xfsFeatures(String info) {
-        return info.lines()
-                .map(line -> line.replaceFirst("^ *=", "").strip().replaceAll("[ ,]+", " "))
-                .collect(Collectors.joining(" "));
     }
 
     private static @Nullable Integer number(@Nullable String line) {

@@ -1,5 +1,7 @@
 package org.hubmark.bench.machine.volumes;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumeInspection;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A test volume that was made and has to be removed again.
@@ -20,9 +21,9 @@ import java.util.stream.Stream;
  * @param image the file behind the loop device; null for a plain folder
  * @param loopDevice its name, /dev/loop4; null for a plain folder, and until it is set up
  * @param profile the label of the device it acts like; null for none
- * @param secondImage of a RAID 0, the file behind its other loop device; null for none
  * @param inode number of a plain folder, by which it is known again; null for others
  */
+@JsonIgnoreProperties("second_image") // Of lists that 0.1.0 wrote.
 public record TestVolume(
         String path,
         boolean madeFolder,
@@ -31,25 +32,11 @@ public record TestVolume(
         @Nullable String image,
         @Nullable String loopDevice,
         @Nullable String profile,
-        @Nullable String secondImage,
         @Nullable Long inode) {
     /** {@return with its loop device known} */
     TestVolume on(String device) {
         return new TestVolume(
-                path,
-                madeFolder,
-                filesystem,
-                sizeBytes,
-                image,
-                device,
-                profile,
-                secondImage,
-                inode);
-    }
-
-    /** {@return the files behind its loop devices; none for a plain folder} */
-    List<String> images() {
-        return Stream.of(image, secondImage).flatMap(Stream::ofNullable).toList();
+                path, madeFolder, filesystem, sizeBytes, image, device, profile, inode);
     }
 
     /** Looks at existing folders, with the devices that they act like. */

@@ -32,10 +32,6 @@ public final class TestVolumes {
     /** What is left to the file system that the image lies on. */
     private static final long SPARE_BYTES = 256_000_000;
 
-    private static final String BTRFS = "btrfs";
-    /** Overwrites in place, as the other file systems do; else each write goes somewhere else. */
-    private static final String BTRFS_MOUNT = "nodatacow";
-
     private final Path folder;
     private final StateFile state;
 
@@ -56,7 +52,7 @@ public final class TestVolumes {
             @Nullable DeviceProfile profile) {
         /** Checks the file system. */
         public Request {
-            if (!List.of("ext4", "xfs", BTRFS).contains(filesystem)) {
+            if (!List.of("ext4", "xfs").contains(filesystem)) {
                 throw new IllegalArgumentException("'" + filesystem + "' is not ext4 or xfs");
             }
         }
@@ -115,7 +111,6 @@ public final class TestVolumes {
                 null,
                 null,
                 profile.toString(),
-                null,
                 inode(path));
         state.add(volume);
         return volume;
@@ -127,20 +122,6 @@ public final class TestVolumes {
      * @throws IOException if that fails; what was made until then is removed again
      */
     public TestVolume create(Request request) throws IOException {
-        return create(request, 1);
-    }
-
-    /**
-     * Makes a RAID 0 of two loop devices, by Btrfs, and mounts it. Takes root.
-     *
-     * @param sizeBytes of both together
-     * @throws IOException if that fails; what was made until then is removed again
-     */
-    public TestVolume createStriped(Path path, long sizeBytes) throws IOException {
-        return create(new Request(path, BTRFS, sizeBytes, BTRFS_MOUNT, null), 2);
-    }
-
-    private TestVolume create(Request request, int devices) throws IOException {
         boolean made = checkFolder(request.path());
         Files.createDirectories(folder);
         long free = Files.getFileStore(folder).getUsableSpace();
@@ -151,30 +132,25 @@ public final class TestVolumes {
         }
         Files.createDirectories(request.path());
         Path path = request.path().toRealPath();
-        String image = folder.toRealPath()
-                .resolve(path.getFileName() + "-" + Long.toHexString(System.nanoTime()))
-                .toString();
+        Path image = folder.toRealPath()
+                .resolve(path.getFileName() + "-" + Long.toHexString(System.nanoTime()) + ".img");
         TestVolume volume = new TestVolume(
                 path.toString(),
                 made,
                 request.filesystem(),
                 request.sizeBytes(),
-                image + ".img",
+                image.toString(),
                 null,
                 request.profile() == null ? null : request.profile().toString(),
-                devices == 1 ? null : image + ".second.img",
                 null);
         state.add(volume);
         try {
-            List<String> loops = new ArrayList<>();
-            for (String file : volume.images()) {
-                // In whole blocks: losetup leaves out, and complains of, what is over.
-                fill(Path.of(file), request.sizeBytes() / devices / BLOCK_BYTES * BLOCK_BYTES);
-                loops.add(attach(Path.of(file)));
-                volume = volume.on(loops.getFirst());
-                state.replace(volume);
-            }
-            mount(request, volume, loops);
+            // In whole blocks: losetup leaves out, and complains of, what is over.
+            fill(image, request.sizeBytes() / BLOCK_BYTES * BLOCK_BYTES);
+            String device = attach(image);
+            volume = volume.on(device);
+            state.replace(volume);
+            mount(request, volume, device);
         } catch (IOException e) {
             destroy(volume);
             throw e;
@@ -182,13 +158,12 @@ public final class TestVolumes {
         return volume;
     }
 
-    /** {@return the write caches of the devices of a volume, as the kernel treats them} */
+    /** {@return the write cache of the device of a volume, as the kernel treats it; none of a folder} */
     public static List<WriteCache> writeCaches(TestVolume volume) throws IOException {
-        List<WriteCache> caches = new ArrayList<>();
-        for (String image : volume.images()) {
-            loopDevices(image).forEach(device -> caches.add(writeCache(device)));
-        }
-        return caches;
+        String image = volume.image();
+        return image == null
+                ? List.of()
+                : loopDevices(image).stream().map(TestVolumes::writeCache).toList();
     }
 
     /** {@return which process uses a store on a volume, in words, or null} */
@@ -208,22 +183,19 @@ public final class TestVolumes {
      */
     public void destroy(TestVolume volume) throws IOException {
         Path path = Path.of(volume.path());
-        if (volume.image() == null) {
+        String image = volume.image();
+        if (image == null) {
             refuseMounts(path);
             if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                 requireMade(volume, path);
                 Folders.empty(path);
             }
-        }
-        for (String image : volume.images()) {
+        } else {
             if (!folder.toRealPath().equals(Path.of(image).getParent())) {
                 throw new IOException(image + " is not in " + folder + "; it was not removed");
             }
-        }
-        for (String image : volume.images()) {
             for (String device : loopDevices(image)) {
-                // Of a RAID 0 too, whose mount shows only one of its devices.
-                unmount(device, path);
+                unmount(device);
                 // The next user of the loop device would inherit it, and get syncs without flushes.
                 var unused = writeCache(device).set(true);
                 SystemTool.run(List.of("losetup", "--detach", device));
@@ -305,13 +277,11 @@ public final class TestVolumes {
         }
     }
 
-    private static void mount(Request request, TestVolume volume, List<String> devices)
+    private static void mount(Request request, TestVolume volume, String device)
             throws IOException {
-        for (String device : devices) {
-            // None of the devices that are emulated is sent flushes: it has no volatile cache, or
-            // does not honour them. Set either way, since a loop device keeps what it was set to.
-            var unused = writeCache(device).set(request.profile() == null);
-        }
+        // None of the devices that are emulated is sent flushes: it has no volatile cache, or
+        // does not honour them. Set either way, since a loop device keeps what it was set to.
+        var unused = writeCache(device).set(request.profile() == null);
         List<String> make = new ArrayList<>(
                 switch (request.filesystem()) {
                     // Everything is written now, so that nothing is initialised while we measure.
@@ -322,17 +292,15 @@ public final class TestVolumes {
                                 "-F",
                                 "-E",
                                 "nodiscard,lazy_itable_init=0,lazy_journal_init=0");
-                    case BTRFS ->
-                        List.of("mkfs.btrfs", "-q", "-f", "-K", "-d", "raid0", "-m", "raid0");
                     default -> List.of("mkfs.xfs", "-q", "-f", "-K");
                 });
-        make.addAll(devices);
+        make.add(device);
         SystemTool.run(make);
         List<String> mount = new ArrayList<>(List.of("mount", "-t", request.filesystem()));
         if (request.mountOptions() != null) {
             mount.addAll(List.of("-o", request.mountOptions()));
         }
-        mount.addAll(List.of(devices.getFirst(), volume.path()));
+        mount.addAll(List.of(device, volume.path()));
         SystemTool.run(mount);
     }
 
@@ -371,10 +339,9 @@ public final class TestVolumes {
         return WriteCache.at(Path.of("/sys/class/block", name, "queue/write_cache"));
     }
 
-    private static void unmount(String device, Path path) throws IOException {
+    private static void unmount(String device) throws IOException {
         for (Mount mount : Mount.all()) {
-            if (mount.source().equals(device)
-                    || (mount.filesystem().equals(BTRFS) && mount.point().equals(path))) {
+            if (mount.source().equals(device)) {
                 SystemTool.run(List.of("umount", mount.point().toString()));
             }
         }

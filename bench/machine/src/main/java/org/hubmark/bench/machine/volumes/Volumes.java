@@ -1,6 +1,5 @@
 package org.hubmark.bench.machine.volumes;
 
-import org.hubmark.hub.volumes.BlockDevice;
 import org.hubmark.hub.volumes.Mount;
 import org.hubmark.hub.volumes.VolumeFacts;
 import org.hubmark.hub.volumes.VolumeStack;
@@ -9,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Tells what lies behind a folder. */
 public final class Volumes {
@@ -80,13 +78,5 @@ public final class Volumes {
     public static @Nullable Boolean countsWrites(Path folder) throws IOException {
         VolumeStack stack = VolumeStack.of(folder);
         return stack.deviceName() == null ? null : Storage.countsWrites(folder, stack);
-    }
-
-    /**
-     * {@return the numbers of the disk below a folder, MAJOR:MINOR; null where there is none, or several}
-     */
-    public static @Nullable String diskNumber(Path folder) throws IOException {
-        List<BlockDevice> devices = VolumeStack.of(folder).devices();
-        return devices.size() == 1 ? devices.getFirst().disk().line("dev") : null;
     }
 }

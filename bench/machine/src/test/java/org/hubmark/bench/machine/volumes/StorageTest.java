@@ -31,7 +31,7 @@ class StorageTest {
                 "Samsung SSD 870",
                 "device/rev",
                 "2B6Q");
-        write("sda", "device/queue_depth", "32", "queue/nr_requests", "64");
+        write("sda", "device/queue_depth", "32");
         write("sda", "queue/write_cache", "write back", "queue/rotational", "0");
         write("sda", "queue/scheduler", "none [mq-deadline]", "size", "1000");
         disk(
@@ -47,9 +47,8 @@ class StorageTest {
             Files.createDirectories(folder("md0").resolve("slaves/" + part));
         }
         disk("nvme0n1", "current_link_speed", "16.0 GT/s PCIe", "current_link_width", "4");
-        assertThat(Storage.of(stack("md0"), "has_journal", 1_000_000L, 25.0))
+        assertThat(Storage.of(stack("md0"), 1_000_000L, 25.0))
                 .isEqualTo(new Storage(
-                        "has_journal",
                         "raid1, 2 disks, chunks of 64 KiB",
                         List.of("md0 (raid1)", "nvme0n1 (PM9A3)", "sda (ATA Samsung SSD 870)"),
                         null,
@@ -66,7 +65,6 @@ class StorageTest {
                                         null,
                                         null,
                                         null,
-                                        null,
                                         null),
                                 new Storage.Disk(
                                         "sda",
@@ -78,24 +76,21 @@ class StorageTest {
                                         false,
                                         "mq-deadline",
                                         32,
-                                        64,
                                         null))));
     }
 
     @Test
     void whatADiskDoesNotSayIsUnknown() throws IOException {
         disk("vda");
-        assertThat(Storage.of(stack("vda"), null, null, null))
+        assertThat(Storage.of(stack("vda"), null, null))
                 .isEqualTo(new Storage(
-                        null,
                         null,
                         List.of("vda"),
                         "virtio disk",
                         null,
                         null,
                         List.of(new Storage.Disk(
-                                "vda", null, null, null, null, null, null, null, null, null,
-                                null))));
+                                "vda", null, null, null, null, null, null, null, null, null))));
     }
 
     @Test
@@ -103,7 +98,6 @@ class StorageTest {
         Path controller = Files.createDirectories(sys.resolve("sys/devices/pci0/0000:01:00.0"));
         Path disk = controller.resolve("host0/block/sda");
         Files.createDirectories(disk.resolve("queue"));
-        Files.writeString(disk.resolve("queue/read_ahead_kb"), "128\n");
         Files.createDirectories(sys.resolve("sys/bus/pci/drivers/megaraid_sas"));
         Files.createSymbolicLink(
                 controller.resolve("driver"), sys.resolve("sys/bus/pci/drivers/megaraid_sas"));
@@ -115,25 +109,7 @@ class StorageTest {
         Files.writeString(controller.resolve("host0/scsi_host/host0/version_fw"), "4.68\n");
         assertThat(Storage.Attachment.of(new BlockDevice("sda", disk, sys.resolve("sys"))))
                 .isEqualTo(new Storage.Attachment(
-                        "PCI 1000:005b", "megaraid_sas", "07.725", "4.68", 128, null, null));
-    }
-
-    @Test
-    void readsWhatFileSystemsWereMadeWith() {
-        assertThat(Storage.extFeatures("""
-                        dumpe2fs 1.47.0 (5-Feb-2023)
-                        Filesystem volume name:   <none>
-                        Filesystem features:      has_journal ext_attr extent 64bit
-                        Filesystem flags:         signed_directory_hash
-                        """)).isEqualTo("has_journal ext_attr extent 64bit");
-        assertThat(Storage.extFeatures("dumpe2fs: Permission denied")).isNull();
-        assertThat(Storage.xfsFeatures("""
-                        meta-data=/dev/loop0   isize=512    agcount=4, agsize=65536 blks
-                                 =             sectsz=512   attr=2, projid32bit=1
-                        log      =internal     bsize=4096   blocks=2560, version=2
-                        """))
-                .isEqualTo("meta-data=/dev/loop0 isize=512 agcount=4 agsize=65536 blks sectsz=512"
-                        + " attr=2 projid32bit=1 log =internal bsize=4096 blocks=2560 version=2");
+                        "PCI 1000:005b", "megaraid_sas", "07.725", "4.68", null, null));
     }
 
     @Test

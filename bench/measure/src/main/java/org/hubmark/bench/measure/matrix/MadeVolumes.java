@@ -95,14 +95,10 @@ public final class MadeVolumes implements CellDevices {
         if (loopObstacle != null && cell.cache() != null) {
             return "the write cache is set on loop devices only (" + loopObstacle + ")";
         }
-        if (cell.layout() == VolumeLayout.STRIPED) {
-            String obstacle = TestVolumes.obstacle("btrfs");
-            return obstacle == null
-                    ? null
-                    : "layout striped needs RAID 0, which is made by Btrfs here: " + obstacle
-                            + " (apt-get install btrfs-progs); or name a --queue-volume on RAID 0";
-        }
-        return null;
+        return cell.layout() == VolumeLayout.STRIPED
+                ? "layout striped needs RAID 0: name a --queue-volume that is on one, or emulate it"
+                        + " with --device-profile"
+                : null;
     }
 
     /** {@return why the volumes of a cell have no room for a hub; null if they have} */
@@ -161,7 +157,7 @@ public final class MadeVolumes implements CellDevices {
         boolean together = false;
         for (Cell cell : cells) {
             roles.add(Role.LOG);
-            roles.add(real(Role.queueOf(cell.layout()), cell));
+            roles.add(real(Role.queueOf(cell.layout())));
             roles.add(Role.trackingOf(cell.layout()));
             depth = Math.max(depth, cell.depthBytes());
             together |= cell.layout() == VolumeLayout.ONE;
@@ -181,8 +177,6 @@ public final class MadeVolumes implements CellDevices {
         Path path = path(role);
         if (loopObstacle != null) {
             plain.add(MadeFolder.of(path));
-        } else if (role == Role.STRIPED_QUEUE) {
-            made.put(role, volumes.createStriped(path, bytes));
         } else {
             made.put(
                     role,
@@ -193,30 +187,26 @@ public final class MadeVolumes implements CellDevices {
 
     @Override
     public Path folder(Role role, Cell cell) {
-        return path(real(role, cell));
+        return path(real(role));
     }
 
     private Path path(Role role) {
         return switch (role) {
             case LOG -> folder.resolve("log");
-            case QUEUE -> folder.resolve("queue");
-            case STRIPED_QUEUE -> folder.resolve("striped");
+            case QUEUE, STRIPED_QUEUE -> folder.resolve("queue");
             case TRACKING -> folder.resolve("tracking");
         };
     }
 
-    /**
-     * Role for which the volume is made: with a profile, striping is part of the emulation, and the
-     * volume is a plain one.
-     */
-    private static Role real(Role role, Cell cell) {
-        return role == Role.STRIPED_QUEUE && cell.profile() != null ? Role.QUEUE : role;
+    /** Role for which the volume is made: striping is part of the emulation, and the volume is a plain one. */
+    private static Role real(Role role) {
+        return role == Role.STRIPED_QUEUE ? Role.QUEUE : role;
     }
 
     @Override
     public List<WriteCache> caches(Cell cell) throws IOException {
         Set<Role> roles = EnumSet.of(
-                Role.LOG, real(Role.queueOf(cell.layout()), cell), Role.trackingOf(cell.layout()));
+                Role.LOG, real(Role.queueOf(cell.layout())), Role.trackingOf(cell.layout()));
         List<WriteCache> caches = new ArrayList<>();
         for (Role role : roles) {
             TestVolume volume = made.get(role);

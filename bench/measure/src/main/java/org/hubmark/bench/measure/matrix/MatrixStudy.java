@@ -142,10 +142,6 @@ public final class MatrixStudy implements Study {
     public RunEstimate estimate() {
         List<Cell> unfinished = unfinished();
         RunEstimate all = RunEstimate.NOTHING.plus(once(unfinished));
-        PublishRequest publish = request.extras().publish();
-        if (publish != null) {
-            all = all.plus(new RunEstimate(Duration.ZERO, RunEstimate.steadying(publish), null));
-        }
         Set<String> warm = new HashSet<>();
         for (Cell cell : unfinished) {
             for (int repeat = 1; repeat <= request.repeats().count(); repeat++) {
@@ -290,7 +286,7 @@ public final class MatrixStudy implements Study {
                                 settings(cell, volumes.logDevice()),
                                 volumes.environment(),
                                 latency(cell, repeat),
-                                publish(context, folders)),
+                                publish(context, cell)),
                         surroundings(context, own, single))) {
             session.run();
             Repeat counted = single.counted;
@@ -381,10 +377,7 @@ public final class MatrixStudy implements Study {
                 MailDocument.PUBLISH,
                 all == null
                         ? found
-                        : Publication.unjudged(
-                                found.form(),
-                                joined(all.preconditioned(), found.preconditioned()),
-                                joined(all.idle(), found.idle())));
+                        : Publication.unjudged(found.form(), joined(all.idle(), found.idle())));
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -440,17 +433,17 @@ public final class MatrixStudy implements Study {
                         .toList();
     }
 
-    /** What an earlier cell has prepared, of whatever run, is not prepared again. */
-    private @Nullable PublishRequest publish(Context context, DataFolders folders) {
+    /** An idle machine is looked at once for each layout and profile, by whatever run. */
+    private @Nullable PublishRequest publish(Context context, Cell cell) {
         PublishRequest publish = request.extras().publish();
         Publication earlier = publication(context);
-        List<String> paths =
-                folders.volumes().all().stream().map(Path::toString).toList();
-        boolean prepared = earlier != null
-                && earlier.preconditioned().stream()
-                        .flatMap(one -> one.paths().stream())
-                        .toList()
-                        .containsAll(paths);
+        List<String> looked = earlier == null
+                ? List.of()
+                : earlier.idle().stream().map(Publication.Idle::scenario).toList();
+        boolean prepared = request.cells().stream()
+                .anyMatch(other -> other.layout() == cell.layout()
+                        && other.profile() == cell.profile()
+                        && looked.contains(other.id()));
         return publish == null || !prepared ? publish : publish.prepared();
     }
 

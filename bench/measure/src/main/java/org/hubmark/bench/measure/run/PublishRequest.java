@@ -6,25 +6,18 @@ import java.time.Duration;
  * Steps besides the repeats that a publishable result needs; docs/run-rules.md gives the reasons.
  *
  * @param form short or standard
- * @param preconditionBytes of the file on each file system that is written and read, at most
- * @param steadyMax how long a file system is written and read until its rates are steady, at most
- * @param prepares whether the file systems are written and the idle machine is looked at: not again
- *     where an earlier session has done it
- * @param warmLoad of a hub on the file systems that were written
+ * @param prepares whether a hub is loaded and the idle machine is looked at: not again where an
+ *     earlier session has done it
+ * @param warmLoad of a hub before the machine is looked at
  * @param idle how long the idle machine is looked at
  * @param checkpointWaitMax for the end of a checkpoint before and after each measured time
  */
 public record PublishRequest(
         String form,
-        long preconditionBytes,
-        Duration steadyMax,
         boolean prepares,
         Duration warmLoad,
         Duration idle,
         Duration checkpointWaitMax) {
-    /** Credits of a cloud's volume last half an hour or more. */
-    private static final Duration STEADY_MAX = Duration.ofMinutes(60);
-
     /** Long enough for a hub to write its log over and to move parts of it. */
     private static final Duration WARM_LOAD = Duration.ofSeconds(10);
 
@@ -34,14 +27,12 @@ public record PublishRequest(
     private static final Duration CHECKPOINT_WAIT_MAX = Duration.ofMinutes(2);
 
     /** One with the usual times. */
-    public static PublishRequest of(String form, long preconditionBytes) {
-        return new PublishRequest(
-                form, preconditionBytes, STEADY_MAX, true, WARM_LOAD, IDLE, CHECKPOINT_WAIT_MAX);
+    public static PublishRequest of(String form) {
+        return new PublishRequest(form, true, WARM_LOAD, IDLE, CHECKPOINT_WAIT_MAX);
     }
 
     /** {@return the same for a session that need not prepare what another one has} */
     public PublishRequest prepared() {
-        return new PublishRequest(
-                form, preconditionBytes, steadyMax, false, warmLoad, idle, checkpointWaitMax);
+        return new PublishRequest(form, false, warmLoad, idle, checkpointWaitMax);
     }
 }

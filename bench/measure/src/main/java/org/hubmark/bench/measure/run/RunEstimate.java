@@ -1,7 +1,6 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.load.Pace;
-import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,7 @@ public record RunEstimate(
                 .max()
                 .orElse(0);
         Duration least = once(request, hubs, publish, warm);
-        Duration most = publish == null ? least : least.plus(steadying(publish));
+        Duration most = least;
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
             boolean searches = scenario.source().pace() instanceof Pace.MaxSustained;
@@ -109,17 +108,9 @@ public record RunEstimate(
         return publish == null ? all : all.plus(HUB).plus(preparation(publish));
     }
 
-    /** {@return about how long it takes at least to prepare volumes that lie on one file system} */
+    /** {@return about how long it takes to load a hub and to look at the idle machine} */
     public static Duration preparation(PublishRequest publish) {
-        return publish.warmLoad()
-                .plus(publish.idle())
-                .plus(writing(publish.preconditionBytes()))
-                .plus(Preconditioned.atLeast(publish.steadyMax()));
-    }
-
-    /** {@return how much longer it may take until the rates of a file system are steady} */
-    public static Duration steadying(PublishRequest publish) {
-        return publish.steadyMax().minus(Preconditioned.atLeast(publish.steadyMax()));
+        return publish.warmLoad().plus(publish.idle());
     }
 
     /** {@return about how long it takes to write so much in order} */

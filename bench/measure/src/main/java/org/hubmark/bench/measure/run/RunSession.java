@@ -9,7 +9,6 @@ import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.volumes.DeviceFlushes;
-import org.hubmark.bench.machine.volumes.Preconditioned;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -173,14 +172,11 @@ public final class RunSession implements AutoCloseable {
             return;
         }
         Publication earlier = surroundings.kept.publication();
-        publication = earlier == null
-                ? Publication.unjudged(publish.form(), List.of(), List.of())
-                : earlier;
+        publication = earlier == null ? Publication.unjudged(publish.form(), List.of()) : earlier;
         if (!publish.prepares() || earlier != null) {
             return;
         }
-        Preparation preparation = new Preparation(publish, request.repeats().seed(), progress);
-        List<Preconditioned> written = preparation.precondition(own);
+        Preparation preparation = new Preparation(publish, progress);
         MeasuredHub hub = host.running(own);
         look(hub.address(), hub);
         Publication.Idle idle = preparation.idle(
@@ -189,7 +185,7 @@ public final class RunSession implements AutoCloseable {
                 meter.instruments(part, hub),
                 host.volumes(),
                 environment().processor().logicalCores());
-        publication = Publication.unjudged(publish.form(), written, List.of(idle));
+        publication = Publication.unjudged(publish.form(), List.of(idle));
         host.stop();
     }
 

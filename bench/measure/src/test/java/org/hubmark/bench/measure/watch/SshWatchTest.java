@@ -84,8 +84,7 @@ class SshWatchTest {
             assertThat(there.memoryBytes()).isEqualTo(here.memoryBytes());
             assertThat(there.software().os()).isEqualTo(here.software().os());
             assertThat(there.software().kernel()).isEqualTo(here.software().kernel());
-            assertThat(Objects.requireNonNull(there.disclosure()).processor().mitigations())
-                    .isNotEmpty();
+            assertThat(there.disclosure()).isNotNull();
             VolumeDisclosure seen = there.volumes().getFirst();
             assertThat(seen.device()).isEqualTo(volume.device());
             assertThat(seen.filesystem()).isEqualTo(volume.filesystem());

@@ -241,7 +241,7 @@ class WatchServerTest {
             return new MachineReading(
                     step * 1_000_000_000,
                     step * 1_000,
-                    new MachineCpu(step, 2 * step, 0, 0, Map.of(0, step)),
+                    new MachineCpu(step, 2 * step, 0, Map.of(0, step)),
                     2,
                     new MachineReading.ProcessTimes(step, Map.of(), 0L, step),
                     null,

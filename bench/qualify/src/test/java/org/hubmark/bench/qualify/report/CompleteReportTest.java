@@ -61,8 +61,7 @@ class CompleteReportTest {
                 true,
                 "none",
                 32,
-                64,
-                new Storage.Attachment("PCI 1:2", "driver", "1.1", "2.2", 128, 64 << 20, 7200));
+                new Storage.Attachment("PCI 1:2", "driver", "1.1", "2.2", 64 << 20, 7200));
         return new VolumeDisclosure(
                 role,
                 "/" + role,
@@ -74,7 +73,7 @@ class CompleteReportTest {
                 null,
                 new VolumeDisclosure.Sync("safe", "It is."),
                 true,
-                new Storage("extent", null, List.of(device), null, 98 * GIB, 40.0, List.of(disk)));
+                new Storage(null, List.of(device), null, 98 * GIB, 40.0, List.of(disk)));
     }
 
     private static Environment machine(Environment recorded) {
@@ -82,13 +81,10 @@ class CompleteReportTest {
         return recorded.with(List.of(volume("database", "sda"), volume("log", "sdb")))
                 .with(new Disclosure(
                         told.serverOnThisMachine(),
-                        told.processor(),
-                        told.kernelSettings(),
                         told.driverLimits(),
                         told.serverLimits(),
                         told.driverJvm(),
                         told.serverJvm(),
-                        told.network(),
                         new Platform("Maker", "Server 1", "Maker", "1.2", "01/02/2026", "3.4")));
     }
 

@@ -30,7 +30,6 @@ class StorageSectionTest {
     private static final long GIB = 1L << 30;
 
     private static final Storage MIRROR = new Storage(
-            null,
             "raid1, 2 disks",
             List.of("md0 (raid1)", "sda (ATA ST91000640NS)", "sdb"),
             null,
@@ -47,13 +46,11 @@ class StorageSectionTest {
                             true,
                             "mq-deadline",
                             32,
-                            64,
                             new Storage.Attachment(
                                     "PCI 1000:005b",
                                     "megaraid_sas",
                                     "07.725",
                                     "4.68",
-                                    128,
                                     64 << 20,
                                     7200)),
                     new Storage.Disk(
@@ -66,7 +63,6 @@ class StorageSectionTest {
                             true,
                             null,
                             32,
-                            64,
                             null)));
 
     private static VolumeDisclosure volume(String role, String device, @Nullable Storage storage) {

@@ -2,8 +2,6 @@ package org.hubmark.bench.results.publish;
 
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.statistics.Interval;
-import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.results.Audit;
 import org.hubmark.bench.results.CheckpointCycles;
 import org.hubmark.bench.results.Condition;
@@ -31,7 +29,6 @@ import java.util.function.Function;
  */
 @SuppressWarnings("ImmutableEnumChecker") // Neither a title nor a function has anything to change.
 enum RunRule {
-    PRECONDITIONED("Volumes preconditioned", RunRule::preconditioned),
     IDLE("An idle baseline", RunRule::idle),
     UNDISTURBED("No steal, no foreign load, no second run", RunRule::undisturbed),
     REPEATS("Five repeats or more, each with a hub of its own, in random blocks", RunRule::repeats),
@@ -55,9 +52,6 @@ enum RunRule {
 
     /** A second, to a device: the journal of a file system adds some now and then. */
     static final double IDLE_WRITES_PER_S_MAX = 4;
-
-    /** Of the windows in which the rates of a volume are compared. */
-    static final double WINDOW_S_MIN = 60;
 
     static final int REPEATS_MIN = 5;
     static final double SECONDS_MIN = 60;
@@ -85,37 +79,6 @@ enum RunRule {
     Publication.Rule judge(Results results, SelfCheck check) {
         Found found = judge.apply(results, check);
         return new Publication.Rule(title, found.kept(), found.words());
-    }
-
-    private static Found preconditioned(Results results) {
-        var written = Objects.requireNonNull(results.publish()).preconditioned();
-        List<Found> all = new ArrayList<>();
-        for (var volume : results.provenance().environment().volumes()) {
-            all.add(written.stream()
-                    .filter(one -> one.paths().contains(volume.path()))
-                    .findFirst()
-                    .map(RunRule::preconditioned)
-                    .orElse(Found.broken(
-                            volume.role() + " volume " + volume.path() + ": not written")));
-        }
-        return Found.ofAll(all);
-    }
-
-    private static Found preconditioned(Preconditioned one) {
-        Steadiness steadiness = one.steadiness();
-        String found =
-                (one.device() == null ? one.paths().getFirst() : one.device()) + ": " + one.words();
-        if (steadiness == null) {
-            return Found.unknown(found);
-        }
-        if (!one.direct()) {
-            return Found.unknown(found + "; without direct I/O it is read from memory");
-        }
-        return steadiness.windowLengthS() < WINDOW_S_MIN
-                ? Found.broken(found
-                        + String.format(
-                                Locale.ROOT, "; windows are of %.0f s or more", WINDOW_S_MIN))
-                : Found.of(steadiness.steady(), found);
     }
 
     private static Found idle(Results results) {

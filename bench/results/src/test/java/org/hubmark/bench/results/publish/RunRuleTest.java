@@ -9,14 +9,11 @@ import org.hubmark.bench.kit.document.Provenance;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.Tool;
 import org.hubmark.bench.machine.Environment;
-import org.hubmark.bench.machine.volumes.Preconditioned;
-import org.hubmark.bench.machine.volumes.Steadiness;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -37,9 +33,6 @@ import java.util.regex.Pattern;
  * and that the page lists the same rules.
  */
 class RunRuleTest {
-    private static final List<Steadiness.Rates> WINDOWS =
-            Collections.nCopies(5, new Steadiness.Rates(210, 500));
-
     private static final SelfCheck CLEAN = new SelfCheck(100, List.of(), List.of(), List.of());
 
     @TempDir
@@ -101,7 +94,6 @@ class RunRuleTest {
     @Test
     void whatStandsBesideTheScenariosCountsToo() throws IOException {
         Results good = results("", "");
-        Publication kept = publication("short");
         assertBroken(
                 RunRule.RAW_FILES,
                 new Results(
@@ -114,27 +106,7 @@ class RunRuleTest {
                         null,
                         null),
                 CLEAN);
-        assertBroken(
-                RunRule.PRECONDITIONED,
-                good.with(Publication.unjudged("short", List.of(), kept.idle())),
-                CLEAN);
-        // Not steady, steady within windows of seconds, and a file in which nobody looked.
-        for (Steadiness steadiness : new Steadiness[] {
-            new Steadiness(false, 60, WINDOWS), new Steadiness(true, 6, WINDOWS), null
-        }) {
-            assertBroken(
-                    RunRule.PRECONDITIONED, good.with(preconditioned("short", steadiness)), CLEAN);
-        }
-        // 4 GiB were written to two of three volumes.
-        Preconditioned two = preconditioned(List.of("/l", "/q"), new Steadiness(true, 60, WINDOWS));
-        assertBroken(
-                RunRule.PRECONDITIONED,
-                good.with(Publication.unjudged("short", List.of(two), kept.idle())),
-                CLEAN);
-        assertBroken(
-                RunRule.IDLE,
-                good.with(Publication.unjudged("short", kept.preconditioned(), List.of())),
-                CLEAN);
+        assertBroken(RunRule.IDLE, good.with(Publication.unjudged("short", List.of())), CLEAN);
         assertThat(Publishing.unrest(idle(0.2, 5))).isNull();
         assertThat(Publishing.unrest(idle(1.0, 5)))
                 .startsWith("other processes took 1.00 % of the machine's CPU time");
@@ -205,27 +177,15 @@ class RunRuleTest {
     private static Publication judged(Results results, SelfCheck check) {
         Publication publication = Publishing.judge(results, check).publish();
         assertThat(publication).isNotNull();
-        return publication == null ? Publication.unjudged("", List.of(), List.of()) : publication;
+        return publication == null ? Publication.unjudged("", List.of()) : publication;
     }
 
     private static Publication publication(String form) {
-        return preconditioned(form, new Steadiness(true, 60, WINDOWS));
-    }
-
-    private static Publication preconditioned(String form, @Nullable Steadiness steadiness) {
-        return Publication.unjudged(
-                form,
-                List.of(preconditioned(List.of("/l", "/q", "/t"), steadiness)),
-                List.of(idle(0.2, 5)));
-    }
-
-    private static Preconditioned preconditioned(
-            List<String> paths, @Nullable Steadiness steadiness) {
-        return new Preconditioned(paths, "vda", 1L << 32, true, 20, 220, 210, steadiness);
+        return Publication.unjudged(form, List.of(idle(0.2, 5)));
     }
 
     private static Publication with(Publication.Idle idle) {
-        return Publication.unjudged("short", publication("short").preconditioned(), List.of(idle));
+        return Publication.unjudged("short", List.of(idle));
     }
 
     private static Publication.Idle idle(double foreignPercent, long writes) {

@@ -1,0 +1,84 @@
+package org.hubmark.bench.machine;
+
+import org.hubmark.core.OutputFile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The kernel's files about a machine and its settings, as they are: for readers who look for more than the
+ * {@link Disclosure} has. Any thread.
+ */
+public final class MachineFiles {
+    /** Name beside the results. */
+    public static final String FILE = "machine.txt";
+
+    private static final String CPU = "sys/devices/system/cpu/";
+
+    /** None has a name of this machine or a number of its parts. */
+    private static final List<String> FILES = List.of(
+            "proc/version",
+            "proc/cpuinfo",
+            "proc/sysinfo",
+            "sys/hypervisor/type",
+            "proc/meminfo",
+            "proc/stat",
+            CPU + "smt/control",
+            CPU + "isolated",
+            CPU + "vulnerabilities/*",
+            CPU + "cpufreq/boost",
+            CPU + "intel_pstate/no_turbo",
+            CPU + "cpu[0-9]*/cpufreq/scaling_driver",
+            CPU + "cpu[0-9]*/cpufreq/scaling_governor",
+            "sys/devices/system/node/node[0-9]*/cpulist",
+            "sys/devices/system/clocksource/clocksource0/current_clocksource",
+            "sys/kernel/mm/transparent_hugepage/enabled",
+            "sys/kernel/mm/transparent_hugepage/defrag",
+            "proc/sys/vm/dirty_*",
+            "proc/sys/vm/swappiness",
+            "proc/sys/net/ipv4/tcp_congestion_control",
+            "sys/class/net/*/mtu",
+            "sys/class/net/*/speed",
+            "sys/block/*/queue/nr_requests",
+            "sys/block/*/queue/read_ahead_kb",
+            "proc/fs/ext4/*/options");
+
+    private MachineFiles() {}
+
+    /** Writes this machine's into a folder, once: what is there stays. */
+    public static void write(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            OutputFile.write(file, text(HostFiles.HERE));
+        }
+    }
+
+    /** {@return all that there are, each below its name as head(1) writes it} */
+    static String text(HostFiles host) {
+        StringBuilder text = new StringBuilder();
+        FILES.forEach(file -> add(host, "", file, text));
+        return text.toString();
+    }
+
+    private static void add(HostFiles host, String folder, String left, StringBuilder text) {
+        int slash = left.indexOf('/');
+        String first = slash < 0 ? left : left.substring(0, slash);
+        for (String name : first.contains("*") ? host.names(folder, first) : List.of(first)) {
+            String path = folder + name;
+            if (slash >= 0) {
+                add(host, path + "/", left.substring(slash + 1), text);
+                continue;
+            }
+            String content = host.line(path);
+            if (content != null) {
+                text.append("==> /")
+                        .append(path)
+                        .append(" <==\n")
+                        .append(content)
+                        .append("\n\n");
+            }
+        }
+    }
+}
