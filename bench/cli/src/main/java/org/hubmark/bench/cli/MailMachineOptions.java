@@ -46,7 +46,7 @@ final class MailMachineOptions {
                 .map(one -> one.getKey() + "=" + one.getValue())
                 .toList());
         return elsewhere == null
-                ? new TargetFacts(machine.cpu(), counted(), null, null, null, Safety.UNKNOWN)
+                ? new TargetFacts(machine.cpu(), counted(), null, null, Safety.UNKNOWN)
                 : TargetFacts.elsewhere(elsewhere, Safety.UNKNOWN);
     }
 

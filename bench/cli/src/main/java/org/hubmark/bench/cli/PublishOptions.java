@@ -234,16 +234,6 @@ final class PublishOptions {
         }
     }
 
-    /** Refuses hubs on another machine. */
-    void checkNoHubOn() {
-        if (form != null) {
-            throw refused(
-                    "--hub-on",
-                    "volumes on another machine can't be preconditioned; measure there with "
-                            + OPTION);
-        }
-    }
-
     private static void atLeast(String option, Duration given, Duration least) {
         if (given.compareTo(least) < 0) {
             throw refused(

@@ -67,9 +67,6 @@ public final class RunCommand implements Callable<Integer> {
             "--hub",
             "--set");
 
-    private static final List<String> HERE_ONLY =
-            List.of("--hub", "--log-volume", "--queue-volume", "--tracking-volume", "--audit");
-
     @Spec
     private CommandSpec spec;
 
@@ -129,9 +126,6 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private ScriptOptions script;
 
-    @Mixin
-    private HubOnOptions hubOn;
-
     @Option(
             names = "--knee",
             description = "Sends, after the repeats, at 0.5, 0.7, 0.8, 0.9 and 1 times the measured"
@@ -156,7 +150,7 @@ public final class RunCommand implements Callable<Integer> {
         script.check();
         InetSocketAddress target = server.address;
         if (target == null) {
-            ServeCommand.checkSettings(settings.given, store.intake(), !hubOn.isGiven());
+            ServeCommand.checkSettings(settings.given, store.intake());
         }
         driver.check();
         hubs.check();
@@ -164,13 +158,12 @@ public final class RunCommand implements Callable<Integer> {
         List<Messages> sent = messages.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
         checkPublish(sent.size());
-        checkHubOn();
         checkTarget();
         if (target != null) {
             driver.ask(target, script.quiet());
         }
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
+                TargetFacts facts = known.facts(target);
                 MadeFolder made = MailRun.folder(output);
                 DataFolders folders = volumes.folders(made.path())) {
             return run(sent, made.path(), folders, facts, interruption);
@@ -186,13 +179,11 @@ public final class RunCommand implements Callable<Integer> {
             throws IOException {
         InetSocketAddress target = server.address;
         HubRequest hub = null;
-        if (target == null && hubOn.isGiven()) {
-            hub = hub(folders, AuditShare.OFF);
-        } else if (target == null) {
+        if (target == null) {
             folders.claim();
             UnseenEmulation.warn(
                     Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
-            hub = hub(folders, audit);
+            hub = hub(folders);
         }
         HubRequest started = hub;
         Supplier<Stream<ScenarioRequest>> scenarios = () -> sent.stream()
@@ -216,7 +207,7 @@ public final class RunCommand implements Callable<Integer> {
                 facts,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && !hubOn.isGiven(),
+                        !extras.noCeilings,
                         knee,
                         extras.latency(driver.arrivals),
                         publish.request()));
@@ -237,31 +228,9 @@ public final class RunCommand implements Callable<Integer> {
             publish.checkNoTarget();
             return;
         }
-        if (hubOn.isGiven()) {
-            publish.checkNoHubOn();
-        }
         publish.check(audit, store.durability(), store.intake());
         publish.check(
                 driver.publishing(sizes, List.of(driver.rate), extras.latencyPercent, deliver));
-    }
-
-    private void checkHubOn() {
-        hubOn.check();
-        if (!hubOn.isGiven()) {
-            return;
-        }
-        if (server.address != null) {
-            throw UserError.usage("--hub-on and --target exclude each other; give one of them");
-        }
-        known.requireTarget();
-        for (String option : HERE_ONLY) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw UserError.usage(option + " doesn't go with --hub-on: "
-                        + (option.equals("--audit")
-                                ? "no message is compared on another machine"
-                                : "the watch there was told the volumes"));
-            }
-        }
     }
 
     private void checkTarget() {
@@ -278,13 +247,10 @@ public final class RunCommand implements Callable<Integer> {
         if (server.address != null) {
             HUB_OPTIONS.forEach(name -> all.put(name, null));
         }
-        if (hubOn.isGiven()) {
-            HERE_ONLY.forEach(name -> all.put(name.replaceFirst("^--", ""), null));
-        }
         return all;
     }
 
-    private HubRequest hub(DataFolders folders, AuditShare compared) {
+    private HubRequest hub(DataFolders folders) {
         checkDelivery();
         HubSpec hub = new HubSpec(
                         deliver,
@@ -292,7 +258,7 @@ public final class RunCommand implements Callable<Integer> {
                         store.checkpointDepthBytes(),
                         store.intake() == IntakeKind.STORE,
                         settings.given)
-                .audited(compared);
+                .audited(audit);
         return new HubRequest(folders, hub, Map.of());
     }
 

@@ -56,7 +56,7 @@ final class TargetOptions {
         WatchedMachine elsewhere =
                 machine.elsewhere(volume == null ? List.of() : List.of("log=" + volume));
         return elsewhere == null
-                ? new TargetFacts(machine.cpu(), volumes(), null, null, flushes(), safety)
+                ? new TargetFacts(machine.cpu(), volumes(), null, flushes(), safety)
                 : TargetFacts.elsewhere(elsewhere, safety);
     }
 

@@ -9,8 +9,6 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.measure.run.DataFolders;
-import org.hubmark.bench.measure.run.HubStarter;
 import org.hubmark.bench.measure.watch.WatchServer;
 import org.hubmark.bench.measure.watch.WatchToken;
 import org.hubmark.core.UserError;
@@ -43,7 +41,7 @@ import java.util.concurrent.CountDownLatch;
         description = {
             "Serves the CPU and disk counters of a server's machine to a driver on another one"
                     + " (--target-watch of run, load, matrix and users) until it is ended by Ctrl-C or"
-                    + " SIGTERM. Changes nothing, unless --start-hubs is given.",
+                    + " SIGTERM. Changes nothing.",
             "Prints 'listening on HOST:PORT' on standard output when it is ready. A driver that"
                     + " reaches the machine by ssh starts a watch by itself (--target-host)."
         })
@@ -104,25 +102,14 @@ public final class WatchCommand implements Callable<Integer> {
                             + " or mailboxes. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
-    @Option(
-            names = "--start-hubs",
-            paramLabel = "CIDR",
-            description =
-                    "Networks, separated by commas, whose clients the hubs that are started here"
-                            + " accept mail from. A driver with the token may then start and end hubs, one at a"
-                            + " time, on the address of --listen and on new volumes in the folders of --volume,"
-                            + " which names log, queue and tracking, each absent or empty. Default: starts"
-                            + " none.")
-    private @Nullable String senders;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (processes != null && group != null) {
             throw UserError.usage("--processes and --cgroup exclude each other");
         }
-        if (stdio && (isGiven("--listen") || token != null || senders != null)) {
+        if (stdio && (isGiven("--listen") || token != null)) {
             throw UserError.usage(
-                    "--listen, --token-file and --start-hubs don't go with --stdio: nothing listens");
+                    "--listen and --token-file don't go with --stdio: nothing listens");
         }
         if (listen.isUnresolved()) {
             throw UserError.usage("--listen " + listen.getHostString() + ": no such host");
@@ -133,7 +120,6 @@ public final class WatchCommand implements Callable<Integer> {
         }
         WatchToken shown = token == null ? null : WatchToken.read(token, "--token-file");
         ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
-        DataFolders folders = folders();
         List<VolumeDisclosure> known = volumes();
         Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
         CycleSource cycles = CycleSource.open();
@@ -141,18 +127,13 @@ public final class WatchCommand implements Callable<Integer> {
                 .map(volume -> String.valueOf(volume.device()))
                 .distinct()
                 .toList();
-        String from = senders;
-        HubStarter hubs = folders == null || from == null
-                ? null
-                : new HubStarter(Main.PROGRAM, folders, hubAddress(), from, cycles, devices);
-        MachineSource source = hubs == null ? new LocalMachine(server, cycles, devices) : hubs;
+        MachineSource source = new LocalMachine(server, cycles, devices);
         WatchServer.Watched watched = new WatchServer.Watched(
                 Main.version(),
-                server != null || hubs != null,
+                server != null,
                 cycles.words(),
                 source,
-                machine,
-                hubs);
+                machine);
         WatchServer started = stdio ? null : start(shown, watched);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -188,39 +169,6 @@ public final class WatchCommand implements Callable<Integer> {
             watched.source().close();
             throw UserError.failed(String.valueOf(e.getMessage()));
         }
-    }
-
-    /** {@return that of the watch, with a free port} */
-    private String hubAddress() {
-        String text = Converters.format(listen);
-        return text.substring(0, text.lastIndexOf(':')) + ":0";
-    }
-
-    /** {@return where hubs get their volumes, claimed; null where none are started} */
-    private @Nullable DataFolders folders() {
-        if (senders == null) {
-            return null;
-        }
-        if (token == null) {
-            throw UserError.usage("--start-hubs needs a --token-file, on loopback too");
-        }
-        if (listen.getAddress().isAnyLocalAddress()) {
-            throw UserError.usage("--start-hubs needs one address to --listen on, which hubs use"
-                    + " too, and " + Converters.format(listen) + " is all of them");
-        }
-        if (processes != null || group != null) {
-            throw UserError.usage("--processes and --cgroup don't go with --start-hubs, which knows"
-                    + " the processes that it starts");
-        }
-        Path log = volumes.get("log");
-        Path queue = volumes.get("queue");
-        Path tracking = volumes.get("tracking");
-        if (log == null || queue == null || tracking == null) {
-            throw UserError.usage("--start-hubs needs --volume log=DIR,queue=DIR,tracking=DIR");
-        }
-        DataFolders folders = new DataFolders(new VolumeFolders(log, queue, tracking));
-        folders.claim();
-        return folders;
     }
 
     private List<VolumeDisclosure> volumes() throws IOException {

@@ -2,7 +2,6 @@ package org.hubmark.bench.measure.watch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -12,9 +11,7 @@ import io.netty.util.NetUtil;
 
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.MachineSource;
-import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.core.FileErrors;
-import org.hubmark.core.UserError;
 import org.hubmark.hub.admin.AdminServer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +23,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.util.Set;
 
 /**
  * Hands out this machine's counters: over HTTP to drivers that show a token, all on the one thread of its
@@ -49,9 +45,6 @@ public final class WatchServer implements AutoCloseable {
     private static final int REQUEST_OCTETS_MAX = 200;
 
     private static final String JSON = "application/json";
-    /** What a hub tells of itself; the last forgets the largest queue so far. */
-    private static final Set<String> OF_HUBS =
-            Set.of("/metrics", "/settings", "/histograms", "/histograms/reset");
 
     private final AdminServer server;
 
@@ -63,40 +56,13 @@ public final class WatchServer implements AutoCloseable {
      * @param cyclesSource where the source's cycles come from; null when it has none
      * @param source read on one thread at a time: that of the start, then the server's
      * @param machine with the volumes that the server writes to
-     * @param hubs starts hubs for drivers; null where that isn't allowed. On the same thread
      */
     public record Watched(
             String hubmark,
             boolean ofProcesses,
             @Nullable String cyclesSource,
             MachineSource source,
-            Environment machine,
-            @Nullable Hubs hubs) {}
-
-    /** Starts and ends one hub at a time. */
-    public interface Hubs {
-        /**
-         * {@return a hub that was started, in the place of one that still ran}
-         *
-         * @throws UserError when it doesn't start, or the order asks for what is not for a driver to choose
-         */
-        StartedHub start(HubOrder order) throws IOException, InterruptedException;
-
-        /**
-         * Ends it, if there is one.
-         *
-         * @throws UserError when it did not end well
-         */
-        void stop() throws InterruptedException;
-
-        /** {@return what to say if it has ended by itself; null while it runs} */
-        @Nullable
-        String death() throws InterruptedException;
-
-        /** {@return asks the hub about itself; null when there is none} */
-        @Nullable
-        HubClient client();
-    }
+            Environment machine) {}
 
     private WatchServer(AdminServer server) {
         this.server = server;
@@ -234,20 +200,13 @@ public final class WatchServer implements AutoCloseable {
     private record Readings(Watched watched) implements AdminServer.Pages {
         @Override
         public AdminServer.Page get(String path) {
-            Hubs hubs = watched.hubs();
             if (path.equals(WatchReading.COUNTERS)) {
                 return counters();
             }
             if (path.equals(WatchReading.PATH)) {
                 return reading();
             }
-            if (hubs != null && path.equals(WatchedHubs.DEATH)) {
-                return acted(() -> {
-                    String death = hubs.death();
-                    return death == null ? "" : death;
-                });
-            }
-            return hubs == null ? absent() : asked(hubs, "GET", path);
+            return absent();
         }
 
         private AdminServer.Page counters() {
@@ -287,70 +246,13 @@ public final class WatchServer implements AutoCloseable {
 
         @Override
         public AdminServer.Page post(String path, String body) {
-            Hubs hubs = watched.hubs();
-            if (hubs == null) {
-                return AdminServer.Page.text(
-                        HttpResponseStatus.METHOD_NOT_ALLOWED,
-                        "this watch starts no hubs; see --start-hubs of hubmark watch\n");
-            }
-            return switch (path) {
-                case WatchedHubs.START ->
-                    acted(() -> WatchReading.MAPPER.writeValueAsString(
-                            hubs.start(WatchReading.MAPPER.readValue(body, HubOrder.class))));
-                case WatchedHubs.STOP ->
-                    acted(() -> {
-                        hubs.stop();
-                        return "";
-                    });
-                default -> asked(hubs, "POST", path);
-            };
+            return AdminServer.Page.text(
+                    HttpResponseStatus.METHOD_NOT_ALLOWED, "a watch is only read\n");
         }
 
         private static AdminServer.Page absent() {
             return AdminServer.Page.text(
                     HttpResponseStatus.NOT_FOUND, "there is " + WatchReading.PATH + "\n");
-        }
-
-        private static AdminServer.Page asked(Hubs hubs, String method, String path) {
-            String page = path.startsWith(WatchedHubs.ASK)
-                    ? path.substring(WatchedHubs.ASK.length())
-                    : "";
-            if (!OF_HUBS.contains(page)) {
-                return absent();
-            }
-            return acted(() -> {
-                HubClient client = hubs.client();
-                if (client == null) {
-                    throw UserError.failed("no hub runs");
-                }
-                return client.ask(method, page);
-            });
-        }
-
-        /** Action that a driver requests. */
-        @FunctionalInterface
-        private interface Action {
-            String run() throws IOException, InterruptedException;
-        }
-
-        private static AdminServer.Page acted(Action action) {
-            try {
-                return AdminServer.Page.text(HttpResponseStatus.OK, action.run());
-            } catch (UserError e) {
-                return AdminServer.Page.text(
-                        HttpResponseStatus.CONFLICT, String.valueOf(e.getMessage()) + "\n");
-            } catch (JacksonException e) {
-                return AdminServer.Page.text(
-                        HttpResponseStatus.BAD_REQUEST,
-                        "no order for a hub: " + e.getOriginalMessage() + "\n");
-            } catch (IOException e) {
-                return AdminServer.Page.text(
-                        HttpResponseStatus.INTERNAL_SERVER_ERROR, FileErrors.reason(e) + "\n");
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return AdminServer.Page.text(
-                        HttpResponseStatus.SERVICE_UNAVAILABLE, "this watch is ending\n");
-            }
         }
     }
 }

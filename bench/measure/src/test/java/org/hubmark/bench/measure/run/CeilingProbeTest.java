@@ -69,7 +69,7 @@ class CeilingProbeTest {
         long beginNanos = System.nanoTime();
         Progress progress = new Progress(System.err, true);
         try (Interruption interruption = new Interruption();
-                HubHost host = new LocalHubHost(
+                HubHost host = new HubHost(
                         new Program("test", CeilingProbeTest.class, CeilingProbeTest.class),
                         folder,
                         progress,

@@ -41,8 +41,7 @@ public final class StdioWatch {
                                     volumes.stream()
                                             .map(volume -> String.valueOf(volume.device()))
                                             .toList()),
-                            Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE)),
-                            null));
+                            Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE))));
         }
     }
 }

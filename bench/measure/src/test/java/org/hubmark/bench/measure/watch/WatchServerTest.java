@@ -53,7 +53,7 @@ class WatchServerTest {
                 ANY_PORT,
                 token,
                 new WatchServer.Watched(
-                        "test", true, "a clock", source, Machine.inspect(List.of()), null));
+                        "test", true, "a clock", source, Machine.inspect(List.of())));
     }
 
     private WatchToken token(String text) throws IOException {
