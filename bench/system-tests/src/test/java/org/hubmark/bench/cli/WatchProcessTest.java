@@ -8,9 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.hub.volumes.VolumeStack;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,37 +32,15 @@ class WatchProcessTest {
     @TempDir
     private Path folder;
 
-    private Path token;
-
-    @BeforeEach
-    void makeToken() throws IOException {
-        token = Files.writeString(folder.resolve("token"), "a-secret\n");
-    }
-
-    private CommandProcess watch(String... more) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("watch", "--listen=127.0.0.1:0", "--token-file=" + token));
-        arguments.addAll(List.of(more));
-        return CommandProcess.start(folder, arguments.toArray(String[]::new));
-    }
-
     private CommandProcess serve() throws IOException {
         return CommandProcess.start(folder, "serve", "--listen=127.0.0.1:0", "--deliver=discard");
     }
 
-    private Ended load(CommandProcess hub, CommandProcess watch, String... more) throws Exception {
-        try (CommandProcess load = start(hub, watch, more)) {
-            return load.end(LOAD_TIME_MAX);
-        }
-    }
-
-    private CommandProcess start(CommandProcess hub, CommandProcess watch, String... more)
-            throws Exception {
+    private CommandProcess load(CommandProcess hub, String watch, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "load",
                 "--target=127.0.0.1:" + hub.listening().getPort(),
-                "--target-watch=127.0.0.1:" + watch.listening().getPort(),
-                "--target-watch-token-file=" + token,
+                "--target-watch=" + watch,
                 "--shared-machine",
                 "--sizes=4KB",
                 "--connections=2",
@@ -80,107 +56,62 @@ class WatchProcessTest {
         return new ObjectMapper().readTree(folder.resolve("out/results.json").toFile());
     }
 
+    /** Through a shell that says something first, as that of a login on another machine may. */
     @Test
     void fillsTheFiguresOfAServer() throws Exception {
         assumeTrue(
                 VolumeStack.of(folder).deviceName() != null,
                 "the temporary folder is on no block device");
+        String watch = "echo welcome; exec "
+                + CommandProcess.line(
+                        "watch", "--stdio", "--processes=java", "--volume=log=" + folder);
         try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java", "--volume=log=" + folder)) {
-            Ended ended = load(hub, watch, "--duration=1s");
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
-            ResultsForm.check(folder.resolve("out/results.json"), "watched");
-            JsonNode repeat = results().at("/scenarios/0/repeats/0");
-            for (String figure : WatchCommandTest.FILLED) {
-                assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
-            }
-            JsonNode account = results().path("target_watch");
-            assertThat(account.path("source").asText()).isEqualTo("watch");
-            assertThat(account.path("counts").asText()).isEqualTo("process");
-            assertThat(account.path("alignment_error_ms").asDouble()).isPositive();
-            assertThat(account.path("lost").isNull()).isTrue();
-            // It is this machine, of which nothing is taken away for the driver.
-            assertThat(repeat.path("cpu_percent").asDouble())
-                    .isEqualTo(repeat.path("machine_cpu_percent").asDouble());
-            assertThat(results().at("/server_environment/cpu_model"))
-                    .isEqualTo(results().at("/environment/cpu_model"));
-            assertThat(Files.readString(folder.resolve("out/report.md")))
-                    .contains("whose counters were read by watch at 127.0.0.1:");
-            watch.terminate();
-            assertThat(watch.end().exitCode()).isZero();
-        }
-    }
-
-    /** By a program ssh that runs here what it is to run there, as sshd does: by the shell. */
-    @Test
-    void fillsTheFiguresOfAServerThroughSsh() throws Exception {
-        assumeTrue(
-                VolumeStack.of(folder).deviceName() != null,
-                "the temporary folder is on no block device");
-        Path programs = Files.createDirectory(folder.resolve("programs"));
-        script(programs.resolve("ssh"), "for last; do :; done; echo welcome; exec sh -c \"$last\"");
-        Path hubmark = script(
-                folder.resolve("hubmark"),
-                "exec " + String.join(" ", HubJvm.plainCommand()) + " -cp '"
-                        + System.getProperty("java.class.path")
-                        + "' org.hubmark.bench.cli.Main \"$@\"");
-        try (CommandProcess hub = serve();
-                CommandProcess load = CommandProcess.startUnder(
-                        List.of("env", "PATH=" + programs + ":" + System.getenv("PATH")),
-                        folder,
-                        "load",
-                        "--target=127.0.0.1:" + hub.listening().getPort(),
-                        "--target-host=ssh:mail@mx1" + hubmark,
-                        "--target-processes=java",
-                        "--target-volume=" + folder,
-                        "--shared-machine",
-                        "--sizes=4KB",
-                        "--connections=2",
-                        "--driver-warmup=0s",
-                        "--warmup=0s",
-                        "--duration=1s",
-                        "--repeat=1",
-                        "--output=" + folder.resolve("out"))) {
+                CommandProcess load = load(hub, watch, "--duration=1s")) {
             Ended ended = load.end(LOAD_TIME_MAX);
             assertThat(ended.exitCode()).as("%s", ended).isZero();
         }
+        ResultsForm.check(folder.resolve("out/results.json"), "watched");
+        JsonNode repeat = results().at("/scenarios/0/repeats/0");
         for (String figure : WatchCommandTest.FILLED) {
-            assertThat(results().at("/scenarios/0/repeats/0/" + figure).isNumber())
-                    .as(figure)
-                    .isTrue();
+            assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
         }
         JsonNode account = results().path("target_watch");
-        assertThat(account.path("source").asText()).isEqualTo("ssh");
+        assertThat(account.path("command").asText()).isEqualTo(watch);
         assertThat(account.path("counts").asText()).isEqualTo("process");
+        assertThat(account.path("alignment_error_ms").asDouble()).isPositive();
         assertThat(account.path("lost").isNull()).isTrue();
-    }
-
-    private static Path script(Path file, String text) throws IOException {
-        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
-        assertThat(file.toFile().setExecutable(true)).isTrue();
-        return file;
+        // It is this machine, of which nothing is taken away for the driver.
+        assertThat(repeat.path("cpu_percent").asDouble())
+                .isEqualTo(repeat.path("machine_cpu_percent").asDouble());
+        assertThat(results().at("/server_environment/cpu_model"))
+                .isEqualTo(results().at("/environment/cpu_model"));
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("whose counters were read by echo welcome; exec ");
     }
 
     @Test
     void aLoadGoesOnWhenItsWatchEnds() throws Exception {
+        Path pid = folder.resolve("pid");
+        String watch = "echo $$ >'" + pid + "'; exec "
+                + CommandProcess.line("watch", "--stdio", "--processes=java");
         try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java")) {
-            try (CommandProcess load = start(hub, watch, "--duration=6s")) {
-                Path samples = folder.resolve("out/samples.csv");
-                // Two seconds are measured, beside the head of the table.
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> Files.exists(samples)
-                                && Files.readAllLines(samples).size() > 2);
-                watch.terminate();
-                Ended ended = load.end(LOAD_TIME_MAX);
-                assertThat(ended.exitCode()).as("%s", ended).isZero();
-            }
-            JsonNode repeat = results().at("/scenarios/0/repeats/0");
-            assertThat(repeat.path("throughput_msgs_per_s").asDouble()).isPositive();
-            assertThat(repeat.path("server_cpu_us_per_msg").isNull()).isTrue();
-            assertThat(repeat.path("machine_cpu_percent").isNull()).isTrue();
-            assertThat(repeat.path("notes").toString()).contains("no longer answers");
-            assertThat(results().at("/target_watch/lost").asText()).contains("no longer answers");
+                CommandProcess load = load(hub, watch, "--duration=6s")) {
+            Path samples = folder.resolve("out/samples.csv");
+            // Two seconds are measured, beside the head of the table.
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() ->
+                            Files.exists(samples) && Files.readAllLines(samples).size() > 2);
+            ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                    .orElseThrow()
+                    .destroy();
+            Ended ended = load.end(LOAD_TIME_MAX);
+            assertThat(ended.exitCode()).as("%s", ended).isZero();
         }
+        JsonNode repeat = results().at("/scenarios/0/repeats/0");
+        assertThat(repeat.path("throughput_msgs_per_s").asDouble()).isPositive();
+        assertThat(repeat.path("server_cpu_us_per_msg").isNull()).isTrue();
+        assertThat(repeat.path("machine_cpu_percent").isNull()).isTrue();
+        assertThat(repeat.path("notes").toString()).contains("no longer answers");
+        assertThat(results().at("/target_watch/lost").asText()).contains("no longer answers");
     }
 }
