@@ -410,11 +410,9 @@ public final class ServeCommand implements Callable<Integer> {
     /**
      * Checks settings before anything is started.
      *
-     * @param here whether the hub runs on this machine, where its certificate then has to be
      * @throws UserError if a hub would not start with them
      */
-    public static void checkSettings(
-            Map<String, String> settings, IntakeKind intake, boolean here) {
+    public static void checkSettings(Map<String, String> settings, IntakeKind intake) {
         try {
             Hub.check(new HubConfiguration(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -429,9 +427,7 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw UserError.usage(words(e));
         } catch (IOException e) {
-            if (here) {
-                throw UserError.failed(words(e));
-            }
+            throw UserError.failed(words(e));
         }
     }
 

@@ -123,8 +123,7 @@ class ServerClassPathTest {
                 Map.of(
                         "smtp.tls-certificate", certificate.toString(),
                         "smtp.tls-key", key.toString()),
-                IntakeKind.STORE,
-                true);
+                IntakeKind.STORE);
     }
 
     /** {@return the names of the jars, without their versions} A module of ours may be a folder. */

@@ -36,8 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Answers GET, HEAD and POST over HTTP with short texts; only a POST changes anything. One thread of its own,
- * {@code admin}, on which the pages are made too: they are for one scraper, not for a crowd. What a hub
- * tells of itself is served by it, and what {@code hubmark watch} tells of a machine.
+ * {@code admin}, on which the pages are made too: they are for one scraper, not for a crowd.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int REQUEST_BYTES_MAX = 8 << 10;

@@ -202,8 +202,8 @@ final class CommonOptions {
                 paramLabel = "HOST:PORT",
                 converter = Converters.Target.class,
                 description = "SMTP server to load, which is already running; what can't be known"
-                        + " of it is null in the results. Default: run and matrix start hubs of"
-                        + " their own, load needs it.")
+                        + " of it is null in the results. Default: run starts hubs of its"
+                        + " own, load needs it.")
         @Nullable
         InetSocketAddress address;
     }

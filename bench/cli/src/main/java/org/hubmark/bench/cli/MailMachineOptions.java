@@ -25,28 +25,25 @@ final class MailMachineOptions {
             names = "--target-volume",
             split = ",",
             paramLabel = "ROLE=DIR",
-            description =
-                    "Folders that the mail system writes to on this machine, or on --target-host,"
-                            + " each with a word for its content, such as queue or mailboxes."
-                            + " Default: unknown.")
+            description = "Folders that the mail system writes to on this machine,"
+                    + " each with a word for its content, such as queue or mailboxes."
+                    + " Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
     /**
-     * {@return what is known; the caller's, who closes it} Asks the watch.
+     * {@return what is known; the caller's, who closes it} Starts the watch.
      *
      * @param given whether there is a target; else the mail system is ours and known
      */
     TargetFacts facts(boolean given) throws IOException {
         if (!given && (machine.any() || !volumes.isEmpty())) {
-            throw UserError.usage("--target-processes, --target-cgroup, --target-volume,"
-                    + " --target-watch and --target-host are for --smtp and --imap; without them"
-                    + " the mail system is ours, and all of this is known");
+            throw UserError.usage(
+                    "--target-processes, --target-cgroup, --target-volume and"
+                            + " --target-watch are for --smtp and --imap; without them the mail system is ours, and all of this is known");
         }
-        WatchedMachine elsewhere = machine.elsewhere(volumes.entrySet().stream()
-                .map(one -> one.getKey() + "=" + one.getValue())
-                .toList());
+        WatchedMachine elsewhere = machine.elsewhere(!volumes.isEmpty());
         return elsewhere == null
-                ? new TargetFacts(machine.cpu(), counted(), null, null, null, Safety.UNKNOWN)
+                ? new TargetFacts(machine.cpu(), counted(), null, null, Safety.UNKNOWN)
                 : TargetFacts.elsewhere(elsewhere, Safety.UNKNOWN);
     }
 

@@ -41,7 +41,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -177,15 +176,6 @@ public final class MatrixCommand implements Callable<Integer> {
                     + " held.")
     private long volumeBytes;
 
-    @Mixin
-    private CommonOptions.Target server;
-
-    @Mixin
-    private TargetOptions known;
-
-    @Mixin
-    private HubOnOptions hubOn;
-
     @Option(
             names = "--predict",
             split = ",",
@@ -222,13 +212,8 @@ public final class MatrixCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         script.check();
         preferWaitingMail();
-        hubOn.check();
         driver.check();
-        if (server.address != null || hubOn.isGiven()) {
-            return elsewhere(server.address);
-        }
-        known.requireTarget();
-        ServeCommand.checkSettings(settings.given, IntakeKind.STORE, true);
+        ServeCommand.checkSettings(settings.given, IntakeKind.STORE);
         Preset chosen = preset();
         check();
         if (chosen != null) {
@@ -237,7 +222,7 @@ public final class MatrixCommand implements Callable<Integer> {
         }
         driver.requireNoAuth();
         hub.check();
-        List<Axes> axes = chosen == null ? List.of(axes(List.of(driver.rate))) : chosen.axes();
+        List<Axes> axes = chosen == null ? List.of(axes()) : chosen.axes();
         Path dry = output.folder == null ? Path.of("hubmark-results", "dry-run") : output.folder;
         try (Interruption interruption = new Interruption();
                 MadeFolder made = dryRun ? null : MailRun.folderOfMatrix(output);
@@ -278,39 +263,9 @@ public final class MatrixCommand implements Callable<Integer> {
         }
     }
 
-    private int elsewhere(@Nullable InetSocketAddress target) throws IOException {
-        if (target == null) {
-            publish.checkNoHubOn();
-            known.requireTarget();
-            ServeCommand.checkSettings(settings.given, IntakeKind.STORE, false);
-            checkDelivery();
-            MatrixElsewhere matrix =
-                    MatrixElsewhere.ofHubs(spec, driver, axes(List.of()), settings.given);
-            return dryRun
-                    ? matrix.outline()
-                    : matrix.run(
-                            hubOn::facts,
-                            extras.latency(driver.arrivals),
-                            script,
-                            output,
-                            this::print);
-        }
-        if (hubOn.isGiven()) {
-            throw UserError.usage("--hub-on and --target exclude each other; give one of them");
-        }
-        publish.checkNoTarget();
-        MatrixElsewhere matrix =
-                MatrixElsewhere.ofTarget(spec, driver, target, sizes.bytes, connections);
-        return dryRun
-                ? matrix.outline()
-                : matrix.run(() -> known.facts(target), null, script, output, this::print);
-    }
-
     /** Mail that is delivered at once is never written to the queue volume. */
     private void preferWaitingMail() {
         if (preset == null
-                && server.address == null
-                && !hubOn.isGiven()
                 && new HashSet<>(layouts).size() > 1
                 && !isGiven("--deliver")
                 && !publish.asked()) {
@@ -381,7 +336,7 @@ public final class MatrixCommand implements Callable<Integer> {
         }
     }
 
-    private Axes axes(List<String> rates) {
+    private Axes axes() {
         return new Axes(
                 sizes.bytes,
                 layouts,
@@ -390,7 +345,7 @@ public final class MatrixCommand implements Callable<Integer> {
                 depths,
                 connections,
                 profile,
-                rates,
+                List.of(driver.rate),
                 deliver,
                 hub.folders);
     }

@@ -210,16 +210,6 @@ final class PublishOptions {
         }
     }
 
-    /** Refuses hubs on another machine. */
-    void checkNoHubOn() {
-        if (form != null) {
-            throw refused(
-                    "--hub-on",
-                    "another machine isn't looked at while it is idle; measure there with "
-                            + OPTION);
-        }
-    }
-
     private static void atLeast(String option, Duration given, Duration least) {
         if (given.compareTo(least) < 0) {
             throw refused(

@@ -67,9 +67,6 @@ public final class RunCommand implements Callable<Integer> {
             "--hub",
             "--set");
 
-    private static final List<String> HERE_ONLY =
-            List.of("--hub", "--log-volume", "--queue-volume", "--tracking-volume", "--audit");
-
     @Spec
     private CommandSpec spec;
 
@@ -130,9 +127,6 @@ public final class RunCommand implements Callable<Integer> {
     private ScriptOptions script;
 
     @Mixin
-    private HubOnOptions hubOn;
-
-    @Mixin
     private CommonOptions.HubSettings settings;
 
     /** {@link QuickForm} puts the options that it stands for there, before they are parsed. */
@@ -149,7 +143,7 @@ public final class RunCommand implements Callable<Integer> {
         script.check();
         InetSocketAddress target = server.address;
         if (target == null) {
-            ServeCommand.checkSettings(settings.given, store.intake(), !hubOn.isGiven());
+            ServeCommand.checkSettings(settings.given, store.intake());
         }
         driver.check();
         hubs.check();
@@ -157,13 +151,12 @@ public final class RunCommand implements Callable<Integer> {
         List<Messages> sent = messages.read(
                 target == null ? ServeCommand.messageBytesMax(settings.given) : Long.MAX_VALUE);
         checkPublish();
-        checkHubOn();
         checkTarget();
         if (target != null) {
             driver.ask(target, script.quiet());
         }
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = hubOn.isGiven() ? hubOn.facts() : known.facts(target);
+                TargetFacts facts = known.facts(target);
                 MadeFolder made = MailRun.folder(output);
                 DataFolders folders = volumes.folders(made.path())) {
             return run(sent, made.path(), folders, facts, interruption);
@@ -179,13 +172,11 @@ public final class RunCommand implements Callable<Integer> {
             throws IOException {
         InetSocketAddress target = server.address;
         HubRequest hub = null;
-        if (target == null && hubOn.isGiven()) {
-            hub = hub(folders, AuditShare.OFF);
-        } else if (target == null) {
+        if (target == null) {
             folders.claim();
             UnseenEmulation.warn(
                     Path.of(TestVolumesOption.DEFAULT), folders.volumes().all(), System.err);
-            hub = hub(folders, audit);
+            hub = hub(folders);
         }
         HubRequest started = hub;
         Supplier<Stream<ScenarioRequest>> scenarios = () -> sent.stream()
@@ -209,7 +200,7 @@ public final class RunCommand implements Callable<Integer> {
                 facts,
                 driver.sharedMachine.on,
                 new RunRequest.Extras(
-                        !extras.noCeilings && !hubOn.isGiven() && target == null,
+                        !extras.noCeilings && target == null,
                         extras.latency(driver.arrivals),
                         publish.request()));
         MailRun run = new MailRun(spec, script, folder, true);
@@ -229,30 +220,8 @@ public final class RunCommand implements Callable<Integer> {
             publish.checkNoTarget();
             return;
         }
-        if (hubOn.isGiven()) {
-            publish.checkNoHubOn();
-        }
         publish.check(audit, store.durability(), store.intake());
         publish.check(driver.publishing(List.of(driver.rate), extras.latencyPercent, deliver));
-    }
-
-    private void checkHubOn() {
-        hubOn.check();
-        if (!hubOn.isGiven()) {
-            return;
-        }
-        if (server.address != null) {
-            throw UserError.usage("--hub-on and --target exclude each other; give one of them");
-        }
-        known.requireTarget();
-        for (String option : HERE_ONLY) {
-            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw UserError.usage(option + " doesn't go with --hub-on: "
-                        + (option.equals("--audit")
-                                ? "no message is compared on another machine"
-                                : "the watch there was told the volumes"));
-            }
-        }
     }
 
     private void checkTarget() {
@@ -269,13 +238,10 @@ public final class RunCommand implements Callable<Integer> {
         if (server.address != null) {
             HUB_OPTIONS.forEach(name -> all.put(name, null));
         }
-        if (hubOn.isGiven()) {
-            HERE_ONLY.forEach(name -> all.put(name.replaceFirst("^--", ""), null));
-        }
         return all;
     }
 
-    private HubRequest hub(DataFolders folders, AuditShare compared) {
+    private HubRequest hub(DataFolders folders) {
         checkDelivery();
         HubSpec hub = new HubSpec(
                         deliver,
@@ -283,7 +249,7 @@ public final class RunCommand implements Callable<Integer> {
                         store.checkpointDepthBytes(),
                         store.intake() == IntakeKind.STORE,
                         settings.given)
-                .audited(compared);
+                .audited(audit);
         return new HubRequest(folders, hub, Map.of());
     }
 

@@ -27,8 +27,8 @@ final class TargetOptions {
     @Option(
             names = "--target-volume",
             paramLabel = "DIR",
-            description = "Folder that the target writes to on this machine, or on --target-host:"
-                    + " the log columns show the writes of its device. Default: unknown.")
+            description = "Folder that the target writes to on this machine: the log columns"
+                    + " show the writes of its device. Default: unknown.")
     private @Nullable Path volume;
 
     @Option(
@@ -40,8 +40,7 @@ final class TargetOptions {
     private @Nullable Path evidence;
 
     /**
-     * {@return what is known; the caller's, who closes it} Asks the target's machine, where that is another
-     * one.
+     * {@return what is known; the caller's, who closes it} Starts the watch of a target on another machine.
      *
      * @param target null when the hub is ours
      */
@@ -53,20 +52,18 @@ final class TargetOptions {
             return TargetFacts.UNKNOWN;
         }
         Safety safety = evidence == null ? Safety.UNKNOWN : CrashEvidence.read(evidence);
-        WatchedMachine elsewhere =
-                machine.elsewhere(volume == null ? List.of() : List.of("log=" + volume));
+        WatchedMachine elsewhere = machine.elsewhere(volume != null);
         return elsewhere == null
-                ? new TargetFacts(machine.cpu(), volumes(), null, null, flushes(), safety)
+                ? new TargetFacts(machine.cpu(), volumes(), null, flushes(), safety)
                 : TargetFacts.elsewhere(elsewhere, safety);
     }
 
     /** Where the hub is ours, it is known. */
-    void requireTarget() {
+    private void requireTarget() {
         if (any()) {
             throw UserError.usage(
-                    "--target-processes, --target-cgroup, --target-volume, --target-evidence,"
-                            + " --target-watch and --target-host are for a --target; without one"
-                            + " the hub is ours, and all of this is known");
+                    "--target-processes, --target-cgroup, --target-volume, --target-evidence"
+                            + " and --target-watch are for a --target; without one the hub is ours, and all of this is known");
         }
     }
 

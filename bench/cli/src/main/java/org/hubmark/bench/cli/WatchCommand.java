@@ -9,75 +9,45 @@ import org.hubmark.bench.machine.Machine;
 import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
-import org.hubmark.bench.measure.run.DataFolders;
-import org.hubmark.bench.measure.run.HubStarter;
-import org.hubmark.bench.measure.watch.WatchServer;
-import org.hubmark.bench.measure.watch.WatchToken;
+import org.hubmark.bench.measure.watch.WatchLoop;
 import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 
-/** Hands out the counters of a server's machine. */
+/** Hands the counters of a server's machine through a pipe. */
 @Command(
         name = "watch",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Serves the CPU and disk counters of a server's machine to a driver on another one"
-                    + " (--target-watch of run, load, matrix and users) until it is ended by Ctrl-C or"
-                    + " SIGTERM. Changes nothing, unless --start-hubs is given.",
-            "Prints 'listening on HOST:PORT' on standard output when it is ready. A driver that"
-                    + " reaches the machine by ssh starts a watch by itself (--target-host)."
+            "Writes the CPU and disk counters of a server's machine to standard output, for a driver on"
+                    + " another one (--target-watch of run, load and users), until standard input"
+                    + " ends. Changes nothing.",
+            "Each line is JSON: the first describes the machine too, and each line of standard"
+                    + " input is answered by one more."
         })
 public final class WatchCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
     /** Role of the volume with the mailboxes of a mail system whose users read their mail. */
     private static final String MAILBOXES = "mailboxes";
 
     @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            defaultValue = "127.0.0.1:9925",
-            converter = Converters.Address.class,
-            description =
-                    "Address to listen on; port 0 picks a free one. Default: ${DEFAULT-VALUE}.")
-    private InetSocketAddress listen;
-
-    @Option(
             names = "--stdio",
-            description =
-                    "Answers requests from standard input on standard output, in place of listening,"
-                            + " and ends when its input ends; for a driver that starts this watch by"
-                            + " ssh. Default: listens.")
+            required = true,
+            description = "Standard input and output as the way to the driver. Required.")
     private boolean stdio;
-
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description =
-                    "File with a token that each driver must present; needed unless --listen is"
-                            + " a loopback address. Default: none.")
-    private @Nullable Path token;
 
     @Option(
             names = "--processes",
@@ -104,123 +74,30 @@ public final class WatchCommand implements Callable<Integer> {
                             + " or mailboxes. Default: unknown.")
     private Map<String, Path> volumes = new TreeMap<>();
 
-    @Option(
-            names = "--start-hubs",
-            paramLabel = "CIDR",
-            description =
-                    "Networks, separated by commas, whose clients the hubs that are started here"
-                            + " accept mail from. A driver with the token may then start and end hubs, one at a"
-                            + " time, on the address of --listen and on new volumes in the folders of --volume,"
-                            + " which names log, queue and tracking, each absent or empty. Default: starts"
-                            + " none.")
-    private @Nullable String senders;
-
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
+        if (!stdio) {
+            throw UserError.usage("a watch needs --stdio");
+        }
         if (processes != null && group != null) {
             throw UserError.usage("--processes and --cgroup exclude each other");
         }
-        if (stdio && (isGiven("--listen") || token != null || senders != null)) {
-            throw UserError.usage(
-                    "--listen, --token-file and --start-hubs don't go with --stdio: nothing listens");
-        }
-        if (listen.isUnresolved()) {
-            throw UserError.usage("--listen " + listen.getHostString() + ": no such host");
-        }
-        if (token == null && !listen.getAddress().isLoopbackAddress()) {
-            throw UserError.usage("--listen " + Converters.format(listen)
-                    + " is not a loopback address: a watch there needs a --token-file");
-        }
-        WatchToken shown = token == null ? null : WatchToken.read(token, "--token-file");
         ServerCpu server = ServerMachineOptions.cpu(processes, group, "--");
-        DataFolders folders = folders();
         List<VolumeDisclosure> known = volumes();
         Environment machine = Machine.inspect(known).with(Disclosure.ofMachine(HostFiles.HERE));
-        CycleSource cycles = CycleSource.open();
         List<String> devices = known.stream()
                 .map(volume -> String.valueOf(volume.device()))
                 .distinct()
                 .toList();
-        String from = senders;
-        HubStarter hubs = folders == null || from == null
-                ? null
-                : new HubStarter(Main.PROGRAM, folders, hubAddress(), from, cycles, devices);
-        MachineSource source = hubs == null ? new LocalMachine(server, cycles, devices) : hubs;
-        WatchServer.Watched watched = new WatchServer.Watched(
-                Main.version(),
-                server != null || hubs != null,
-                cycles.words(),
-                source,
-                machine,
-                hubs);
-        WatchServer started = stdio ? null : start(shown, watched);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            if (started != null) {
-                                started.close();
-                            }
-                            source.close();
-                            cycles.close();
-                            // The JVM would exit with 130 or 143; being ended is what it waits for.
-                            Runtime.getRuntime().halt(0);
-                        },
-                        "end-watch"));
-        if (started == null) {
-            WatchServer.answer(System.in, new FileOutputStream(FileDescriptor.out), watched);
-            return 0;
+        try (CycleSource cycles = CycleSource.open();
+                MachineSource source = new LocalMachine(server, cycles, devices)) {
+            WatchLoop.run(
+                    System.in,
+                    new FileOutputStream(FileDescriptor.out),
+                    new WatchLoop.Watched(
+                            Main.version(), server != null, cycles.words(), source, machine));
         }
-        System.out.println("listening on " + Converters.format(started.address()));
-        System.out.flush();
-        // Until a signal comes.
-        new CountDownLatch(1).await();
         return 0;
-    }
-
-    private boolean isGiven(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
-    }
-
-    private WatchServer start(@Nullable WatchToken shown, WatchServer.Watched watched) {
-        try {
-            return WatchServer.start(listen, shown, watched);
-        } catch (IOException e) {
-            watched.source().close();
-            throw UserError.failed(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** {@return that of the watch, with a free port} */
-    private String hubAddress() {
-        String text = Converters.format(listen);
-        return text.substring(0, text.lastIndexOf(':')) + ":0";
-    }
-
-    /** {@return where hubs get their volumes, claimed; null where none are started} */
-    private @Nullable DataFolders folders() {
-        if (senders == null) {
-            return null;
-        }
-        if (token == null) {
-            throw UserError.usage("--start-hubs needs a --token-file, on loopback too");
-        }
-        if (listen.getAddress().isAnyLocalAddress()) {
-            throw UserError.usage("--start-hubs needs one address to --listen on, which hubs use"
-                    + " too, and " + Converters.format(listen) + " is all of them");
-        }
-        if (processes != null || group != null) {
-            throw UserError.usage("--processes and --cgroup don't go with --start-hubs, which knows"
-                    + " the processes that it starts");
-        }
-        Path log = volumes.get("log");
-        Path queue = volumes.get("queue");
-        Path tracking = volumes.get("tracking");
-        if (log == null || queue == null || tracking == null) {
-            throw UserError.usage("--start-hubs needs --volume log=DIR,queue=DIR,tracking=DIR");
-        }
-        DataFolders folders = new DataFolders(new VolumeFolders(log, queue, tracking));
-        folders.claim();
-        return folders;
     }
 
     private List<VolumeDisclosure> volumes() throws IOException {

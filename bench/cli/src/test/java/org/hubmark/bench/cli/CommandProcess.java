@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A command in a process of its own, as a user would start it. Its standard error is in a file; its standard
@@ -65,13 +66,7 @@ final class CommandProcess implements AutoCloseable {
     static CommandProcess startUnder(List<String> starter, Path folder, String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(starter);
-        command.addAll(HubJvm.plainCommand());
-        // It lives for seconds: starting fast is what counts.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
-        command.add("-D" + MeasuringRun.FOLDER_PROPERTY + "=" + MeasuringRun.FOLDER);
-        command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
-        command.add("org.hubmark.bench.cli.Main");
-        command.addAll(List.of(arguments));
+        command.addAll(words(arguments));
         Path errors = Files.createTempFile(folder, "errors-", ".txt");
         return new CommandProcess(
                 new ProcessBuilder(command)
@@ -79,6 +74,24 @@ final class CommandProcess implements AutoCloseable {
                         .redirectError(errors.toFile())
                         .start(),
                 errors);
+    }
+
+    /** {@return a command as a shell takes it} */
+    static String line(String... arguments) throws IOException {
+        return words(arguments).stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    private static List<String> words(String... arguments) throws IOException {
+        List<String> words = new ArrayList<>(HubJvm.plainCommand());
+        // It lives for seconds: starting fast is what counts.
+        words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+        words.add("-D" + MeasuringRun.FOLDER_PROPERTY + "=" + MeasuringRun.FOLDER);
+        words.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+        words.add("org.hubmark.bench.cli.Main");
+        words.addAll(List.of(arguments));
+        return words;
     }
 
     /** Runs a command to its end. */

@@ -77,7 +77,6 @@ final class OptionsTest {
             Map.entry("run --tracking-volume", "the volumes are made, and removed"),
             Map.entry("matrix --tracking-volume", "the same as run"),
             Map.entry("sink --listen", "a sink runs beside a hub: another port"),
-            Map.entry("watch --listen", "a watch runs beside a hub: another port"),
             Map.entry("users --target-volume", "the target has several volumes"));
 
     /** A description begins with a verb or a noun phrase; with these it begins with neither. */

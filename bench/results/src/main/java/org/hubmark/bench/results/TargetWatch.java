@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reading of the counters of a server on another machine.
  *
- * @param source watch or ssh
- * @param address of it
+ * @param command that started the watch
  * @param counts process, where CPU time of the server's own processes is counted; machine, where
  *     only that of its machine is
  * @param alignmentErrorMs by so much, at most, an end of the time in which that machine was counted
@@ -23,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     end
  */
 public record TargetWatch(
-        String source,
-        String address,
+        String command,
         String counts,
         @Nullable Double alignmentErrorMs,
         @Nullable Double windowDifferenceMs,

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Proves with a mail system and a watch in processes of their own that users fills the figures of a server,
+ * Proves with a mail system in a process of its own that users fills the figures of a server,
  * both by the watch and by what is named of this machine.
  */
 @Timeout(240)
@@ -99,21 +99,12 @@ class UsersResourcesTest {
         assumeTrue(
                 VolumeStack.of(folder).deviceName() != null,
                 "the temporary folder is on no block device");
-        Path token = Files.writeString(folder.resolve("token"), "a-secret\n");
-        try (EmbeddedSystem mail = mailSystem();
-                CommandProcess watch = CommandProcess.start(
-                        folder,
-                        "watch",
-                        "--listen=127.0.0.1:0",
-                        "--token-file=" + token,
-                        "--processes=java",
-                        "--volume=mailboxes=" + folder)) {
-            String address = "127.0.0.1:" + watch.listening().getPort();
-            JsonNode results =
-                    play(mail, "--target-watch=" + address, "--target-watch-token-file=" + token);
+        String watch = CommandProcess.line(
+                "watch", "--stdio", "--processes=java", "--volume=mailboxes=" + folder);
+        try (EmbeddedSystem mail = mailSystem()) {
+            JsonNode results = play(mail, "--target-watch=" + watch);
             requireFilled(results);
-            assertThat(results.at("/levels/0/resources/source").asText())
-                    .isEqualTo("watch at " + address);
+            assertThat(results.at("/levels/0/resources/source").asText()).isEqualTo(watch);
             assertThat(results.at("/target_watch/counts").asText()).isEqualTo("process");
             assertThat(results.at("/target_watch/alignment_error_ms").asDouble())
                     .isPositive();
@@ -122,7 +113,7 @@ class UsersResourcesTest {
                     .isEqualTo(results.at("/environment/cpu_model"));
             assertThat(Files.readString(folder.resolve("out/report.md")))
                     .contains("## Machine of the server")
-                    .contains("watch at " + address);
+                    .contains("--stdio");
         }
     }
 

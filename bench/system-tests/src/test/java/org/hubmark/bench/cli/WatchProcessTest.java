@@ -8,9 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
-import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.hub.volumes.VolumeStack;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,37 +32,15 @@ class WatchProcessTest {
     @TempDir
     private Path folder;
 
-    private Path token;
-
-    @BeforeEach
-    void makeToken() throws IOException {
-        token = Files.writeString(folder.resolve("token"), "a-secret\n");
-    }
-
-    private CommandProcess watch(String... more) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("watch", "--listen=127.0.0.1:0", "--token-file=" + token));
-        arguments.addAll(List.of(more));
-        return CommandProcess.start(folder, arguments.toArray(String[]::new));
-    }
-
     private CommandProcess serve() throws IOException {
         return CommandProcess.start(folder, "serve", "--listen=127.0.0.1:0", "--deliver=discard");
     }
 
-    private Ended load(CommandProcess hub, CommandProcess watch, String... more) throws Exception {
-        try (CommandProcess load = start(hub, watch, more)) {
-            return load.end(LOAD_TIME_MAX);
-        }
-    }
-
-    private CommandProcess start(CommandProcess hub, CommandProcess watch, String... more)
-            throws Exception {
+    private CommandProcess load(CommandProcess hub, String watch, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "load",
                 "--target=127.0.0.1:" + hub.listening().getPort(),
-                "--target-watch=127.0.0.1:" + watch.listening().getPort(),
-                "--target-watch-token-file=" + token,
+                "--target-watch=" + watch,
                 "--shared-machine",
                 "--sizes=4KB",
                 "--connections=2",
@@ -80,222 +56,62 @@ class WatchProcessTest {
         return new ObjectMapper().readTree(folder.resolve("out/results.json").toFile());
     }
 
+    /** Through a shell that says something first, as that of a login on another machine may. */
     @Test
     void fillsTheFiguresOfAServer() throws Exception {
         assumeTrue(
                 VolumeStack.of(folder).deviceName() != null,
                 "the temporary folder is on no block device");
+        String watch = "echo welcome; exec "
+                + CommandProcess.line(
+                        "watch", "--stdio", "--processes=java", "--volume=log=" + folder);
         try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java", "--volume=log=" + folder)) {
-            Ended ended = load(hub, watch, "--duration=1s");
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
-            ResultsForm.check(folder.resolve("out/results.json"), "watched");
-            JsonNode repeat = results().at("/scenarios/0/repeats/0");
-            for (String figure : WatchCommandTest.FILLED) {
-                assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
-            }
-            JsonNode account = results().path("target_watch");
-            assertThat(account.path("source").asText()).isEqualTo("watch");
-            assertThat(account.path("counts").asText()).isEqualTo("process");
-            assertThat(account.path("alignment_error_ms").asDouble()).isPositive();
-            assertThat(account.path("lost").isNull()).isTrue();
-            // It is this machine, of which nothing is taken away for the driver.
-            assertThat(repeat.path("cpu_percent").asDouble())
-                    .isEqualTo(repeat.path("machine_cpu_percent").asDouble());
-            assertThat(results().at("/server_environment/cpu_model"))
-                    .isEqualTo(results().at("/environment/cpu_model"));
-            assertThat(Files.readString(folder.resolve("out/report.md")))
-                    .contains("whose counters were read by watch at 127.0.0.1:");
-            watch.terminate();
-            assertThat(watch.end().exitCode()).isZero();
-        }
-    }
-
-    /** By a program ssh that runs here what it is to run there, as sshd does: by the shell. */
-    @Test
-    void fillsTheFiguresOfAServerThroughSsh() throws Exception {
-        assumeTrue(
-                VolumeStack.of(folder).deviceName() != null,
-                "the temporary folder is on no block device");
-        Path programs = Files.createDirectory(folder.resolve("programs"));
-        script(programs.resolve("ssh"), "for last; do :; done; echo welcome; exec sh -c \"$last\"");
-        Path hubmark = script(
-                folder.resolve("hubmark"),
-                "exec " + String.join(" ", HubJvm.plainCommand()) + " -cp '"
-                        + System.getProperty("java.class.path")
-                        + "' org.hubmark.bench.cli.Main \"$@\"");
-        try (CommandProcess hub = serve();
-                CommandProcess load = CommandProcess.startUnder(
-                        List.of("env", "PATH=" + programs + ":" + System.getenv("PATH")),
-                        folder,
-                        "load",
-                        "--target=127.0.0.1:" + hub.listening().getPort(),
-                        "--target-host=ssh:mail@mx1" + hubmark,
-                        "--target-processes=java",
-                        "--target-volume=" + folder,
-                        "--shared-machine",
-                        "--sizes=4KB",
-                        "--connections=2",
-                        "--driver-warmup=0s",
-                        "--warmup=0s",
-                        "--duration=1s",
-                        "--repeat=1",
-                        "--output=" + folder.resolve("out"))) {
+                CommandProcess load = load(hub, watch, "--duration=1s")) {
             Ended ended = load.end(LOAD_TIME_MAX);
             assertThat(ended.exitCode()).as("%s", ended).isZero();
         }
+        ResultsForm.check(folder.resolve("out/results.json"), "watched");
+        JsonNode repeat = results().at("/scenarios/0/repeats/0");
         for (String figure : WatchCommandTest.FILLED) {
-            assertThat(results().at("/scenarios/0/repeats/0/" + figure).isNumber())
-                    .as(figure)
-                    .isTrue();
+            assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
         }
         JsonNode account = results().path("target_watch");
-        assertThat(account.path("source").asText()).isEqualTo("ssh");
+        assertThat(account.path("command").asText()).isEqualTo(watch);
         assertThat(account.path("counts").asText()).isEqualTo("process");
+        assertThat(account.path("alignment_error_ms").asDouble()).isPositive();
         assertThat(account.path("lost").isNull()).isTrue();
-    }
-
-    private static Path script(Path file, String text) throws IOException {
-        Files.writeString(file, "#!/bin/sh\n" + text + "\n");
-        assertThat(file.toFile().setExecutable(true)).isTrue();
-        return file;
+        // It is this machine, of which nothing is taken away for the driver.
+        assertThat(repeat.path("cpu_percent").asDouble())
+                .isEqualTo(repeat.path("machine_cpu_percent").asDouble());
+        assertThat(results().at("/server_environment/cpu_model"))
+                .isEqualTo(results().at("/environment/cpu_model"));
+        assertThat(Files.readString(folder.resolve("out/report.md")))
+                .contains("whose counters were read by echo welcome; exec ");
     }
 
     @Test
     void aLoadGoesOnWhenItsWatchEnds() throws Exception {
+        Path pid = folder.resolve("pid");
+        String watch = "echo $$ >'" + pid + "'; exec "
+                + CommandProcess.line("watch", "--stdio", "--processes=java");
         try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java")) {
-            try (CommandProcess load = start(hub, watch, "--duration=6s")) {
-                Path samples = folder.resolve("out/samples.csv");
-                // Two seconds are measured, beside the head of the table.
-                await().atMost(Duration.ofSeconds(60))
-                        .until(() -> Files.exists(samples)
-                                && Files.readAllLines(samples).size() > 2);
-                watch.terminate();
-                Ended ended = load.end(LOAD_TIME_MAX);
-                assertThat(ended.exitCode()).as("%s", ended).isZero();
-            }
-            JsonNode repeat = results().at("/scenarios/0/repeats/0");
-            assertThat(repeat.path("throughput_msgs_per_s").asDouble()).isPositive();
-            assertThat(repeat.path("server_cpu_us_per_msg").isNull()).isTrue();
-            assertThat(repeat.path("machine_cpu_percent").isNull()).isTrue();
-            assertThat(repeat.path("notes").toString()).contains("no longer answers");
-            assertThat(results().at("/target_watch/lost").asText()).contains("no longer answers");
-        }
-    }
-
-    @Test
-    void aMatrixOfATargetVariesSizesAndConnections() throws Exception {
-        try (CommandProcess hub = serve();
-                CommandProcess watch = watch("--processes=java")) {
-            CommandProcess matrix = CommandProcess.start(
-                    folder,
-                    "matrix",
-                    "--target=127.0.0.1:" + hub.listening().getPort(),
-                    "--target-watch=127.0.0.1:" + watch.listening().getPort(),
-                    "--target-watch-token-file=" + token,
-                    "--shared-machine",
-                    "--sizes=4KB",
-                    "--connections=1,2",
-                    "--driver-warmup=0s",
-                    "--warmup=0s",
-                    "--duration=1s",
-                    "--repeat=1",
-                    "--no-ceilings",
-                    "--output=" + folder.resolve("out"));
-            Ended ended = matrix.end(LOAD_TIME_MAX);
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
-            assertThat(results().path("scenarios"))
-                    .extracting(scenario -> scenario.path("id").asText())
-                    .containsExactly("4kb_1c", "4kb_2c");
-            for (JsonNode scenario : results().path("scenarios")) {
-                assertThat(scenario.path("server_cpu_us_per_msg").isNumber()).isTrue();
-            }
-        }
-    }
-
-    /** Of a hub of ours everything is known, on whatever machine it runs. */
-    @Test
-    void startsAndEndsTheHubsOfARun() throws Exception {
-        String volumes = "--volume=log=" + folder.resolve("log") + ",queue="
-                + folder.resolve("queue") + ",tracking=" + folder.resolve("tracking");
-        try (CommandProcess watch = watch("--start-hubs=127.0.0.0/8", volumes)) {
-            String address = "--hub-on=127.0.0.1:" + watch.listening().getPort();
-            String shown = "--hub-on-token-file=" + token;
-            CommandProcess run = CommandProcess.start(
-                    folder,
-                    "run",
-                    address,
-                    shown,
-                    "--shared-machine",
-                    "--sizes=4KB",
-                    "--connections=2",
-                    "--driver-warmup=0s",
-                    "--warmup=0s",
-                    "--duration=1s",
-                    "--latency-at=off",
-                    "--repeat=2",
-                    "--output=" + folder.resolve("out"));
-            Ended ended = run.end(LOAD_TIME_MAX);
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
-            for (JsonNode repeat : results().at("/scenarios/0/repeats")) {
-                assertThat(repeat.path("delivered_msgs")).isEqualTo(repeat.path("accepted_msgs"));
-                assertThat(repeat.path("lost_msgs").asLong(-1)).isZero();
-                for (String figure :
-                        List.of("server_cpu_us_per_msg", "syncs_per_msg", "log_writes_per_msg")) {
-                    assertThat(repeat.path(figure).isNumber()).as(figure).isTrue();
-                }
-            }
-            assertThat(results().at("/scenarios/0/durability").asText()).isEqualTo("synced");
-            assertThat(results().at("/settings/smtp.relay-from").asText()).isEqualTo("127.0.0.0/8");
-            assertThat(results().at("/server_environment/volumes")).hasSize(3);
-            // As of a hub here: what a sync is worth was tried before it started.
-            assertThat(results()
-                            .at("/server_environment/volumes/0/sync_verdict")
-                            .isTextual())
-                    .isTrue();
-            for (String volume : List.of("log", "queue", "tracking")) {
-                // What the last hub had there goes when the watch ends.
-                assertThat(folder.resolve(volume)).isDirectory();
-            }
-            watch.terminate();
-            assertThat(watch.end().exitCode()).isZero();
-        }
-        assertThat(folder.resolve("log")).doesNotExist();
-    }
-
-    /** Each cell by hubs of its own settings, on the volumes that the watch was told. */
-    @Test
-    void aMatrixOfHubsElsewhereVariesWhatNeedsNoOtherVolumes() throws Exception {
-        String volumes = "--volume=log=" + folder.resolve("log") + ",queue="
-                + folder.resolve("queue") + ",tracking=" + folder.resolve("tracking");
-        try (CommandProcess watch = watch("--start-hubs=127.0.0.0/8", volumes)) {
-            CommandProcess matrix = CommandProcess.start(
-                    folder,
-                    "matrix",
-                    "--hub-on=127.0.0.1:" + watch.listening().getPort(),
-                    "--hub-on-token-file=" + token,
-                    "--shared-machine",
-                    "--sizes=4KB",
-                    "--durability=synced,none",
-                    "--connections=2",
-                    "--driver-warmup=0s",
-                    "--warmup=0s",
-                    "--duration=1s",
-                    "--repeat=1",
-                    "--output=" + folder.resolve("out"));
-            Ended ended = matrix.end(LOAD_TIME_MAX);
+                CommandProcess load = load(hub, watch, "--duration=6s")) {
+            Path samples = folder.resolve("out/samples.csv");
+            // Two seconds are measured, beside the head of the table.
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() ->
+                            Files.exists(samples) && Files.readAllLines(samples).size() > 2);
+            ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+                    .orElseThrow()
+                    .destroy();
+            Ended ended = load.end(LOAD_TIME_MAX);
             assertThat(ended.exitCode()).as("%s", ended).isZero();
         }
-        assertThat(results().path("scenarios"))
-                .extracting(scenario -> scenario.path("id").asText())
-                .containsExactly("4kb_synced_depth-512mib_2c", "4kb_none_depth-512mib_2c");
-        for (JsonNode scenario : results().path("scenarios")) {
-            assertThat(scenario.path("server_cpu_us_per_msg").isNumber()).isTrue();
-            assertThat(scenario.at("/repeats/0/lost_msgs").asLong(-1)).isZero();
-        }
-        assertThat(results().at("/scenarios/0/syncs_per_msg").asDouble()).isPositive();
-        assertThat(results().at("/scenarios/1/syncs_per_msg").asDouble(-1)).isZero();
-        assertThat(results().path("effects").findValuesAsText("factor")).contains("durability");
+        JsonNode repeat = results().at("/scenarios/0/repeats/0");
+        assertThat(repeat.path("throughput_msgs_per_s").asDouble()).isPositive();
+        assertThat(repeat.path("server_cpu_us_per_msg").isNull()).isTrue();
+        assertThat(repeat.path("machine_cpu_percent").isNull()).isTrue();
+        assertThat(repeat.path("notes").toString()).contains("no longer answers");
+        assertThat(results().at("/target_watch/lost").asText()).contains("no longer answers");
     }
 }

@@ -5,7 +5,6 @@ import org.hubmark.bench.machine.MachineSource;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.results.TargetWatch;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -41,9 +40,8 @@ record ServerMachine(
 
     /** {@return another machine} */
     static ServerMachine watched(WatchedMachine machine) {
-        TargetWatch account = machine.account();
         return new ServerMachine(
-                account.source() + " at " + account.address(),
+                machine.account().command(),
                 false,
                 machine,
                 machine,

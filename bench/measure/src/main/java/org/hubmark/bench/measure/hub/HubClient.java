@@ -30,7 +30,6 @@ public final class HubClient {
             .build();
 
     private final String base;
-    private final @Nullable String authorization;
 
     /**
      * Makes a client.
@@ -38,18 +37,7 @@ public final class HubClient {
      * @param address HOST:PORT
      */
     public HubClient(String address) {
-        this(address, null);
-    }
-
-    /**
-     * Makes a client of somebody who passes on what it asks.
-     *
-     * @param address HOST:PORT, and a path that stands before all others
-     * @param authorization the value of that field; null for none
-     */
-    public HubClient(String address, @Nullable String authorization) {
         this.base = "http://" + address;
-        this.authorization = authorization;
     }
 
     /** {@return all counters} */
@@ -95,16 +83,12 @@ public final class HubClient {
         return ask("GET", path);
     }
 
-    /** {@return what the hub answers to a request as it is} */
-    public String ask(String method, String path) throws IOException {
+    private String ask(String method, String path) throws IOException {
         HttpURLConnection connection =
                 (HttpURLConnection) URI.create(base + path).toURL().openConnection();
         connection.setConnectTimeout(TIMEOUT_MILLIS);
         connection.setReadTimeout(TIMEOUT_MILLIS);
         connection.setRequestMethod(method);
-        if (authorization != null) {
-            connection.setRequestProperty("Authorization", authorization);
-        }
         try (InputStream in = connection.getInputStream()) {
             return new String(in.readAllBytes(), UTF_8);
         }

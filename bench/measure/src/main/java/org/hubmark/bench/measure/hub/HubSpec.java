@@ -21,7 +21,6 @@ import java.util.TreeMap;
  * @param stores whether it keeps what it accepts; else it accepts and forgets
  * @param settings of its own, by key
  * @param audit which messages are compared where they are delivered, if that is known: {@link #end}
- * @param listen where it takes mail, HOST:PORT; port 0 picks a free one
  */
 public record HubSpec(
         String deliver,
@@ -29,10 +28,7 @@ public record HubSpec(
         long checkpointDepthBytes,
         boolean stores,
         Map<String, String> settings,
-        AuditShare audit,
-        String listen) {
-    private static final String LOOPBACK = "127.0.0.1:0";
-
+        AuditShare audit) {
     /** A hub of which no message is looked at. */
     public HubSpec(
             String deliver,
@@ -40,7 +36,7 @@ public record HubSpec(
             long checkpointDepthBytes,
             boolean stores,
             Map<String, String> settings) {
-        this(deliver, durability, checkpointDepthBytes, stores, settings, AuditShare.OFF, LOOPBACK);
+        this(deliver, durability, checkpointDepthBytes, stores, settings, AuditShare.OFF);
     }
 
     /** Copies the settings. */
@@ -50,15 +46,7 @@ public record HubSpec(
 
     /** {@return the same, but that share of the messages is compared} */
     public HubSpec audited(AuditShare share) {
-        return new HubSpec(
-                deliver, durability, checkpointDepthBytes, stores, settings, share, listen);
-    }
-
-    /** {@return the same on another address, and with more settings of its own} */
-    public HubSpec on(String address, Map<String, String> more) {
-        Map<String, String> all = new TreeMap<>(settings);
-        all.putAll(more);
-        return new HubSpec(deliver, durability, checkpointDepthBytes, stores, all, audit, address);
+        return new HubSpec(deliver, durability, checkpointDepthBytes, stores, settings, share);
     }
 
     /**
@@ -128,7 +116,7 @@ public record HubSpec(
     public List<String> arguments(VolumeFolders folders) {
         List<String> arguments = new ArrayList<>(List.of(
                 "serve",
-                "--listen=" + listen,
+                "--listen=127.0.0.1:0",
                 "--deliver=" + deliver,
                 "--durability=" + durability,
                 "--checkpoint-depth=" + ByteSize.format(checkpointDepthBytes),

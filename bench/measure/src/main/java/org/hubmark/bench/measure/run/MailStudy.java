@@ -28,7 +28,6 @@ public final class MailStudy implements Study {
     private final Progress progress;
     private final TimeSource time;
     private boolean isDrawn = true;
-    private boolean isMatrix;
     private boolean isTimed;
     private @Nullable String failure;
 
@@ -52,12 +51,6 @@ public final class MailStudy implements Study {
     /** {@return this, which draws no report} */
     public MailStudy withoutReport() {
         isDrawn = false;
-        return this;
-    }
-
-    /** {@return this, which also says what the factors do that its scenarios vary} */
-    public MailStudy ofMatrix() {
-        isMatrix = true;
         return this;
     }
 
@@ -157,10 +150,8 @@ public final class MailStudy implements Study {
     @Override
     public Document concluded(Document found, Path folder) throws IOException {
         return judged(
-                isMatrix
-                        ? fitted(found)
-                        : found.with(MailDocument.COST_MODELS, List.of())
-                                .with(MailDocument.EFFECTS, List.of()),
+                found.with(MailDocument.COST_MODELS, List.of())
+                        .with(MailDocument.EFFECTS, List.of()),
                 folder);
     }
 

@@ -41,11 +41,6 @@ public record RunEstimate(
     /** No time. */
     public static final RunEstimate NOTHING = new RunEstimate(Duration.ZERO, Duration.ZERO, null);
 
-    /** {@return about how long a request takes} */
-    public static RunEstimate of(RunRequest request) {
-        return of(request, Kept.nothing());
-    }
-
     /** {@return about how long what is left of a request takes} */
     static RunEstimate of(RunRequest request, Kept kept) {
         return of(request, kept, new HashSet<>());

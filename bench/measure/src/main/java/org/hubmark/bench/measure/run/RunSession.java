@@ -15,7 +15,6 @@ import org.hubmark.bench.measure.Progress;
 import org.hubmark.bench.measure.RandomBlocks;
 import org.hubmark.bench.measure.Samples;
 import org.hubmark.bench.measure.TimeSource;
-import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.DriverWarmth;
@@ -101,11 +100,8 @@ public final class RunSession implements AutoCloseable {
         this.samples = new Samples(
                 folder.resolve(SAMPLES), (scenario, repeat) -> repeat <= kept.repeats(scenario));
         this.cycles = CycleSource.open();
-        WatchedHubs elsewhere = request.target().hubs();
-        this.host = elsewhere == null
-                ? new LocalHubHost(
-                        request.program(), folder, progress, surroundings.interruption::awaitDone)
-                : new WatchedHubHost(elsewhere, progress);
+        this.host = new HubHost(
+                request.program(), folder, progress, surroundings.interruption::awaitDone);
         this.time = time;
         this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
         this.limits = new RateLimits(request, surroundings);
@@ -466,15 +462,12 @@ public final class RunSession implements AutoCloseable {
             }
         }
         WatchedMachine watched = request.target().watched();
-        // What the last hub's volumes were found to be says more than the watch's first look.
-        List<VolumeDisclosure> theirs = host.volumes();
-        Environment server = watched == null ? null : watched.environment();
         return new Known(
                 scenarios,
                 environment(),
                 host.settings(),
                 publication,
-                server == null || theirs.isEmpty() ? server : server.with(theirs),
+                watched == null ? null : watched.environment(),
                 watched == null ? null : watched.account());
     }
 

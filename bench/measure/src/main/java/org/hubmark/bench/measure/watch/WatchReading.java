@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 
 /**
- * Answer of {@code hubmark watch}, as JSON. A driver asks for all of it once, and then for
- * {@link #COUNTERS} alone.
+ * First line of {@code hubmark watch --stdio}, as JSON. The lines after it are a {@link MachineReading} each.
  *
  * @param watch the version of this form; {@link #VERSION}
  * @param hubmark the version of the program
@@ -31,28 +30,15 @@ record WatchReading(
         @Nullable String cyclesSource,
         @JsonUnwrapped MachineReading counters,
         Environment machine) {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
-    /** Where it is asked for. */
-    static final String PATH = "/reading";
-
-    /**
-     * Where the counters are, without what takes longer and is not wanted often: the processes' I/O, memory,
-     * paging and network.
-     */
-    static final String COUNTERS = PATH + "/counters";
+    /** How the line begins. */
+    static final String BEGIN = "{\"watch\"";
 
     /**
-     * Error over a pipe in place of an answer.
+     * Version by which a line of another form is recognised.
      *
-     * @param error why there is none; null in an answer
-     */
-    record Failure(@Nullable String error) {}
-
-    /**
-     * Version by which an answer of another form is recognised.
-     *
-     * @param watch the version of its form; 0 in what is no answer of a watch
+     * @param watch the version of its form
      * @param hubmark the version of the program
      */
     record Form(int watch, @Nullable String hubmark) {}
@@ -64,19 +50,19 @@ record WatchReading(
             .build();
 
     /**
-     * {@return an answer as that type}
+     * {@return a line as that type}
      *
      * @throws IOException when it is none
      */
-    static <T> T parse(String answer, Class<T> type) throws IOException {
+    static <T> T parse(String line, Class<T> type) throws IOException {
         try {
-            T value = MAPPER.readValue(answer, type);
+            T value = MAPPER.readValue(line, type);
             if (value == null) {
-                throw new IOException("it sends nothing");
+                throw new IOException("it writes no counters");
             }
             return value;
         } catch (JacksonException e) {
-            throw new IOException("it sends no such answer: " + e.getOriginalMessage(), e);
+            throw new IOException("it writes no such line: " + e.getOriginalMessage(), e);
         }
     }
 }

@@ -15,8 +15,7 @@ import java.io.IOException;
  */
 public final class WatchedMachine implements MachineSource {
     private final MachineSource source;
-    private final String kind;
-    private final String address;
+    private final String command;
     private final WatchReading watch;
     private final MachineReading first;
     private final double clockOffsetMillis;
@@ -29,20 +28,18 @@ public final class WatchedMachine implements MachineSource {
     /**
      * Takes over a source that answers; closing this closes it.
      *
-     * @param kind of the way there: watch or ssh
-     * @param address of the watch
-     * @param watch its first answer
+     * @param command that starts the watch
+     * @param watch its first line
      * @throws IOException when it doesn't answer
      */
-    static WatchedMachine of(MachineSource source, String kind, String address, WatchReading watch)
+    static WatchedMachine of(MachineSource source, String command, WatchReading watch)
             throws IOException {
         long begunMillis = System.currentTimeMillis();
         MachineReading first = source.read();
         long endedMillis = System.currentTimeMillis();
         return new WatchedMachine(
                 source,
-                kind,
-                address,
+                command,
                 watch,
                 first,
                 first.realMillis() - (begunMillis + endedMillis) / 2.0);
@@ -50,14 +47,12 @@ public final class WatchedMachine implements MachineSource {
 
     private WatchedMachine(
             MachineSource source,
-            String kind,
-            String address,
+            String command,
             WatchReading watch,
             MachineReading first,
             double clockOffsetMillis) {
         this.source = source;
-        this.kind = kind;
-        this.address = address;
+        this.command = command;
         this.watch = watch;
         this.first = first;
         this.last = first;
@@ -107,7 +102,7 @@ public final class WatchedMachine implements MachineSource {
             readings++;
             return reading;
         } catch (IOException e) {
-            lost = "the watch at " + address + " no longer answers (" + FileErrors.reason(e) + ")";
+            lost = "the watch no longer answers (" + FileErrors.reason(e) + ")";
             return MachineReading.UNKNOWN;
         }
     }
@@ -137,8 +132,7 @@ public final class WatchedMachine implements MachineSource {
     /** {@return how it was read, for the results} */
     public TargetWatch account() {
         return new TargetWatch(
-                kind,
-                address,
+                command,
                 watch.ofProcesses() ? "process" : "machine",
                 rounded(alignmentErrorMillis),
                 rounded(differenceMillis),

@@ -1,4 +1,4 @@
-/** The counters of a server's machine, read from elsewhere: over HTTP or over ssh. */
+/** The counters of a server's machine, read from elsewhere over the pipe of a command. */
 @NullMarked
 package org.hubmark.bench.measure.watch;
 

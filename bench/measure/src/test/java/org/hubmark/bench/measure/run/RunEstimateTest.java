@@ -75,7 +75,7 @@ class RunEstimateTest {
                 TargetFacts.UNKNOWN,
                 true,
                 RunRequest.Extras.NONE);
-        RunEstimate whole = RunEstimate.of(request);
+        RunEstimate whole = RunEstimate.of(request, Kept.nothing());
         assertThat(whole.least()).isGreaterThan(MEASURED.multipliedBy(REPEATS));
         assertThat(RunEstimate.of(request, new Has(2)).least().multipliedBy(REPEATS))
                 .isEqualTo(whole.least());

@@ -18,7 +18,7 @@ import java.util.List;
 public final class StdioWatch {
     private StdioWatch() {}
 
-    /** Answers until its input ends. */
+    /** Writes until its input ends. */
     public static void main(String... arguments) throws IOException {
         String what = arguments.length == 2 ? arguments[0] : "";
         List<VolumeDisclosure> volumes = what.equals("volume")
@@ -28,10 +28,10 @@ public final class StdioWatch {
                 ? NamedProcesses.named(List.of(arguments[1]), HostFiles.HERE, "--processes")
                 : null;
         try (CycleSource cycles = CycleSource.open()) {
-            WatchServer.answer(
+            WatchLoop.run(
                     System.in,
                     System.out,
-                    new WatchServer.Watched(
+                    new WatchLoop.Watched(
                             "test",
                             server != null,
                             cycles.words(),
@@ -41,8 +41,7 @@ public final class StdioWatch {
                                     volumes.stream()
                                             .map(volume -> String.valueOf(volume.device()))
                                             .toList()),
-                            Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE)),
-                            null));
+                            Machine.inspect(volumes).with(Disclosure.ofMachine(HostFiles.HERE))));
         }
     }
 }

@@ -71,7 +71,7 @@ final class Notes {
         }
         Double error = watch.alignmentErrorMs();
         texts.add("The server ran on another machine, whose counters were read by "
-                + watch.source() + " at " + watch.address()
+                + watch.command()
                 + (error == null
                         ? "."
                         : String.format(

@@ -102,22 +102,22 @@ class ReportTest {
                         results.rawFiles(),
                         results.provenance().environment(),
                         new TargetWatch(
-                                "watch",
-                                "mx1:9925",
+                                "ssh mx1 hubmark watch --stdio",
                                 "machine",
                                 2.5,
                                 -0.5,
                                 null,
                                 40,
                                 0.1,
-                                "the watch at mx1:9925 no longer answers")),
+                                "the watch no longer answers")),
                 folder);
         assertThat(read("report.md"))
                 .contains(
                         "| Server's machine: CPU | ",
                         "| Server's counters: alignment error ms | 2.5 |")
-                .contains("counters were read by watch at mx1:9925; the time in which they were"
-                        + " counted began and ended at most 2.5 ms beside the measured time.")
+                .contains(
+                        "counters were read by ssh mx1 hubmark watch --stdio; the time in which"
+                                + " they were counted began and ended at most 2.5 ms beside the measured time.")
                 .contains("are those of its whole machine")
                 .contains("From some time on nothing is known of the server's machine");
     }

@@ -197,9 +197,7 @@ final class UserSections {
                 fact("Memory (bytes)", server.memoryBytes()),
                 fact("OS", server.software().os()),
                 fact("Kernel", server.software().kernel()),
-                fact(
-                        "Counters read by",
-                        watch == null ? null : watch.source() + " at " + watch.address()))));
+                fact("Counters read by", watch == null ? null : watch.command()))));
         if (watch != null && watch.alignmentErrorMs() != null) {
             blocks.add(new Block.Text("The time in which they were counted began and ended at most "
                     + decimals(watch.alignmentErrorMs(), 1) + " ms beside the measured time."));
