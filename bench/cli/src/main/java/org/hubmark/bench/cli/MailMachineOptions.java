@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Mixin;
@@ -46,8 +45,8 @@ final class MailMachineOptions {
                 .map(one -> one.getKey() + "=" + one.getValue())
                 .toList());
         return elsewhere == null
-                ? new TargetFacts(machine.cpu(), counted(), null, null, null, Safety.UNKNOWN)
-                : TargetFacts.elsewhere(elsewhere, Safety.UNKNOWN);
+                ? new TargetFacts(machine.cpu(), counted(), null, null)
+                : TargetFacts.elsewhere(elsewhere);
     }
 
     private List<VolumeDisclosure> counted() throws IOException {

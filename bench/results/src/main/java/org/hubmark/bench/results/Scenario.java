@@ -64,7 +64,7 @@ public record Scenario(
     /** {@return the same with its knee; null when nobody looked for it} */
     public Scenario with(@Nullable Knee swept) {
         Capacity known = new Capacity(capacity.sustainedRate(), capacity.ceilings(), swept);
-        return with(conditions, figures, known, latencyAt, validity);
+        return with(known, latencyAt, validity);
     }
 
     /** {@return a figure in each repeat in which it is known} */
@@ -90,12 +90,7 @@ public record Scenario(
                 .count();
         Capacity known = new Capacity(
                 found == null ? null : found.of(sittings), capacity.ceilings(), capacity.knee());
-        return with(conditions, figures, known, latencyAt, validity);
-    }
-
-    /** {@return the same, whose safety is judged by what was found out in the meantime} */
-    public Scenario judged(Safety safety) {
-        return with(conditions.with(safety), figures, capacity, latencyAt, validity);
+        return with(known, latencyAt, validity);
     }
 
     /** {@return the same with the latency at a rate beside, not valid when that harmed mail} */
@@ -105,20 +100,15 @@ public record Scenario(
                 : validity.invalid(beside.validity().reasons().stream()
                         .map(reason -> "latency at a rate: " + reason)
                         .toList());
-        return with(conditions, figures, capacity, beside, left);
+        return with(capacity, beside, left);
     }
 
-    private Scenario with(
-            Conditions under,
-            Figures ofRepeats,
-            Capacity known,
-            @Nullable LatencyAt beside,
-            Validity left) {
+    private Scenario with(Capacity known, @Nullable LatencyAt beside, Validity left) {
         return new Scenario(
                 id,
                 messageSizeKb,
-                under,
-                ofRepeats,
+                conditions,
+                figures,
                 spread,
                 known,
                 steps,

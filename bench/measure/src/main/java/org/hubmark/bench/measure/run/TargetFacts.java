@@ -1,11 +1,9 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.machine.ServerCpu;
-import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.watch.WatchedHubs;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.results.Safety;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -17,20 +15,15 @@ import java.util.List;
  * @param volumes on this machine that it writes to
  * @param watched its machine where that is another one whose counters can be read; closed with this
  * @param hubs starts hubs of ours on that machine; null for others
- * @param flushes of the device of that volume; null where they aren't counted
- * @param safety by the evidence that there is
  */
 public record TargetFacts(
         @Nullable ServerCpu cpu,
         List<VolumeDisclosure> volumes,
         @Nullable WatchedMachine watched,
-        @Nullable WatchedHubs hubs,
-        @Nullable DeviceFlushes flushes,
-        Safety safety)
+        @Nullable WatchedHubs hubs)
         implements AutoCloseable {
     /** Nothing. */
-    public static final TargetFacts UNKNOWN =
-            new TargetFacts(null, List.of(), null, null, null, Safety.UNKNOWN);
+    public static final TargetFacts UNKNOWN = new TargetFacts(null, List.of(), null, null);
 
     /** Copies the list. */
     public TargetFacts {
@@ -38,13 +31,13 @@ public record TargetFacts(
     }
 
     /** {@return what is known of a server on another machine} */
-    public static TargetFacts elsewhere(WatchedMachine watched, Safety safety) {
-        return new TargetFacts(null, List.of(), watched, null, null, safety);
+    public static TargetFacts elsewhere(WatchedMachine watched) {
+        return new TargetFacts(null, List.of(), watched, null);
     }
 
     /** {@return what is known of hubs that are started on another machine} */
     public static TargetFacts hubs(WatchedMachine watched, WatchedHubs hubs) {
-        return new TargetFacts(null, List.of(), watched, hubs, null, Safety.UNKNOWN);
+        return new TargetFacts(null, List.of(), watched, hubs);
     }
 
     @Override
