@@ -3,7 +3,6 @@ package org.hubmark.bench.cli;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
 
 import picocli.CommandLine.Mixin;
@@ -43,8 +42,8 @@ final class MailMachineOptions {
         }
         WatchedMachine elsewhere = machine.elsewhere(!volumes.isEmpty());
         return elsewhere == null
-                ? new TargetFacts(machine.cpu(), counted(), null, null, Safety.UNKNOWN)
-                : TargetFacts.elsewhere(elsewhere, Safety.UNKNOWN);
+                ? new TargetFacts(machine.cpu(), counted(), null)
+                : TargetFacts.elsewhere(elsewhere);
     }
 
     private List<VolumeDisclosure> counted() throws IOException {

@@ -21,7 +21,6 @@ import org.hubmark.bench.measure.run.RunRequest;
 import org.hubmark.bench.measure.run.ScenarioRequest;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.cost.CostModels;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durability;
 import org.hubmark.core.Durations;
@@ -175,14 +174,6 @@ public final class MatrixCommand implements Callable<Integer> {
                     + " where all mail is"
                     + " held.")
     private long volumeBytes;
-
-    @Option(
-            names = "--predict",
-            split = ",",
-            paramLabel = "SIZE",
-            converter = Converters.Size.class,
-            description = "Sizes for which the cost model predicts the cost. Default: none.")
-    private List<Long> predicted = List.of();
 
     @Mixin
     private CommonOptions.Extras extras;
@@ -433,14 +424,7 @@ public final class MatrixCommand implements Callable<Integer> {
     }
 
     private void print(Results results, Path folder) {
-        CostModels models = new CostModels(results.scenarios());
-        List<Double> asked = predicted.stream().map(bytes -> bytes / 1000.0).toList();
         script.print(results);
-        boolean shown = !script.json() && !script.quiet();
-        if (shown && (!asked.isEmpty() || models.models().isEmpty())) {
-            models.lines(asked).forEach(System.out::println);
-            System.out.println();
-        }
         script.printWhere(folder);
     }
 }

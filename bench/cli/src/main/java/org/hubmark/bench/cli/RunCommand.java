@@ -181,13 +181,7 @@ public final class RunCommand implements Callable<Integer> {
         HubRequest started = hub;
         Supplier<Stream<ScenarioRequest>> scenarios = () -> sent.stream()
                 .map(each -> driver.scenario(
-                        each,
-                        connections.count,
-                        driver.rate,
-                        target,
-                        started,
-                        0,
-                        conditions(facts)));
+                        each, connections.count, driver.rate, target, started, 0, conditions()));
         RunRequest request = new RunRequest(
                 Main.program(spec),
                 hubs.folders.isEmpty()
@@ -261,9 +255,9 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Conditions conditions(TargetFacts facts) {
+    private Conditions conditions() {
         if (server.address != null) {
-            return Conditions.UNKNOWN.with(facts.safety());
+            return Conditions.UNKNOWN;
         }
         String durability = store.durability().toString();
         return Conditions.UNKNOWN

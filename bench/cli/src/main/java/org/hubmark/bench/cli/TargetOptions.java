@@ -1,12 +1,9 @@
 package org.hubmark.bench.cli;
 
-import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.machine.volumes.Volumes;
 import org.hubmark.bench.measure.run.TargetFacts;
 import org.hubmark.bench.measure.watch.WatchedMachine;
-import org.hubmark.bench.results.CrashEvidence;
-import org.hubmark.bench.results.Safety;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +28,6 @@ final class TargetOptions {
                     + " show the writes of its device. Default: unknown.")
     private @Nullable Path volume;
 
-    @Option(
-            names = "--target-evidence",
-            paramLabel = "FILE",
-            description = "Result (durability.json) of a campaign against the target's server"
-                    + " (durability --server): shows whether it can lose acknowledged mail."
-                    + " Default: none; judged by the syncs on --target-volume, if that is given.")
-    private @Nullable Path evidence;
-
     /**
      * {@return what is known; the caller's, who closes it} Starts the watch of a target on another machine.
      *
@@ -51,31 +40,23 @@ final class TargetOptions {
         if (!any()) {
             return TargetFacts.UNKNOWN;
         }
-        Safety safety = evidence == null ? Safety.UNKNOWN : CrashEvidence.read(evidence);
         WatchedMachine elsewhere = machine.elsewhere(volume != null);
         return elsewhere == null
-                ? new TargetFacts(machine.cpu(), volumes(), null, flushes(), safety)
-                : TargetFacts.elsewhere(elsewhere, safety);
+                ? new TargetFacts(machine.cpu(), volumes(), null)
+                : TargetFacts.elsewhere(elsewhere);
     }
 
     /** Where the hub is ours, it is known. */
     private void requireTarget() {
         if (any()) {
             throw UserError.usage(
-                    "--target-processes, --target-cgroup, --target-volume, --target-evidence"
-                            + " and --target-watch are for a --target; without one the hub is ours, and all of this is known");
+                    "--target-processes, --target-cgroup, --target-volume and"
+                            + " --target-watch are for a --target; without one the hub is ours, and all of this is known");
         }
     }
 
     private boolean any() {
-        return machine.any() || volume != null || evidence != null;
-    }
-
-    /**
-     * Tries whether a sync of the target's device is counted, which needs the right to write there.
-     */
-    private @Nullable DeviceFlushes flushes() throws IOException {
-        return volume == null || !Files.isWritable(volume) ? null : DeviceFlushes.below(volume);
+        return machine.any() || volume != null;
     }
 
     private List<VolumeDisclosure> volumes() throws IOException {

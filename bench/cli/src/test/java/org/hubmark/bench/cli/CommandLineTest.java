@@ -94,7 +94,7 @@ class CommandLineTest {
                 "2 | run --publish --target 127.0.0.1:1 | measure it without --publish",
                 "2 | run --latency-at 100%           | not above 0% and below 100%, nor off",
                 "2 | matrix --dry-run --publish --rate max | a closed loop has no limit of latency",
-                "2 | run --target-evidence d.json    | are for a --target",
+                "2 | run --target-volume d           | are for a --target",
                 "2 | matrix --layouts two            | 'two' is not one of one, apart, three, striped",
                 "2 | matrix --write-cache maybe      | 'maybe' is not one of on, off",
                 "2 | matrix --preset x               | is not a preset (hub-study, first-study)",

@@ -15,8 +15,6 @@ import org.hubmark.bench.results.DriverWarmth;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures;
 import org.hubmark.bench.results.Results;
-import org.hubmark.bench.results.Safety;
-import org.hubmark.bench.results.SafetyEvidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Step;
 import org.junit.jupiter.api.Test;
@@ -192,33 +190,6 @@ class RunTest {
         assertThat(warmth == null || warmth.s() > 0.1).isTrue();
         assertThat(scenario.figures().get(Figure.DRIVER_CPU_US_PER_MSG)).isPositive();
         ResultsForm.check(folder.resolve("out/results.json"), "target");
-    }
-
-    @Test
-    void evidenceTellsWhetherATargetLosesMail() throws IOException {
-        Path evidence = Files.writeString(folder.resolve("durability.json"), """
-                {"verdicts": [{"server": "mta {port} {data}", "durability": "synced",
-                 "kind": "power", "crashes": 14, "acknowledged_msgs": 900, "lost_msgs": 40,
-                 "corrupted_msgs": 0, "promise_kept": false}]}""");
-        try (SinkServer sink = SinkServer.start(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                SinkServer.Behaviour.willing())) {
-            run(
-                    "--sizes=1KB",
-                    "--target=127.0.0.1:" + sink.address().getPort(),
-                    "--target-evidence=" + evidence);
-        }
-        Safety safety = Results.read(folder.resolve("out/results.json"))
-                .scenarios()
-                .getFirst()
-                .conditions()
-                .safety();
-        assertThat(safety.unsafe()).isTrue();
-        assertThat(safety.unsafeReason()).contains("40 of 900 acknowledged messages were lost");
-        SafetyEvidence found = Objects.requireNonNull(safety.safetyEvidence());
-        assertThat(found.file()).isEqualTo("durability.json");
-        assertThat(Files.readString(folder.resolve("out/report.md")))
-                .contains("UNSAFE", "SHA-256 " + found.sha256());
     }
 
     @Test

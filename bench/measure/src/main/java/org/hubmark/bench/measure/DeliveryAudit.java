@@ -6,6 +6,7 @@ import org.hubmark.bench.load.AcceptedMail;
 import org.hubmark.bench.load.Workload;
 import org.hubmark.bench.measure.hub.DeliveryEnd;
 import org.hubmark.core.QueueId;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
 import org.hubmark.queue.QueueReader;
@@ -22,12 +23,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Compares what was sent with what was delivered, message by message: in an account of numbers a
  * message that is delivered twice hides one that is lost. One thread.
  */
-public final class DeliveryAudit implements AutoCloseable {
+public final class DeliveryAudit {
     private final DeliveryEnd end;
     private final Instant begun;
     private final long fromBytes;
@@ -41,12 +43,33 @@ public final class DeliveryAudit implements AutoCloseable {
         this.accepted = accepted;
     }
 
+    /**
+     * Refuses a load with more messages than an audit holds.
+     *
+     * @throws UserError saying how many there would be
+     */
+    public static void requireRoom(AuditShare share, double messages) {
+        double audited = switch (share) {
+            case OFF -> 0;
+            case SAMPLED -> messages / AuditShare.ONE_IN;
+            case ALL -> messages;
+        };
+        if (audited > AcceptedMail.messagesMax()) {
+            throw UserError.failed(String.format(
+                    Locale.ROOT,
+                    "an audit of %.0f messages is refused: a quarter of the driver's heap has room"
+                            + " for %d; choose --audit sampled, a shorter --duration or a lower"
+                            + " --rate",
+                    audited,
+                    AcceptedMail.messagesMax()));
+        }
+    }
+
     /** Begins, before the work does. */
     public static DeliveryAudit begin(DeliveryEnd end, AuditShare share, Workload work)
             throws IOException {
         Path told = end instanceof DeliveryEnd.Told one ? one.file() : null;
-        AcceptedMail accepted = new AcceptedMail(
-                share, told == null ? null : told.toAbsolutePath().getParent());
+        AcceptedMail accepted = new AcceptedMail(share);
         work.audit(accepted);
         long fromBytes = told == null ? 0 : Files.size(told);
         return new DeliveryAudit(end, fromBytes, accepted);
@@ -133,11 +156,5 @@ public final class DeliveryAudit implements AutoCloseable {
                 }
             }
         }
-    }
-
-    /** The messages that were noted are gone. */
-    @Override
-    public void close() throws IOException {
-        accepted.close();
     }
 }

@@ -6,7 +6,6 @@ import org.hubmark.core.QueueId;
 import org.hubmark.hub.audit.AuditedContent;
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -76,7 +75,7 @@ final class MessageComparison {
     }
 
     /** Begins a range. */
-    void begin(AcceptedMail.Range range) throws IOException {
+    void begin(AcceptedMail.Range range) {
         accepted = mail.contents(range).toArray(new AuditedContent[0]);
         known = new byte[accepted.length];
         Arrays.sort(accepted, BY_ID);
@@ -164,7 +163,7 @@ final class MessageComparison {
         if (mail.notNoted() > 0) {
             reasons.add(mail.notNoted() + " messages could not be audited: the audit holds the"
                     + " first "
-                    + mail.count() + ": " + mail.failure());
+                    + mail.count() + ", for which a quarter of the driver's heap has room");
         }
         return reasons;
     }

@@ -1,6 +1,8 @@
 package org.hubmark.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import org.hubmark.bench.load.Attachments;
@@ -24,6 +26,7 @@ import org.hubmark.core.Lease;
 import org.hubmark.core.Outcome;
 import org.hubmark.core.QueueId;
 import org.hubmark.core.Settings;
+import org.hubmark.core.UserError;
 import org.hubmark.hub.Hub;
 import org.hubmark.hub.HubConfiguration;
 import org.hubmark.hub.IntakeKind;
@@ -162,6 +165,19 @@ class DeliveryAuditTest {
         Files.write(other, octets);
         assertThat(audit.compare().audit())
                 .isEqualTo(new Audit("all", MESSAGES, 1, null, 1, 0, null));
+    }
+
+    @Test
+    void moreThanAnAuditHoldsIsRefused() {
+        assertThatThrownBy(() -> DeliveryAudit.requireRoom(AuditShare.ALL, 1e12))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("an audit of 1000000000000 messages is refused")
+                .hasMessageContaining("--audit sampled");
+        assertThatCode(() -> {
+                    DeliveryAudit.requireRoom(AuditShare.SAMPLED, 1e6);
+                    DeliveryAudit.requireRoom(AuditShare.OFF, 1e12);
+                })
+                .doesNotThrowAnyException();
     }
 
     /** {@return the audit of a load, after its hub has ended} */

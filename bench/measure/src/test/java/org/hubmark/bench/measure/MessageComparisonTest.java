@@ -9,12 +9,11 @@ import org.hubmark.hub.audit.AuditShare;
 import org.hubmark.hub.audit.AuditedContent;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
 import java.util.Arrays;
 
 /** Proves what each fault of a delivery is called, alone and together. */
 class MessageComparisonTest {
-    private final AcceptedMail mail = new AcceptedMail(AuditShare.ALL, null);
+    private final AcceptedMail mail = new AcceptedMail(AuditShare.ALL);
 
     @Test
     void findsNothingInWhatArrivedOnce() throws Exception {
@@ -76,13 +75,13 @@ class MessageComparisonTest {
         }
     }
 
-    private MessageComparison delivered(long... ids) throws IOException {
+    private MessageComparison delivered(long... ids) {
         return delivered(Arrays.stream(ids)
                 .mapToObj(MessageComparisonTest::content)
                 .toArray(AuditedContent[]::new));
     }
 
-    private MessageComparison delivered(AuditedContent... contents) throws IOException {
+    private MessageComparison delivered(AuditedContent... contents) {
         MessageComparison comparison = new MessageComparison(mail, "delivered", false);
         for (AcceptedMail.Range range : mail.ranges()) {
             comparison.begin(range);

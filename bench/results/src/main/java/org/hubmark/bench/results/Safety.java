@@ -7,76 +7,26 @@ import org.hubmark.hub.volumes.VolumeFacts;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Judgement whether acknowledged mail can be lost when the power fails, and why. It is judged here
  * alone: begun with the durability class, then with each volume once somebody has looked at it. A
  * cache that may be protected or not counts as safe, since both look the same from outside.
  *
- * @param unsafe null when nobody could tell: of a server that isn't ours, unless there is evidence,
- *     and of one that throws away what it takes
+ * @param unsafe null when nobody could tell: of a server that isn't ours, and of one that throws away
+ *     what it takes
  * @param unsafeReason all that speaks against it; null when nothing is known to
- * @param safetyEvidence what was found out about a server that isn't ours; null where nobody looked
  */
-public record Safety(
-        @Nullable Boolean unsafe,
-        @Nullable String unsafeReason,
-        @Nullable SafetyEvidence safetyEvidence) {
+public record Safety(@Nullable Boolean unsafe, @Nullable String unsafeReason) {
     /** Nobody has asked what the server promises. */
-    public static final Safety UNKNOWN = new Safety(null, null, null);
+    public static final Safety UNKNOWN = new Safety(null, null);
 
     /** A server of ours that stores what it takes, and nothing is known against it. */
-    public static final Safety UNCHALLENGED = new Safety(false, null, null);
+    public static final Safety UNCHALLENGED = new Safety(false, null);
 
     /** {@return whether something is known against it} */
     public boolean endangered() {
         return unsafeReason != null;
-    }
-
-    /** {@return that of a server that was seen to keep what it acknowledged} */
-    static Safety proven(SafetyEvidence evidence) {
-        return new Safety(false, null, evidence);
-    }
-
-    /** {@return that of a server that was seen to break its promise} */
-    static Safety broken(String danger, SafetyEvidence evidence) {
-        return new Safety(true, danger, evidence);
-    }
-
-    /** {@return that of a server that was looked at, without telling} */
-    static Safety undecided(SafetyEvidence evidence) {
-        return new Safety(null, null, evidence);
-    }
-
-    /**
-     * {@return the same of a server whose syncs were counted during the load} Who was crashed is judged
-     * by that. No more messages than connections wait for an answer at a time, so no more can share a
-     * sync that comes before their answers: with fewer syncs some were answered without one. With as
-     * many, each can have had its sync before its answer; the count doesn't tell when they came.
-     *
-     * @param syncs of all programs on the device of the server's queue
-     * @param messages acknowledged meanwhile
-     */
-    public Safety counted(long syncs, long messages, int connections) {
-        if (messages == 0 || safetyEvidence != null) {
-            return this;
-        }
-        String words = String.format(
-                Locale.ROOT,
-                "%d flushes reached the device of its queue for %d acknowledged messages, %.3f a"
-                        + " message",
-                syncs,
-                messages,
-                (double) syncs / messages);
-        if (syncs * connections < messages) {
-            return broken(
-                    words + "; at most " + connections + " messages can share one that comes before"
-                            + " their answers, so some were acknowledged before they were synced",
-                    SafetyEvidence.syncs(words));
-        }
-        return proven(SafetyEvidence.syncs(words + ": enough for one before each answer on "
-                + connections + " connections, though when they came was not seen"));
     }
 
     /** {@return what a durability class alone means: synced, periodic=10ms, none} */
@@ -118,10 +68,10 @@ public record Safety(
     private Safety less(String danger) {
         String known = unsafeReason;
         if (known == null) {
-            return new Safety(true, danger, safetyEvidence);
+            return new Safety(true, danger);
         }
         return List.of(known.split("; ")).contains(danger)
                 ? this
-                : new Safety(true, known + "; " + danger, safetyEvidence);
+                : new Safety(true, known + "; " + danger);
     }
 }

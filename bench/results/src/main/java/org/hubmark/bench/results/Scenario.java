@@ -51,7 +51,6 @@ public record Scenario(
     /** {@return the same with ceilings, and with what limits in their light} */
     public Scenario with(@Nullable Ceilings measured, Figures.Limiting limiting) {
         return with(
-                conditions,
                 figures.limitedBy(limiting),
                 new Capacity(capacity.sustainedRate(), measured),
                 latencyAt,
@@ -81,12 +80,7 @@ public record Scenario(
                 .count();
         Capacity known =
                 new Capacity(found == null ? null : found.of(sittings), capacity.ceilings());
-        return with(conditions, figures, known, latencyAt, validity);
-    }
-
-    /** {@return the same, whose safety is judged by what was found out in the meantime} */
-    public Scenario judged(Safety safety) {
-        return with(conditions.with(safety), figures, capacity, latencyAt, validity);
+        return with(figures, known, latencyAt, validity);
     }
 
     /** {@return the same with the latency at a rate beside, not valid when that harmed mail} */
@@ -96,17 +90,22 @@ public record Scenario(
                 : validity.invalid(beside.validity().reasons().stream()
                         .map(reason -> "latency at a rate: " + reason)
                         .toList());
-        return with(conditions, figures, capacity, beside, left);
+        return with(figures, capacity, beside, left);
     }
 
     private Scenario with(
-            Conditions under,
-            Figures ofRepeats,
-            Capacity known,
-            @Nullable LatencyAt beside,
-            Validity left) {
+            Figures ofRepeats, Capacity known, @Nullable LatencyAt beside, Validity left) {
         return new Scenario(
-                id, messageSizeKb, under, ofRepeats, spread, known, steps, beside, repeats, left);
+                id,
+                messageSizeKb,
+                conditions,
+                ofRepeats,
+                spread,
+                known,
+                steps,
+                beside,
+                repeats,
+                left);
     }
 
     /**

@@ -388,9 +388,13 @@ class ResultsTest {
                 List.of(new CostModel(
                         conditions().setup(),
                         "log_writes_per_msg",
-                        new CostModel.Line(
-                                1.5, new Interval(1, 2), 0.5, new Interval(0.25, 0.75), 0.1),
-                        new CostModel.Fit(0.99, 3.0, 4, 0.5, 2.5, true, null))),
+                        1.5,
+                        new Interval(1, 2),
+                        0.5,
+                        new Interval(0.25, 0.75),
+                        0.99,
+                        3.0,
+                        4)),
                 List.of(new FactorEffect(
                         "rate",
                         "layout",

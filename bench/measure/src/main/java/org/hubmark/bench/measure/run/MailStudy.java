@@ -158,7 +158,7 @@ public final class MailStudy implements Study {
     /** {@return the same with what is made of all scenarios together} */
     public static Document fitted(Document found) {
         List<Scenario> scenarios = MailDocument.results(found).scenarios();
-        return found.with(MailDocument.COST_MODELS, new CostModels(scenarios).models())
+        return found.with(MailDocument.COST_MODELS, CostModels.of(scenarios))
                 .with(MailDocument.EFFECTS, FactorEffects.of(scenarios));
     }
 

@@ -1,7 +1,6 @@
 package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.Formula.Counter;
 import org.hubmark.bench.kit.document.Repeat;
 import org.hubmark.bench.load.Pace;
 import org.hubmark.bench.machine.Environment;
@@ -35,8 +34,6 @@ import java.util.function.IntPredicate;
 
 /** A scenario while it is measured: its work, its .hlog file and its repeats. One thread. */
 final class Part implements AutoCloseable {
-    private static final Counter FLUSHES = new Counter("target_flushes");
-
     private final ScenarioRequest request;
     private final HistogramFile histograms;
     private @Nullable Repeats repeats;
@@ -46,18 +43,9 @@ final class Part implements AutoCloseable {
     private final List<SustainedRate> sustained = new ArrayList<>();
 
     private @Nullable LatencyAt latency;
-    private long flushes;
-    private boolean flushesKnown;
 
-    /**
-     * A repeat that was measured.
-     *
-     * @param flushes of a target's device during it; null where nobody counts them
-     */
-    record Measured(
-            Measurement.Outcome outcome,
-            Conditions conditions,
-            @Nullable Long flushes) {}
+    /** A repeat that was measured. */
+    record Measured(Measurement.Outcome outcome, Conditions conditions) {}
 
     /**
      * Begins.
@@ -141,21 +129,11 @@ final class Part implements AutoCloseable {
             repeats = new Repeats(request.id(), sizeKb.getAsDouble(), measured.conditions);
         }
         repeats.add(outcome);
-        if (measured.flushes != null) {
-            flushes += measured.flushes;
-            flushesKnown = true;
-        }
     }
 
     /** Adds a repeat that an earlier session has measured, which knew that of the scenario. */
     void add(Repeat counted, Scenario earlier) {
-        double known = counted.count(FLUSHES);
-        add(
-                new Measured(
-                        KeptOutcome.of(counted),
-                        earlier.conditions(),
-                        Double.isNaN(known) ? null : (long) known),
-                earlier::messageSizeKb);
+        add(new Measured(KeptOutcome.of(counted), earlier.conditions()), earlier::messageSizeKb);
         SustainedRate rate = Document.typed(
                 counted.names().get(MailDocument.SUSTAINED_RATE.key()), SustainedRate.class);
         if (rate != null) {
@@ -173,7 +151,6 @@ final class Part implements AutoCloseable {
         Measured measured = Objects.requireNonNull(last);
         return KeptOutcome.counted(measured.outcome, scenario)
                 .name(MailDocument.SUSTAINED_RATE, sustained.isEmpty() ? null : sustained.getLast())
-                .count(FLUSHES, measured.flushes)
                 .made();
     }
 
@@ -184,16 +161,7 @@ final class Part implements AutoCloseable {
         if (measured == null || !measured.any()) {
             return null;
         }
-        Scenario scenario = measured.scenario().with(latency);
-        return named(
-                flushesKnown && request.source() instanceof MailSource mail
-                        ? scenario.judged(scenario.conditions()
-                                .safety()
-                                .counted(
-                                        flushes,
-                                        scenario.figures().counts().acceptedMsgs(),
-                                        mail.plan().connections()))
-                        : scenario);
+        return named(measured.scenario().with(latency));
     }
 
     /** Under which name the rate counts is clear only when all is known of the scenario's safety. */

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -44,27 +43,20 @@ final class RepeatMeter {
     private static final int LOWER_MAX = 14;
 
     private final RunRequest request;
-    private final Path folder;
     private final HubHost host;
     private final CycleSource cycles;
     private final Progress progress;
     private final TimeSource time;
     private @Nullable String failure;
 
-    /**
-     * Prepares; what it is given stays the caller's.
-     *
-     * @param folder of the results
-     */
+    /** Prepares; what it is given stays the caller's. */
     RepeatMeter(
             RunRequest request,
-            Path folder,
             HubHost host,
             CycleSource cycles,
             Progress progress,
             TimeSource time) {
         this.request = request;
-        this.folder = folder;
         this.host = host;
         this.cycles = cycles;
         this.progress = progress;
@@ -210,8 +202,8 @@ final class RepeatMeter {
         HubRequest own = scenario.hub();
         Measurement.Outcome outcome;
         requireRoom(own, pace);
-        try (Workload work = scenario.source().start(attempt.address(), pace);
-                DeliveryAudit audit = audit(own, work)) {
+        try (Workload work = scenario.source().start(attempt.address(), pace)) {
+            DeliveryAudit audit = audit(own, work);
             Measurement.Plan measurement = new Measurement.Plan(
                     scenario.id(),
                     attempt.number,
@@ -261,11 +253,11 @@ final class RepeatMeter {
     }
 
     /** Refuses a load whose audit would not fit; how long one that ends by itself takes nobody knows. */
-    void requireRoom(@Nullable HubRequest own, Pace pace) throws IOException {
+    void requireRoom(@Nullable HubRequest own, Pace pace) {
         Double rate = pace.ratePerSecond();
         if (own != null && rate != null && !untilFinished()) {
             Duration time = request.times().warmupMax().plus(request.times().duration());
-            AuditRoom.require(folder, own.spec().audit(), rate, time);
+            DeliveryAudit.requireRoom(own.spec().audit(), rate * time.toMillis() / 1e3);
         }
     }
 

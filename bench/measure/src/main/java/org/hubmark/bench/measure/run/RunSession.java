@@ -8,7 +8,6 @@ import org.hubmark.bench.machine.CycleSource;
 import org.hubmark.bench.machine.Disclosure;
 import org.hubmark.bench.machine.Environment;
 import org.hubmark.bench.machine.Machine;
-import org.hubmark.bench.machine.volumes.DeviceFlushes;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.Measurement;
 import org.hubmark.bench.measure.Progress;
@@ -103,7 +102,7 @@ public final class RunSession implements AutoCloseable {
         this.host = new HubHost(
                 request.program(), folder, progress, surroundings.interruption::awaitDone);
         this.time = time;
-        this.meter = new RepeatMeter(request, folder, host, cycles, progress, time);
+        this.meter = new RepeatMeter(request, host, cycles, progress, time);
         this.limits = new RateLimits(request, surroundings);
         for (ScenarioRequest scenario : request.scenarios()) {
             parts.add(new Part(
@@ -276,8 +275,6 @@ public final class RunSession implements AutoCloseable {
                         : attempt.address(),
                 attempt.hub());
         Set<String> others = new TreeSet<>(surroundings.others.get());
-        DeviceFlushes flushes = request.target().flushes();
-        long flushesBefore = flushes == null ? 0 : flushes.count();
         Measurement.Outcome outcome = meter.measure(attempt, environment());
         failure = meter.failure();
         if (scenario.source() instanceof MailSource mail) {
@@ -288,8 +285,7 @@ public final class RunSession implements AutoCloseable {
         Conditions conditions =
                 own == null ? scenario.conditions() : host.complete(scenario.conditions(), own);
         say(attempt.title(), outcome);
-        return new Part.Measured(
-                outcome, conditions, flushes == null ? null : flushes.count() - flushesBefore);
+        return new Part.Measured(outcome, conditions);
     }
 
     private void end(@Nullable HubRequest own) throws InterruptedException {

@@ -11,7 +11,6 @@ import org.hubmark.bench.results.Figures.Limiting;
 import org.hubmark.bench.results.Remedy;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Safety;
-import org.hubmark.bench.results.SafetyEvidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Warnings;
 import org.jspecify.annotations.Nullable;
@@ -348,19 +347,11 @@ public final class Answer {
 
     private String safety(Scenario scenario) {
         Safety safety = scenario.conditions().safety();
-        SafetyEvidence found = safety.safetyEvidence();
-        String evidence = found == null ? "" : found.words();
         if (safety.unsafe() == null) {
-            return "not known of this server: "
-                    + (evidence.isEmpty()
-                            ? "nothing here shows what its answers promise"
-                            : evidence);
+            return "not known of this server: nothing here shows what its answers promise";
         }
         if (safety.unsafe()) {
             return "NO, a power loss may take acknowledged mail: " + safety.unsafeReason();
-        }
-        if (!evidence.isEmpty()) {
-            return "yes, as far as this shows: " + evidence;
         }
         String doubts = results.measured().volumes().stream()
                 .filter(Notes::isUnproven)

@@ -1,6 +1,5 @@
 package org.hubmark.bench.results.report;
 
-import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.CostModel;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
@@ -16,7 +15,7 @@ final class CostLine {
 
     /** {@return the valid repeats of the scenarios that a model is of} */
     static List<CostFit.Point> points(CostModel model, Results results) {
-        return CostModels.points(of(model, results), model);
+        return CostModels.points(of(model, results), CostModels.quantity(model.quantity()));
     }
 
     /** {@return the name for people; never empty, and marked if a scenario of it is unsafe} */
@@ -40,19 +39,18 @@ final class CostLine {
             List<CostFit.Point> points = points(model, results);
             String where = "cost model of " + model.quantity() + " (" + name(model, results) + ")";
             String source = "least squares over the valid repeats";
-            collector.compare("", where, "points", model.fit().points(), points.size(), source);
+            collector.compare("", where, "points", model.points(), points.size(), source);
             CostFit fit = CostFit.of(points);
             if (fit != null) {
-                collector.compare("", where, "a", model.line().a(), fit.a(), source);
-                collector.compare("", where, "b_per_kb", model.line().bPerKb(), fit.b(), source);
+                collector.compare("", where, "a", model.a(), fit.a(), source);
+                collector.compare("", where, "b_per_kb", model.bPerKb(), fit.b(), source);
             }
         }
     }
 
     private static List<Scenario> of(CostModel model, Results results) {
         return results.scenarios().stream()
-                .filter(scenario -> model.where()
-                        .equals(scenario.conditions().setup().with(Condition.ASKED_RATE, null)))
+                .filter(scenario -> model.where().equals(scenario.conditions().setup()))
                 .toList();
     }
 }

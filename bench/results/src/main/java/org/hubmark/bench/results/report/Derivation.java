@@ -13,7 +13,6 @@ import org.hubmark.bench.results.Counters;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.Figures.Counts;
 import org.hubmark.bench.results.Figures.Limiting;
-import org.hubmark.bench.results.Safety;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Spread;
 import org.hubmark.bench.results.report.Traced.Stated;
@@ -173,8 +172,7 @@ public record Derivation(
 
     /** {@return what the judgement of a server's safety rests on; null where it rests on nothing} */
     static @Nullable Derivation safety(Traced scenario) {
-        Safety safety = scenario.scenario().conditions().safety();
-        String words = Dimensions.evidence(scenario.scenario()).orElse(safety.unsafeReason());
+        String words = scenario.scenario().conditions().safety().unsafeReason();
         return words == null ? null : new Derivation(words, List.of(), null, RESULTS);
     }
 

@@ -2,7 +2,6 @@ package org.hubmark.bench.results.report;
 
 import org.hubmark.bench.kit.page.Block;
 import org.hubmark.bench.results.Condition;
-import org.hubmark.bench.results.SafetyEvidence;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.Setup;
 
@@ -63,17 +62,6 @@ record Dimensions(List<Condition> varied) {
     /** {@return whether acknowledged mail can be lost when the power fails} */
     static boolean isUnsafe(Scenario scenario) {
         return Boolean.TRUE.equals(scenario.conditions().safety().unsafe());
-    }
-
-    /** {@return what was found out about the safety of a server that isn't ours, and where} */
-    static Optional<String> evidence(Scenario scenario) {
-        SafetyEvidence evidence = scenario.conditions().safety().safetyEvidence();
-        return evidence == null
-                ? Optional.empty()
-                : Optional.of(evidence.words()
-                        + (evidence.file() == null
-                                ? ""
-                                : " (" + evidence.file() + ", SHA-256 " + evidence.sha256() + ")"));
     }
 
     /** {@return why it is unsafe; empty if it is not} */

@@ -49,8 +49,7 @@ final class FitCharts {
                             name,
                             Charts.Style.POINTS,
                             points.stream()
-                                    .map(point -> List.of(
-                                            point.sizeKb(), withoutBackground(model, point)))
+                                    .map(point -> List.of(point.sizeKb(), point.cost()))
                                     .toList()));
                     series.add(Charts.Series.of(name, Charts.Style.FITTED, line(model, points)));
                 }
@@ -73,25 +72,17 @@ final class FitCharts {
         return charts;
     }
 
-    private static double withoutBackground(CostModel model, CostFit.Point point) {
-        Double background = model.line().backgroundPerS();
-        return point.cost() - (background == null ? 0 : background * point.secondsPerMsg());
-    }
-
     /** {@return the models as a table} */
     static Block.Grid table(Results results) {
         List<List<String>> rows = new ArrayList<>();
         for (CostModel model : results.costModels()) {
-            CostModel.Fit fit = model.fit();
             rows.add(List.of(
                     model.quantity().replace('_', ' '),
                     CostLine.markedName(model, results),
                     formula(model),
-                    ScenarioRow.shown(fit.rSquared(), 4).text(),
-                    ScenarioRow.shown(fit.residualMaxPercent(), 1).text(),
-                    ScenarioRow.shown(fit.leftOutMaxPercent(), 1).text(),
-                    String.valueOf(fit.points()),
-                    fits(fit)));
+                    ScenarioRow.shown(model.rSquared(), 4).text(),
+                    ScenarioRow.shown(model.residualMaxPercent(), 1).text(),
+                    String.valueOf(model.points())));
         }
         return new Block.Grid(
                         "Cost of a message = a + b x KB, with 95 % intervals",
@@ -101,24 +92,14 @@ final class FitCharts {
                                 "Model",
                                 "R squared",
                                 "Largest residual, %",
-                                "Size left out, missed by %",
-                                "Points",
-                                "Fits"),
+                                "Points"),
                         rows)
-                .with(Set.of(1, 2, 7));
-    }
-
-    private static String fits(CostModel.Fit fit) {
-        return fit.misfit() == null
-                ? ScenarioRow.shown(fit.fits(), null).text()
-                : "NO: " + fit.misfit();
+                .with(Set.of(1, 2));
     }
 
     private static String formula(CostModel model) {
-        CostModel.Line line = model.line();
-        Double background = line.backgroundPerS();
-        return term(line.a(), line.aCi95()) + " + " + term(line.bPerKb(), line.bCi95PerKb())
-                + " x KB" + (background == null ? "" : " + " + brief(background) + " / rate");
+        return term(model.a(), model.aCi95()) + " + " + term(model.bPerKb(), model.bCi95PerKb())
+                + " x KB";
     }
 
     private static String term(double value, @Nullable Interval interval) {
@@ -142,7 +123,7 @@ final class FitCharts {
         List<List<Double>> line = new ArrayList<>();
         for (int i = 0; i <= STEPS; i++) {
             double size = from * Math.pow(to / from, (double) i / STEPS);
-            double cost = model.line().a() + model.line().bPerKb() * size;
+            double cost = model.a() + model.bPerKb() * size;
             double half = fitted == null ? 0 : fitted.margin(size);
             line.add(
                     fitted == null

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +30,6 @@ final class Notes {
         }
         watched(results.targetWatch());
         ofRepeats(results);
-        evidence(results);
         sharedDevice(results);
         unproven(results);
         engineCounters(results);
@@ -93,18 +91,6 @@ final class Notes {
                 }
             }
         }
-    }
-
-    private void evidence(Results results) {
-        Map<String, Set<String>> scenarios = new LinkedHashMap<>();
-        for (Scenario scenario : results.scenarios()) {
-            Dimensions.evidence(scenario)
-                    .ifPresent(words -> scenarios
-                            .computeIfAbsent(words, key -> new TreeSet<>())
-                            .add(scenario.id()));
-        }
-        scenarios.forEach((words, ids) -> texts.add("Whether the server of "
-                + String.join(", ", ids) + " loses acknowledged mail: " + words + "."));
     }
 
     private void sharedDevice(Results results) {

@@ -22,35 +22,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Proves that the models of a matrix are told at which rate each of its cells was measured. */
+/** Proves that a model of a matrix is of one rate, where each message bears the same share of the background. */
 class CostModelsTest {
     @Test
-    void atRatesOfTheirOwnTheBackgroundIsToldFromTheSize() {
-        CostModel model = model("20/s", "100/s", "500/s");
-        assertThat(model.quantity()).isEqualTo(Figure.CPU_COST_MCYCLES_PER_MSG.key());
-        assertThat(model.line().backgroundPerS()).isCloseTo(20, within(1e-6));
-        assertThat(model.line().a()).isCloseTo(0.5, within(1e-9));
-        assertThat(model.line().bPerKb()).isCloseTo(0.002, within(1e-9));
-        assertThat(model.fit().misfit()).isNull();
-    }
-
-    /** Each message takes the time that it costs, and no more: it has no share of a background. */
-    @Test
-    void atFullLoadThereIsNone() {
-        assertThat(model("max").line().backgroundPerS()).isNull();
-    }
-
-    private static CostModel model(String... askedRates) {
+    void eachRateHasAModelOfItsOwn() {
         List<Scenario> scenarios = new ArrayList<>();
         for (double sizeKb : new double[] {4, 57, 200, 1000}) {
-            for (String asked : askedRates) {
-                double rate = asked.equals("max")
-                        ? 1000
-                        : Double.parseDouble(asked.substring(0, asked.length() - "/s".length()));
-                scenarios.add(scenario(sizeKb, asked, rate, 0.5 + 0.002 * sizeKb + 20 / rate));
+            for (double rate : new double[] {20, 500}) {
+                scenarios.add(
+                        scenario(sizeKb, rate + "/s", rate, 0.5 + 0.002 * sizeKb + 20 / rate));
             }
         }
-        return new CostModels(scenarios).models().getFirst();
+        List<CostModel> models = CostModels.of(scenarios);
+        assertThat(models)
+                .hasSize(2)
+                .allMatch(model -> model.quantity().equals(Figure.CPU_COST_MCYCLES_PER_MSG.key()))
+                .allMatch(model -> model.points() == 4)
+                .allSatisfy(model -> assertThat(model.bPerKb()).isCloseTo(0.002, within(1e-9)));
+        assertThat(models.getFirst().a()).isCloseTo(1.5, within(1e-9));
+        assertThat(models.getLast().a()).isCloseTo(0.54, within(1e-9));
+        assertThat(models.getLast().where().get(Condition.ASKED_RATE)).isEqualTo("500.0/s");
     }
 
     private static Scenario scenario(double sizeKb, String asked, double rate, double cost) {
