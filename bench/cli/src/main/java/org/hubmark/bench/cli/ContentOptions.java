@@ -15,8 +15,8 @@ final class ContentOptions {
             paramLabel = "none|base64|binary",
             description = "Body of generated messages: lines of text (none), or an attachment after"
                     + " a line of text, in base64 or as it is (binary: BODY=BINARYMIME, which needs"
-                    + " --transfer bdat and a server that announces it). --size-mix loadsim applies"
-                    + " it to the messages that have an attachment. Default: ${DEFAULT-VALUE}.")
+                    + " --transfer bdat and a server that announces it)."
+                    + " Default: ${DEFAULT-VALUE}.")
     Attachments attachments;
 
     @Option(

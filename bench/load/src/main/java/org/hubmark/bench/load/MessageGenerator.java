@@ -88,14 +88,12 @@ public final class MessageGenerator {
      * Makes what messages of a size have in common. Header fields are left out from the last to the
      * first where the size has no room for them; below 74 octets there is only text, and no attachment
      * where there is no room for one.
-     *
-     * @param attachment whether such messages may have one
      */
-    Frame frame(int sizeBytes, boolean attachment) {
+    Frame frame(int sizeBytes) {
         if (sizeBytes < BYTES_MIN) {
             throw new IllegalArgumentException("a message has at least " + BYTES_MIN + " bytes");
         }
-        if (attachment && content.attachments() != Attachments.NONE) {
+        if (content.attachments() != Attachments.NONE) {
             Frame frame = withAttachment(sizeBytes);
             if (frame.cutOctets > 0) {
                 return frame;

@@ -66,7 +66,7 @@ public final class MessageSet implements AutoCloseable {
         boolean binary = false;
         for (SizeMix.Share share : mix.shares()) {
             MessageGenerator.Frame frame =
-                    generator.frame(Math.toIntExact(share.sizeBytes()), share.attachment());
+                    generator.frame(Math.toIntExact(share.sizeBytes()));
             frames.add(frame);
             cutOctetsMax = Math.max(cutOctetsMax, frame.cutOctets());
             binary |= frame.binary();

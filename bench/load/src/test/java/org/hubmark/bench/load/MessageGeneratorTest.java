@@ -216,22 +216,6 @@ class MessageGeneratorTest {
     }
 
     @Test
-    void whatHasNoneInThePublishedMixGetsNoAttachment() {
-        Composition content = new Composition(Attachments.BASE64, 0.5);
-        try (MessageSet messages = MessageSet.generate(
-                SizeMix.parse("loadsim:light"),
-                generator(content, SEED),
-                plan(Transfer.DATA),
-                ALL)) {
-            for (int i = 0; i < 200; i++) {
-                String text = string(messages, i);
-                assertThat(text.contains("multipart/mixed"))
-                        .isEqualTo(messages.get(i).contentBytes() == 11_000);
-            }
-        }
-    }
-
-    @Test
     void numbersWhatHasRoomForIt() {
         for (int size = MessageGenerator.BYTES_MIN; size < 300; size++) {
             try (MessageSet messages = text(size, SEED)) {
@@ -249,7 +233,7 @@ class MessageGeneratorTest {
 
     @Test
     void refusesASizeWithoutALineEnd() {
-        assertThatThrownBy(() -> generator(Composition.DEFAULT, SEED).frame(1, true))
+        assertThatThrownBy(() -> generator(Composition.DEFAULT, SEED).frame(1))
                 .hasMessageContaining("at least 2");
     }
 
