@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 class SizeMixTest {
     private static final int SENT = 100_000;
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, true, 0L);
+            new TargetProbe.Announced("", true, true, true, 0L);
 
     @Test
     void sendsEachSizeInItsShare() {
