@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.results.compare.Difference;
 import org.hubmark.bench.results.compare.MailComparison;
+import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -56,8 +57,23 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Result to judge, named in the same way.")
     private @Nullable Path second;
 
-    @Mixin
-    private CommonOptions.Slower slower;
+    @Option(
+            names = "--by",
+            paramLabel = "rate|cycles|writes|p95|p99",
+            description = "Quantity that decides a comparison: the rate, the server's cycles or writes"
+                    + " a message, or p95 or p99 of the accept latency. Default: the rate; the cycles"
+                    + " where the rate was asked for and kept. Without it a worse p95 or p99 fails"
+                    + " --fail-if-slower too.")
+    private @Nullable Quantity by;
+
+    @Option(
+            names = "--fail-if-slower",
+            paramLabel = "PERCENT",
+            converter = BenchConverters.Percent.class,
+            description = "Exit code 1 if B is slower than A by this much or more, such as 5%%, or"
+                    + " can't be compared; 3 if the repeats scatter too much to tell. Mail systems are"
+                    + " judged by the users they hold, latency and CPU. Default: never.")
+    private @Nullable Double failFrom;
 
     @Option(
             names = "--across",
@@ -143,21 +159,21 @@ public final class CompareCommand implements Callable<Integer> {
         ResultsArgument from = ResultsArgument.of(a);
         ResultsArgument to = ResultsArgument.of(b);
         DocumentComparison comparison = from.id() == null && to.id() == null
-                ? MailComparison.of(from.results(), to.results(), rule, slower.by)
+                ? MailComparison.of(from.results(), to.results(), rule, by)
                 : MailComparison.of(
                         from.results(),
                         from.scenario(to.id()),
                         to.results(),
                         to.scenario(from.id()),
                         rule,
-                        slower.by);
+                        by);
         boolean changedFrom = from.sayChanged();
         boolean changedTo = to.sayChanged();
         return documents().tell(comparison, a, b, true, changedFrom || changedTo);
     }
 
     private CompareDocuments documents() {
-        return new CompareDocuments(spec, junit, json.on, quiet.on, slower.failFrom, output);
+        return new CompareDocuments(spec, junit, json.on, quiet.on, failFrom, output);
     }
 
     private Set<String> across() {
