@@ -84,24 +84,6 @@ public final class CompareCommand implements Callable<Integer> {
                     + " other difference are named and not compared. Default: none.")
     private List<String> across = List.of();
 
-    @Option(
-            names = "--smallest",
-            paramLabel = "PERCENT",
-            defaultValue = "2%",
-            converter = BenchConverters.Percent.class,
-            description = "Smallest difference that matters; two runs of one setting may differ by"
-                    + " 2%%. Default: 2%%.")
-    private double smallest;
-
-    @Option(
-            names = "--show",
-            paramLabel = "PERCENT",
-            defaultValue = "5%",
-            converter = BenchConverters.Percent.class,
-            description = "Difference for which the number of repeats that would show it is printed"
-                    + " if the results are not distinguishable. Default: 5%%.")
-    private double shown;
-
     @Mixin
     private CommonOptions.Json json;
 
@@ -135,7 +117,7 @@ public final class CompareCommand implements Callable<Integer> {
                     + " is a result of " + one.name() + ", and "
                     + (kind == null ? first : second) + " is not");
         }
-        GivenOptions.refuse(spec, List.of("--by", "--show"), "is not for results of " + one.name());
+        GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + one.name());
         return compare(first, second, one);
     }
 
@@ -143,7 +125,7 @@ public final class CompareCommand implements Callable<Integer> {
         Document from = Studies.read(a, kind);
         Document to = Studies.read(b, kind);
         DocumentComparison comparison =
-                DocumentComparison.of(from, to, new Rule(Set.copyOf(across), smallest, shown));
+                DocumentComparison.of(from, to, rule(Set.copyOf(across)));
         boolean changedFrom = Studies.sayChanged(a, from);
         boolean changedTo = Studies.sayChanged(b, to);
         return documents()
@@ -155,7 +137,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(Path a, Path b) throws IOException {
-        Rule rule = new Rule(across(), smallest, shown);
+        Rule rule = rule(across());
         ResultsArgument from = ResultsArgument.of(a);
         ResultsArgument to = ResultsArgument.of(b);
         DocumentComparison comparison = from.id() == null && to.id() == null
@@ -170,6 +152,10 @@ public final class CompareCommand implements Callable<Integer> {
         boolean changedFrom = from.sayChanged();
         boolean changedTo = to.sayChanged();
         return documents().tell(comparison, a, b, true, changedFrom || changedTo);
+    }
+
+    private static Rule rule(Set<String> across) {
+        return new Rule(across, Rule.USUAL.smallest(), Rule.USUAL.shown());
     }
 
     private CompareDocuments documents() {
