@@ -286,15 +286,6 @@ final class CommonOptions {
         boolean on;
     }
 
-    /** All rows in place of the answer. */
-    static final class Full {
-        @Option(
-                names = "--full",
-                description = "Prints all rows, with the published values. Default: the most"
-                        + " important rows.")
-        boolean on;
-    }
-
     /** Others use the machine too. */
     static final class SharedMachine {
         @Option(

@@ -6,7 +6,6 @@ import org.hubmark.bench.kit.page.JUnitFile;
 import org.hubmark.bench.results.MailDocument;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.Answer;
-import org.hubmark.bench.results.report.TerminalTable;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Mixin;
@@ -35,9 +34,6 @@ final class ScriptOptions {
     private CommonOptions.Quiet quiet;
 
     @Mixin
-    private CommonOptions.Full full;
-
-    @Mixin
     private JUnitOption junit;
 
     /** Checks what can be checked before anything is measured. */
@@ -55,16 +51,12 @@ final class ScriptOptions {
         return quiet.on;
     }
 
-    /** Prints the tables, unless only JSON or errors are printed. */
+    /** Prints the answer, unless only JSON or errors are printed. */
     void print(Results results) {
         if (json.on || quiet.on) {
             return;
         }
-        if (full.on) {
-            TerminalTable.print(results, System.out);
-        } else {
-            Answer.print(results, System.out);
-        }
+        Answer.print(results, System.out);
         System.out.println();
     }
 
@@ -72,7 +64,7 @@ final class ScriptOptions {
     void printWhere(Path folder) {
         if (!json.on && !quiet.on) {
             System.out.println("results in " + folder
-                    + (full.on ? "" : "; report.html there, or --full, has all rows"));
+                    + "; report.html there, or hubmark report --full, has all rows");
         }
     }
 
