@@ -6,10 +6,8 @@ import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.LevelLimits;
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -43,7 +41,8 @@ public final class UsersCommand implements Callable<Integer> {
     /** A client that looks for new mail each minute is a usual one. */
     private static final Duration POLL = Duration.ofMinutes(1);
 
-    private static final long MAILBOX_BYTES_MAX = 100_000_000_000L;
+    /** Longest wait for an answer of the server: a task that waits longer has failed. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Option(
             names = "--profile",
@@ -120,40 +119,6 @@ public final class UsersCommand implements Callable<Integer> {
     private Duration sendLimit;
 
     @Option(
-            names = "--mailbox-size",
-            paramLabel = "SIZE",
-            converter = Converters.Size.class,
-            description =
-                    "Size to fill each mailbox to before the first run. Default: the profile's.")
-    private @Nullable Long mailboxSize;
-
-    @Option(
-            names = "--new-mail",
-            paramLabel = "idle|poll",
-            defaultValue = "idle",
-            description =
-                    "Notice of new mail: the client waits for the server to tell it (idle, by IMAP"
-                            + " IDLE, where the server can), or looks for it every --poll (poll)."
-                            + " Default: ${DEFAULT-VALUE}.")
-    private NewMail newMail;
-
-    @Option(
-            names = "--poll",
-            paramLabel = "TIME",
-            description =
-                    "Time between two looks for new mail, and so the most by which an arrival is seen"
-                            + " late. Default: a minute of the day, which is 1s with --compress 60.")
-    private @Nullable Duration poll;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "Longest wait for an answer of the server; a task that waits longer has"
-                    + " failed. Default: ${DEFAULT-VALUE}.")
-    private Duration timeout;
-
-    @Option(
             names = "--settle",
             paramLabel = "TIME",
             defaultValue = "1m",
@@ -168,17 +133,6 @@ public final class UsersCommand implements Callable<Integer> {
 
     @Mixin
     private StudyOptions shown;
-
-    /** How a client comes to know of new mail. */
-    enum NewMail {
-        IDLE,
-        POLL;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -199,11 +153,6 @@ public final class UsersCommand implements Callable<Integer> {
         settings.put("day", Durations.format(day));
         settings.put("limit", Durations.format(limit));
         settings.put("send-limit", Durations.format(sendLimit));
-        settings.put("poll", Durations.format(poll()));
-        settings.put(
-                "mailbox-size",
-                ByteSize.format(
-                        mailboxSize == null ? request.profile().mailbox().bytes() : mailboxSize));
         return settings;
     }
 
@@ -218,15 +167,13 @@ public final class UsersCommand implements Callable<Integer> {
                 levels,
                 runs.count,
                 new LevelLimits(millis(limit), millis(sendLimit)),
-                mailboxSize,
                 new UsersRequest.Timing(
                         day,
                         compress,
                         warmup.time,
                         measured.time,
-                        newMail == NewMail.IDLE,
                         poll(),
-                        timeout,
+                        TIMEOUT,
                         settle),
                 sharedMachine.on,
                 seed.value);
@@ -240,10 +187,8 @@ public final class UsersCommand implements Callable<Integer> {
         return (int) Math.min(most, UsersStudy.usersMax());
     }
 
+    /** {@return the time between two looks for new mail where the server has no IDLE} */
     private Duration poll() {
-        if (poll != null) {
-            return poll;
-        }
         Duration ofDay = Duration.ofMillis(Math.round(POLL.toMillis() / compress));
         return ofDay.compareTo(POLL_MIN) < 0 ? POLL_MIN : ofDay;
     }
@@ -261,17 +206,9 @@ public final class UsersCommand implements Callable<Integer> {
         measured.check();
         Ranges.aboveZero("--limit", limit);
         Ranges.aboveZero("--send-limit", sendLimit);
-        Ranges.aboveZero("--timeout", timeout);
         Ranges.aboveZero("--day", day);
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
-        }
-        if (poll != null && poll.compareTo(POLL_MIN) < 0) {
-            throw UserError.usage("--poll " + Durations.format(poll) + ": 100ms or more");
-        }
-        if (mailboxSize != null && mailboxSize > MAILBOX_BYTES_MAX) {
-            throw UserError.usage("--mailbox-size " + ByteSize.format(mailboxSize) + ": at most "
-                    + ByteSize.format(MAILBOX_BYTES_MAX));
         }
     }
 

@@ -8,8 +8,7 @@ import java.time.Duration;
  * What all users of a run have in common.
  *
  * @param dayNanos how long a day of theirs takes
- * @param idle whether clients wait for news by IDLE where the server can
- * @param poll how often a client looks for new mail otherwise
+ * @param poll how often a client looks for new mail where the server has no IDLE
  */
 record RunParts(
         UserProfile profile,
@@ -20,6 +19,5 @@ record RunParts(
         TaskTally tally,
         RunClock clock,
         double dayNanos,
-        boolean idle,
         Duration poll,
         long seed) {}

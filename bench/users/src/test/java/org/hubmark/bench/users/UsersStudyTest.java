@@ -128,13 +128,11 @@ class UsersStudyTest {
                 Levels.given(levels),
                 1,
                 new LevelLimits(1000, 500),
-                null,
                 new UsersRequest.Timing(
                         Duration.ofHours(8),
                         compress,
                         Duration.ofSeconds(1),
                         duration,
-                        true,
                         Duration.ofMillis(200),
                         timeout,
                         Duration.ofSeconds(11)),
