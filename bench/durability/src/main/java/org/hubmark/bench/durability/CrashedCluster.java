@@ -50,7 +50,7 @@ final class CrashedCluster implements AutoCloseable {
         this.cluster = ClusterProcesses.in(
                 folder.resolve("cluster"),
                 new ClusterLayout(
-                        BOOKIES, BROKERS, folders, folders, new ClusterNetwork(null, null, true)));
+                        BOOKIES, BROKERS, folders, folders, new ClusterNetwork(true)));
     }
 
     /**
