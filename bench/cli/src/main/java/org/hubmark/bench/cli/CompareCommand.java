@@ -45,9 +45,8 @@ public final class CompareCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "A",
             description =
-                    "Result to compare with: a results.json or users.json, or the folder that holds it."
-                            + " DIR#ID takes one scenario of a results.json, or one cell of a"
-                            + " matrix.")
+                    "Result to compare with: a results.json or users.json, or the folder that holds"
+                            + " it.")
     private @Nullable Path first;
 
     @Parameters(
@@ -140,15 +139,8 @@ public final class CompareCommand implements Callable<Integer> {
         Rule rule = rule(across());
         ResultsArgument from = ResultsArgument.of(a);
         ResultsArgument to = ResultsArgument.of(b);
-        DocumentComparison comparison = from.id() == null && to.id() == null
-                ? MailComparison.of(from.results(), to.results(), rule, by)
-                : MailComparison.of(
-                        from.results(),
-                        from.scenario(to.id()),
-                        to.results(),
-                        to.scenario(from.id()),
-                        rule,
-                        by);
+        DocumentComparison comparison =
+                MailComparison.of(from.results(), to.results(), rule, by);
         boolean changedFrom = from.sayChanged();
         boolean changedTo = to.sayChanged();
         return documents().tell(comparison, a, b, true, changedFrom || changedTo);
