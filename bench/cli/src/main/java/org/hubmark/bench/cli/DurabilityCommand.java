@@ -62,14 +62,6 @@ public final class DurabilityCommand implements Callable<Integer> {
             description = "Crashes of each kind in each class. Default: as many as --for allows.")
     private @Nullable Integer crashes;
 
-    @Option(
-            names = "--stop",
-            paramLabel = "TIME",
-            description =
-                    "Length of the first halt of the process, for the kind stop. Default: 1m with --for"
-                            + " 10m or more or --crashes 100 or more, otherwise 1s at most.")
-    private @Nullable Duration stop;
-
     @Mixin
     private CommonOptions.Flushes flushes;
 
@@ -115,7 +107,6 @@ public final class DurabilityCommand implements Callable<Integer> {
                         kinds,
                         crashes == null ? (time == null ? Duration.ofSeconds(60) : time) : null,
                         crashes == null ? 0 : crashes,
-                        stop,
                         seed.value,
                         flushes.ignored,
                         connections.count,
@@ -136,9 +127,6 @@ public final class DurabilityCommand implements Callable<Integer> {
         }
         if (time != null) {
             Ranges.aboveZero("--for", time);
-        }
-        if (stop != null && !kinds.contains(CrashKind.STOP)) {
-            throw UserError.usage("--stop is for the kind stop, which --kinds does not name");
         }
         if (flushes.ignored && !kinds.equals(List.of(CrashKind.POWER))) {
             throw UserError.usage("--ignore-flushes is for --kinds power alone");

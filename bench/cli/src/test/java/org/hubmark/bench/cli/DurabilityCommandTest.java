@@ -134,7 +134,6 @@ class DurabilityCommandTest {
                                 List.of(CrashKind.KILL),
                                 null,
                                 CRASHES,
-                                null,
                                 5,
                                 false,
                                 1,
@@ -168,8 +167,5 @@ class DurabilityCommandTest {
         assertThat(ignored.exitCode()).isEqualTo(2);
         assertThat(ignored.errors())
                 .anyMatch(line -> line.contains("--ignore-flushes is for --kinds power alone"));
-        CommandProcess.Ended stopped = CommandInJvm.run("durability", "--kinds=power", "--stop=1s");
-        assertThat(stopped.exitCode()).isEqualTo(2);
-        assertThat(stopped.errors()).anyMatch(line -> line.contains("--stop is for the kind stop"));
     }
 }

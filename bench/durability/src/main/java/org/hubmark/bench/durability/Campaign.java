@@ -55,7 +55,6 @@ public final class Campaign implements Study {
      * @param kinds kinds of crashes
      * @param time how long to go on, at least once each; null for a count
      * @param crashes how many of each kind in each class, where time is null
-     * @param stop how long the first stop of each class lasts; null for a minute in the long form
      * @param seed of the first history; the next one has the next number
      * @param ignoreFlushes whether recorded devices ignore flushes, so that a promise must be broken
      * @param connections over which mail is sent at once
@@ -67,7 +66,6 @@ public final class Campaign implements Study {
             List<CrashKind> kinds,
             @Nullable Duration time,
             int crashes,
-            @Nullable Duration stop,
             long seed,
             boolean ignoreFlushes,
             int connections,
@@ -88,7 +86,7 @@ public final class Campaign implements Study {
         boolean longForm = time == null
                 ? request.crashes() >= LONG_FORM_CRASHES_MIN
                 : time.compareTo(LONG_FORM_MIN) >= 0;
-        this.firstStop = request.stop() == null && longForm ? LONG_STOP : request.stop();
+        this.firstStop = longForm ? LONG_STOP : null;
     }
 
     @Override
