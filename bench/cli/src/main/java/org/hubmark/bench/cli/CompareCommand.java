@@ -59,10 +59,10 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--by",
             paramLabel = "rate|cycles|writes|p95|p99",
-            description = "Quantity that decides a comparison: the rate, the server's cycles or writes"
-                    + " a message, or p95 or p99 of the accept latency. Default: the rate; the cycles"
-                    + " where the rate was asked for and kept. Without it a worse p95 or p99 fails"
-                    + " --fail-if-slower too.")
+            description = "Quantity that decides a comparison: the rate, the server's cycles or"
+                    + " writes a message, or p95 or p99 of the accept latency. Default: the rate;"
+                    + " the cycles where the rate was asked for and kept. Without it a worse p95 or"
+                    + " p99 fails --fail-if-slower too.")
     private @Nullable Quantity by;
 
     @Option(
@@ -70,8 +70,8 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "PERCENT",
             converter = BenchConverters.Percent.class,
             description = "Exit code 1 if B is slower than A by this much or more, such as 5%%, or"
-                    + " can't be compared; 3 if the repeats scatter too much to tell. Mail systems are"
-                    + " judged by the users they hold, latency and CPU. Default: never.")
+                    + " can't be compared; 3 if the repeats scatter too much to tell. Mail systems"
+                    + " are judged by the users they hold, latency and CPU. Default: never.")
     private @Nullable Double failFrom;
 
     @Option(

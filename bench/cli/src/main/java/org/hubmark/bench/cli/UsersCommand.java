@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 

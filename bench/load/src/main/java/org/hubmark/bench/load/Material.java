@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
  * any thread.
  */
 final class Material {
-    /** Octets of a line, CRLF included: 76, the most that MIME allows (RFC 2045 6.7), and 2. */
+    /** Octets of a line, CRLF included: 76, less than a line should have (RFC 5322 2.1.1), and 2. */
     static final int LINE_OCTETS = 78;
 
     private static final int BYTES = 64_000_000;
@@ -76,7 +76,7 @@ final class Material {
     }
 
     /**
-     * {@return material}
+     * {@return material of a seed}
      *
      * @param transfer by which it will be sent
      * @param seed the same seed makes the same

@@ -33,7 +33,8 @@ public record UsersRequest(
      * @param compress how many times faster than a real one the day goes by; above 0
      * @param warmup in which users log on and begin; nothing of it is in the latencies
      * @param duration that is measured
-     * @param poll how often a client looks for new mail where the server has no IDLE: arrivals are seen so much later at most
+     * @param poll how often a client looks for new mail where the server has no IDLE: arrivals are seen
+     *     so much later at most
      * @param timeout for an answer of the server
      * @param settle how long at most mail is waited for at the end
      */
