@@ -27,12 +27,6 @@ final class AuthOptions {
             description = "File with the password of --auth-user, in UTF-8. Default: none.")
     private @Nullable Path passwordFile;
 
-    @Option(
-            names = "--auth-without-tls",
-            description = "Sends user and password without TLS to a target that is not on loopback,"
-                    + " where others may read them. Default: refuses to.")
-    private boolean withoutTls;
-
     /**
      * {@return null for nobody}
      *
@@ -48,10 +42,9 @@ final class AuthOptions {
         if (name == null || file == null) {
             throw UserError.usage("--auth-user and --auth-password-file: give both or neither");
         }
-        if (!tls && !withoutTls && !isLoopback(target)) {
-            throw UserError.usage(
-                    "--auth-user sends the password by --tls only, unless the target is"
-                            + " on loopback or --auth-without-tls is given");
+        if (!tls && !isLoopback(target)) {
+            throw UserError.usage("--auth-user sends the password by --tls only, unless the target"
+                    + " is on loopback");
         }
         return ClientAuth.read(name, file);
     }

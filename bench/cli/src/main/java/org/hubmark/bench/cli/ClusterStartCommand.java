@@ -80,9 +80,6 @@ final class ClusterStartCommand implements Callable<Integer> {
                             + " on loopback.")
     private boolean hosts;
 
-    @Mixin
-    private LinkOptions links;
-
     @Spec
     private CommandSpec spec;
 
@@ -136,11 +133,8 @@ final class ClusterStartCommand implements Callable<Integer> {
     }
 
     private ClusterLayout layout() {
-        if (!hosts && !links.given().isEmpty()) {
-            throw UserError.usage(links.given() + " needs --hosts");
-        }
         try {
-            ClusterNetwork network = hosts ? links.network() : null;
+            ClusterNetwork network = hosts ? new ClusterNetwork(false) : null;
             return new ClusterLayout(
                     bookies,
                     brokers,

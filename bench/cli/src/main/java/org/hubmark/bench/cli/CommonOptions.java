@@ -6,7 +6,6 @@ import org.hubmark.bench.load.ClientTls;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.machine.folders.MadeFolder;
 import org.hubmark.bench.measure.run.LatencyRequest;
-import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.core.ByteSize;
 import org.hubmark.core.UserError;
 import org.hubmark.server.Converters;
@@ -248,32 +247,6 @@ final class CommonOptions {
         Double given;
     }
 
-    /** When a result counts as slower than another one. */
-    static final class Slower {
-        @Option(
-                names = "--by",
-                paramLabel = "rate|cycles|writes|p95|p99",
-                description = "Quantity that decides a comparison: the rate, the server's cycles"
-                        + " or writes a message, or p95 or p99 of the accept latency. Default: the"
-                        + " rate; the cycles where the rate was asked for and kept. Without it a"
-                        + " worse p95 or p99 fails --fail-if-slower too.")
-        @Nullable
-        Quantity by;
-
-        @Option(
-                names = "--fail-if-slower",
-                paramLabel = "PERCENT",
-                converter = BenchConverters.Percent.class,
-                description = "Exit code 1 if a result is slower than the one before it (the"
-                        + " baseline, A, or the first build) by this much or more, such as 5%%, or"
-                        + " can't be compared; 3 if the repeats scatter too much to tell. Builds"
-                        + " are judged by rate and CPU, mail systems by the users they hold, latency"
-                        + " and CPU."
-                        + " Default: never.")
-        @Nullable
-        Double failFrom;
-    }
-
     /** What is measured besides the repeats. */
     static final class Extras {
         @Option(
@@ -310,15 +283,6 @@ final class CommonOptions {
                 names = "--json",
                 description = "Prints JSON on standard output, and nothing else there."
                         + " Default: text.")
-        boolean on;
-    }
-
-    /** All rows in place of the answer. */
-    static final class Full {
-        @Option(
-                names = "--full",
-                description = "Prints all rows, with the published values. Default: the most"
-                        + " important rows.")
         boolean on;
     }
 

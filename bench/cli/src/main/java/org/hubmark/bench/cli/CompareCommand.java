@@ -8,6 +8,7 @@ import org.hubmark.bench.kit.document.Findings;
 import org.hubmark.bench.kit.document.Kind;
 import org.hubmark.bench.results.compare.Difference;
 import org.hubmark.bench.results.compare.MailComparison;
+import org.hubmark.bench.results.compare.Quantity;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,8 @@ public final class CompareCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "A",
             description =
-                    "Result to compare with: a results.json or users.json, or the folder that holds it."
-                            + " DIR#ID takes one scenario of a results.json, or one cell of a"
-                            + " matrix.")
+                    "Result to compare with: a results.json or users.json, or the folder that holds"
+                            + " it.")
     private @Nullable Path first;
 
     @Parameters(
@@ -56,8 +56,23 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Result to judge, named in the same way.")
     private @Nullable Path second;
 
-    @Mixin
-    private CommonOptions.Slower slower;
+    @Option(
+            names = "--by",
+            paramLabel = "rate|cycles|writes|p95|p99",
+            description = "Quantity that decides a comparison: the rate, the server's cycles or"
+                    + " writes a message, or p95 or p99 of the accept latency. Default: the rate;"
+                    + " the cycles where the rate was asked for and kept. Without it a worse p95 or"
+                    + " p99 fails --fail-if-slower too.")
+    private @Nullable Quantity by;
+
+    @Option(
+            names = "--fail-if-slower",
+            paramLabel = "PERCENT",
+            converter = BenchConverters.Percent.class,
+            description = "Exit code 1 if B is slower than A by this much or more, such as 5%%, or"
+                    + " can't be compared; 3 if the repeats scatter too much to tell. Mail systems"
+                    + " are judged by the users they hold, latency and CPU. Default: never.")
+    private @Nullable Double failFrom;
 
     @Option(
             names = "--across",
@@ -67,24 +82,6 @@ public final class CompareCommand implements Callable<Integer> {
                     + " checkpoint-depth-mb, settings, device, kernel and so on. Scenarios with any"
                     + " other difference are named and not compared. Default: none.")
     private List<String> across = List.of();
-
-    @Option(
-            names = "--smallest",
-            paramLabel = "PERCENT",
-            defaultValue = "2%",
-            converter = BenchConverters.Percent.class,
-            description = "Smallest difference that matters; two runs of one setting may differ by"
-                    + " 2%%. Default: 2%%.")
-    private double smallest;
-
-    @Option(
-            names = "--show",
-            paramLabel = "PERCENT",
-            defaultValue = "5%",
-            converter = BenchConverters.Percent.class,
-            description = "Difference for which the number of repeats that would show it is printed"
-                    + " if the results are not distinguishable. Default: 5%%.")
-    private double shown;
 
     @Mixin
     private CommonOptions.Json json;
@@ -119,7 +116,7 @@ public final class CompareCommand implements Callable<Integer> {
                     + " is a result of " + one.name() + ", and "
                     + (kind == null ? first : second) + " is not");
         }
-        GivenOptions.refuse(spec, List.of("--by", "--show"), "is not for results of " + one.name());
+        GivenOptions.refuse(spec, List.of("--by"), "is not for results of " + one.name());
         return compare(first, second, one);
     }
 
@@ -127,7 +124,7 @@ public final class CompareCommand implements Callable<Integer> {
         Document from = Studies.read(a, kind);
         Document to = Studies.read(b, kind);
         DocumentComparison comparison =
-                DocumentComparison.of(from, to, new Rule(Set.copyOf(across), smallest, shown));
+                DocumentComparison.of(from, to, rule(Set.copyOf(across)));
         boolean changedFrom = Studies.sayChanged(a, from);
         boolean changedTo = Studies.sayChanged(b, to);
         return documents()
@@ -139,25 +136,22 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(Path a, Path b) throws IOException {
-        Rule rule = new Rule(across(), smallest, shown);
+        Rule rule = rule(across());
         ResultsArgument from = ResultsArgument.of(a);
         ResultsArgument to = ResultsArgument.of(b);
-        DocumentComparison comparison = from.id() == null && to.id() == null
-                ? MailComparison.of(from.results(), to.results(), rule, slower.by)
-                : MailComparison.of(
-                        from.results(),
-                        from.scenario(to.id()),
-                        to.results(),
-                        to.scenario(from.id()),
-                        rule,
-                        slower.by);
+        DocumentComparison comparison =
+                MailComparison.of(from.results(), to.results(), rule, by);
         boolean changedFrom = from.sayChanged();
         boolean changedTo = to.sayChanged();
         return documents().tell(comparison, a, b, true, changedFrom || changedTo);
     }
 
+    private static Rule rule(Set<String> across) {
+        return new Rule(across, Rule.USUAL.smallest(), Rule.USUAL.shown());
+    }
+
     private CompareDocuments documents() {
-        return new CompareDocuments(spec, junit, json.on, quiet.on, slower.failFrom, output);
+        return new CompareDocuments(spec, junit, json.on, quiet.on, failFrom, output);
     }
 
     private Set<String> across() {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,8 +82,28 @@ record CompareDocuments(
                                 .toList()
                         : found.stream().map(JUnitOption::regression).toList());
         junit.write(spec, cases);
-        int code = ScriptOptions.exitCode(found, System.err);
+        int code = exitCode(found, System.err);
         return code == 0 && (invalid || isChanged) ? Outcomes.INVALID : code;
+    }
+
+    /** {@return the exit code, after saying what is not as it should be} */
+    private static int exitCode(List<Regression> found, PrintStream err) {
+        boolean worse = false;
+        boolean unknown = false;
+        for (Regression one : found) {
+            switch (one.outcome()) {
+                case NOT_WORSE -> {
+                    continue;
+                }
+                case TOO_NOISY, NOT_VALID -> unknown = true;
+                case WORSE, NOT_COMPARED -> worse = true;
+            }
+            err.println("hubmark: " + one.id() + ": " + one.outcome().text() + ", " + one.text());
+        }
+        if (worse) {
+            return Outcomes.SLOWER;
+        }
+        return unknown ? Outcomes.INVALID : 0;
     }
 
     /** What is only looked at fails nothing. */

@@ -138,9 +138,6 @@ final class DriverOptions {
     private long messagesPerConnection;
 
     @Mixin
-    private ContentOptions contents = new ContentOptions();
-
-    @Mixin
     private CommonOptions.Seed seed = new CommonOptions.Seed();
 
     @Mixin
@@ -177,7 +174,6 @@ final class DriverOptions {
                     + " is shorter than --warmup " + Durations.format(warmup()));
         }
         measured.check();
-        contents.read(transfer);
     }
 
     /**
@@ -385,12 +381,7 @@ final class DriverOptions {
         }
         return MessageSet.generate(
                 mix,
-                new MessageGenerator(
-                        contents.read(plan.dialogue().transfer()),
-                        seed(),
-                        at,
-                        envelope.sender,
-                        envelope.recipient),
+                new MessageGenerator(seed(), at, envelope.sender, envelope.recipient),
                 plan,
                 server);
     }

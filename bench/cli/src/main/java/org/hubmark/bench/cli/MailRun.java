@@ -108,7 +108,9 @@ final class MailRun {
         if (isKept) {
             code = Outcomes.exitCode(code, Report.check(results, folder), System.err);
         }
-        return script.tell(spec, found, published(results, code));
+        int judged = published(results, code);
+        script.tell(spec, found);
+        return judged;
     }
 
     private static int published(Results results, int code) {

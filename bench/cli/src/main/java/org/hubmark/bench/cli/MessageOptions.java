@@ -26,13 +26,10 @@ final class MessageOptions {
 
     @Option(
             names = "--size-mix",
-            paramLabel = "MIX",
+            paramLabel = "SIZE=SHARE,...",
             description = "Messages of several sizes in random order, measured together, in place"
-                    + " of --sizes: 4KB=70,57KB=20,1MB=10 (weights),"
-                    + " lognormal:median=20KB,sigma=1.5,max=10MB (sigma of the natural logarithm;"
-                    + " sizes above max are left out) or loadsim[:light|medium|heavy]"
-                    + "[,attachment=10KB] (the new mail of LoadSim 5.0, medium by default;"
-                    + " attachments of unpublished size count as that). Default: none.")
+                    + " of --sizes. The new mail of LoadSim 5.0's medium user, with attachments of"
+                    + " 10 KB: 1KB=64,2KB=17,4KB=4,11KB=15. Default: none.")
     private @Nullable SizeMix mix;
 
     @Option(

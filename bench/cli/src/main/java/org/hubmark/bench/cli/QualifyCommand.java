@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.machine.volumes.SyncEmulation;
 import org.hubmark.bench.machine.volumes.TestVolume;
+import org.hubmark.bench.machine.volumes.TestVolumes;
 import org.hubmark.bench.measure.run.Interruption;
 import org.hubmark.bench.qualify.Phase;
 import org.hubmark.bench.qualify.QualifyRequest;
@@ -43,6 +44,7 @@ import java.util.stream.Collectors;
         })
 public final class QualifyCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
+    private static final TestVolumes VOLUMES = new TestVolumes(Path.of(TestVolumesOption.DEFAULT));
     private static final Duration QUICK = Duration.ofMinutes(12);
     /** Measured time of each cache mode, all rounds together. */
     private static final Duration COMPARED = Duration.ofMinutes(5);
@@ -111,9 +113,6 @@ public final class QualifyCommand implements Callable<Integer> {
     @Mixin
     private StudyOptions shown;
 
-    @Mixin
-    private TestVolumesOption state;
-
     @Spec
     private CommandSpec spec;
 
@@ -130,14 +129,14 @@ public final class QualifyCommand implements Callable<Integer> {
 
     private int emulated() throws IOException {
         try (Interruption unused = new Interruption()) {
-            return EmulatedCommand.run(spec, state.volumes());
+            return EmulatedCommand.run(spec, VOLUMES);
         } catch (InterruptedException e) {
             return INTERRUPTED;
         }
     }
 
     private boolean isEmulated() throws IOException {
-        List<TestVolume> made = state.volumes().list();
+        List<TestVolume> made = VOLUMES.list();
         for (List<Path> volumes : List.of(databases.databaseVolumes, databases.logVolumes)) {
             for (Path volume : volumes) {
                 TestVolume around =

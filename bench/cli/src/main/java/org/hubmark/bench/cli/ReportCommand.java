@@ -13,6 +13,7 @@ import org.hubmark.core.UserError;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -42,8 +43,11 @@ public final class ReportCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions.Json json;
 
-    @Mixin
-    private CommonOptions.Full full;
+    @Option(
+            names = "--full",
+            description = "Prints all rows, with the published values. Default: the most"
+                    + " important rows.")
+    private boolean full;
 
     @Mixin
     private CommonOptions.Quiet quiet;
@@ -80,7 +84,7 @@ public final class ReportCommand implements Callable<Integer> {
         FileSums.redrawn(directory);
         if (json.on) {
             System.out.println(JsonFile.text(JsonFile.read(file)));
-        } else if (full.on) {
+        } else if (full) {
             TerminalTable.print(results, System.out);
         } else if (!quiet.on) {
             Answer.print(results, System.out);

@@ -140,9 +140,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Measured measured;
 
     @Mixin
-    private LinkOptions links;
-
-    @Mixin
     private CommonOptions.Seed seed;
 
     @Mixin
@@ -170,8 +167,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
         double cores = hostCores == null ? defaultCores(counts.getLast()) : hostCores;
         return new ScaleRequest(
                 Main.PROGRAM,
-                new ScaleRequest.Hosts(
-                        counts, cores, copies, links.network(), ClusterClassPath.read()),
+                new ScaleRequest.Hosts(counts, cores, copies, ClusterClassPath.read()),
                 new ScaleRequest.Load(
                         scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
                         rate,

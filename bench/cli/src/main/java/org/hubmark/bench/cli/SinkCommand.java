@@ -61,28 +61,11 @@ public final class SinkCommand implements Callable<Integer> {
             description = "Speaks LMTP: an answer for each recipient. Default: SMTP.")
     private boolean lmtp;
 
-    @Option(
-            names = "--stall",
-            paramLabel = "TIME",
-            defaultValue = "0ms",
-            description = "Time for which it stalls once: no end of a message is answered then (ms,"
-                    + " s, m, h). Default: ${DEFAULT-VALUE}.")
-    private Duration stall;
-
-    @Option(
-            names = "--stall-after",
-            paramLabel = "N",
-            defaultValue = "1000",
-            description = "Number of messages before it stalls. Default: ${DEFAULT-VALUE}.")
-    private long stallAfter;
-
     @Override
     public Integer call() throws InterruptedException {
         SinkServer.Behaviour behaviour;
-        Ranges.atLeast("--stall-after", stallAfter, 0);
         try {
-            behaviour = new SinkServer.Behaviour(
-                    delay, deferPercent, rejectPercent, lmtp, stall, stallAfter);
+            behaviour = new SinkServer.Behaviour(delay, deferPercent, rejectPercent, lmtp);
         } catch (IllegalArgumentException e) {
             throw UserError.usage("--defer-percent and --reject-percent: " + e.getMessage());
         }

@@ -6,10 +6,8 @@ import org.hubmark.bench.users.UsersRequest;
 import org.hubmark.bench.users.UsersStudy;
 import org.hubmark.bench.users.profile.UserProfile;
 import org.hubmark.bench.users.result.LevelLimits;
-import org.hubmark.core.ByteSize;
 import org.hubmark.core.Durations;
 import org.hubmark.core.UserError;
-import org.hubmark.server.Converters;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -42,7 +40,8 @@ public final class UsersCommand implements Callable<Integer> {
     /** A client that looks for new mail each minute is a usual one. */
     private static final Duration POLL = Duration.ofMinutes(1);
 
-    private static final long MAILBOX_BYTES_MAX = 100_000_000_000L;
+    /** Longest wait for an answer of the server: a task that waits longer has failed. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Option(
             names = "--profile",
@@ -119,30 +118,6 @@ public final class UsersCommand implements Callable<Integer> {
     private Duration sendLimit;
 
     @Option(
-            names = "--mailbox-size",
-            paramLabel = "SIZE",
-            converter = Converters.Size.class,
-            description =
-                    "Size to fill each mailbox to before the first run. Default: the profile's.")
-    private @Nullable Long mailboxSize;
-
-    @Option(
-            names = "--poll",
-            paramLabel = "TIME",
-            description =
-                    "Time between two looks for new mail where the server has no IDLE, and so the most by"
-                            + " which an arrival is seen late. Default: a minute of the day, which is 1s with --compress 60.")
-    private @Nullable Duration poll;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "Longest wait for an answer of the server; a task that waits longer has"
-                    + " failed. Default: ${DEFAULT-VALUE}.")
-    private Duration timeout;
-
-    @Option(
             names = "--settle",
             paramLabel = "TIME",
             defaultValue = "1m",
@@ -177,11 +152,6 @@ public final class UsersCommand implements Callable<Integer> {
         settings.put("day", Durations.format(day));
         settings.put("limit", Durations.format(limit));
         settings.put("send-limit", Durations.format(sendLimit));
-        settings.put("poll", Durations.format(poll()));
-        settings.put(
-                "mailbox-size",
-                ByteSize.format(
-                        mailboxSize == null ? request.profile().mailbox().bytes() : mailboxSize));
         return settings;
     }
 
@@ -196,9 +166,8 @@ public final class UsersCommand implements Callable<Integer> {
                 levels,
                 runs.count,
                 new LevelLimits(millis(limit), millis(sendLimit)),
-                mailboxSize,
                 new UsersRequest.Timing(
-                        day, compress, warmup.time, measured.time, poll(), timeout, settle),
+                        day, compress, warmup.time, measured.time, poll(), TIMEOUT, settle),
                 sharedMachine.on,
                 seed.value);
     }
@@ -211,10 +180,8 @@ public final class UsersCommand implements Callable<Integer> {
         return (int) Math.min(most, UsersStudy.usersMax());
     }
 
+    /** {@return the time between two looks for new mail where the server has no IDLE} */
     private Duration poll() {
-        if (poll != null) {
-            return poll;
-        }
         Duration ofDay = Duration.ofMillis(Math.round(POLL.toMillis() / compress));
         return ofDay.compareTo(POLL_MIN) < 0 ? POLL_MIN : ofDay;
     }
@@ -232,17 +199,9 @@ public final class UsersCommand implements Callable<Integer> {
         measured.check();
         Ranges.aboveZero("--limit", limit);
         Ranges.aboveZero("--send-limit", sendLimit);
-        Ranges.aboveZero("--timeout", timeout);
         Ranges.aboveZero("--day", day);
         if (day.compareTo(DAY_MAX) > 0) {
             throw UserError.usage("--day " + Durations.format(day) + ": at most 24h");
-        }
-        if (poll != null && poll.compareTo(POLL_MIN) < 0) {
-            throw UserError.usage("--poll " + Durations.format(poll) + ": 100ms or more");
-        }
-        if (mailboxSize != null && mailboxSize > MAILBOX_BYTES_MAX) {
-            throw UserError.usage("--mailbox-size " + ByteSize.format(mailboxSize) + ": at most "
-                    + ByteSize.format(MAILBOX_BYTES_MAX));
         }
     }
 

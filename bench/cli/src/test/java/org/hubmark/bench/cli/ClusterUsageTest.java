@@ -20,7 +20,6 @@ class ClusterUsageTest {
         Path usual = Path.of("hubmark-cluster").toAbsolutePath();
         assertThat(usual).doesNotExist();
         refused(2, "a cluster has 1 to 16 bookies, not 0", "cluster", "start", "--bookies=0");
-        refused(2, "--link-rate needs --hosts", "cluster", "start", "--link-rate=1000");
         refused(1, "there is no cluster in " + nowhere, "cluster", "status", "--folder=" + nowhere);
         refused(1, "there is no cluster in " + nowhere, "cluster", "stop", "--folder=" + nowhere);
         refused(2, "cluster needs one of start, status, stop, crash", "cluster");

@@ -12,52 +12,17 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Proves how two scenarios are named that are not called alike, on a matrix that was recorded. */
+/** Proves how two results are compared from the command line, on results that were recorded. */
 class CompareCommandTest {
     private static final String RECORDED = "../results/src/test/resources/golden/";
     private static final String MATRIX = RECORDED + "matrix";
     private static final String RUN = RECORDED + "sustained";
-    private static final String OFF = "4kb_sata-7200_one_synced_cache-off_depth-16mb_4c_at-50";
-    private static final String ON = OFF.replace("cache-off", "cache-on");
 
     @TempDir
     Path folder;
 
     @Test
-    void twoCellsOfAMatrix() throws Exception {
-        Ended ended = compare(MATRIX + "#" + OFF, MATRIX + "#" + ON);
-        assertThat(ended.exitCode()).isEqualTo(1);
-        assertThat(ended.complaint())
-                .contains("flush differs: sent and suppressed")
-                .contains("device-profile differs: sata-7200 and sata-7200-cache")
-                .contains("--across names what may differ");
-        Ended across = compare(
-                MATRIX + "#" + OFF, MATRIX + "#" + ON, "--across=flush,device-profile,settings");
-        // What was recorded there is not valid, but it is compared.
-        assertThat(across.exitCode()).isEqualTo(3);
-        assertThat(across.printed())
-                .contains(OFF + " / " + ON + ": flush differs: sent and suppressed");
-    }
-
-    /** A run of one scenario needs no mark. */
-    @Test
-    void aRunWithACell() throws Exception {
-        Ended ended = compare(
-                RUN,
-                MATRIX + "#" + OFF,
-                "--across=device,device-profile,flush,layout,asked-rate,checkpoint-depth-mb,"
-                        + "settings");
-        assertThat(ended.errors()).isEmpty();
-        assertThat(ended.printed()).contains("4kb / " + OFF + ": ");
-    }
-
-    @Test
-    void whatIsNotThereIsSaid() throws Exception {
-        assertThat(compare(MATRIX + "#57kb", MATRIX + "#" + OFF).complaint())
-                .contains("matrix has no 57kb; name one of ")
-                .contains("matrix#" + OFF);
-        assertThat(compare(MATRIX, RUN + "#4kb").complaint())
-                .contains("matrix has several scenarios; name one of ");
+    void whatIsNoConditionIsSaid() throws Exception {
         Ended ended = compare(MATRIX, MATRIX, "--across=colour");
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.complaint())

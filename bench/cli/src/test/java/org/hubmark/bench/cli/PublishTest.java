@@ -9,7 +9,6 @@ import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.RawFile;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.load.Arrivals;
-import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
@@ -214,7 +213,7 @@ class PublishTest {
                 (plan, server, at) -> MessageSet.generate(
                         SizeMix.of(sizeBytes),
                         new MessageGenerator(
-                                Composition.DEFAULT, 1, at, "from@example.test", "to@example.test"),
+                                1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));
         Conditions conditions = Conditions.UNKNOWN

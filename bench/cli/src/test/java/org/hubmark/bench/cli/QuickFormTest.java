@@ -17,7 +17,7 @@ class QuickFormTest {
     /** These exclude --sizes. */
     @Test
     void leavesMessagesOfOtherSizes() {
-        for (String other : new String[] {"--corpus=mail", "--size-mix=loadsim"}) {
+        for (String other : new String[] {"--corpus=mail", "--size-mix=1KB=64,11KB=15"}) {
             assertThat(QuickForm.expand(new String[] {"run", "--quick", other}))
                     .contains(other)
                     .noneMatch(word -> word.startsWith("--sizes"));

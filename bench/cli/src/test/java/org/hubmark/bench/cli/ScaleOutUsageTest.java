@@ -32,7 +32,6 @@ class ScaleOutUsageTest {
             --copies=0            | --copies 0: 1 to 16
             --host-cores=0.01     | --host-cores 0.01: 0.1 to
             --duration=0s         | --duration 0s: more than 0s
-            --link-rate=0         | a link of 0 bits a second is too slow
             """)
     void whatCantBeIsRefused(String given, String expected) throws Exception {
         Ended ended = CommandInJvm.run(

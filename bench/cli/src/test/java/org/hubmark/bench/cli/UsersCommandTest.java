@@ -71,11 +71,8 @@ class UsersCommandTest {
                 "--duration 0s                   | more than 0s",
                 "--limit 0ms                     | more than 0s",
                 "--send-limit 0ms                | more than 0s",
-                "--timeout 0s                    | more than 0s",
                 "--day 0h                        | more than 0s",
                 "--day 25h                       | at most 24h",
-                "--poll 1ms                      | 100ms or more",
-                "--mailbox-size 1000GB           | at most 100GB",
                 "--smtp 127.0.0.1:25             | --imap HOST:PORT is missing",
                 "--imap 127.0.0.1:143            | --smtp HOST:PORT is missing",
                 "--password-file FOLDER/two      | go with --smtp and --imap",
@@ -134,7 +131,6 @@ class UsersCommandTest {
                 .containsExactly(16, 18);
         assertThat(results.at("/settings/users-max").asInt()).isEqualTo(18);
         assertThat(results.at("/settings/profile").asText()).isEqualTo("medium");
-        assertThat(results.at("/settings/poll").asText()).isEqualTo("100ms");
         assertThat(results.at("/target/embedded").asBoolean()).isTrue();
         for (JsonNode level : results.path("levels")) {
             assertThat(level.path("sent_msgs").asLong()).isPositive();

@@ -49,7 +49,7 @@ final class CrashedCluster implements AutoCloseable {
         this.cluster = ClusterProcesses.in(
                 folder.resolve("cluster"),
                 new ClusterLayout(
-                        BOOKIES, BROKERS, folders, folders, new ClusterNetwork(null, null, true)));
+                        BOOKIES, BROKERS, folders, folders, new ClusterNetwork(true)));
     }
 
     /**

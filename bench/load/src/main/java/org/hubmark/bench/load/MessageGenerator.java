@@ -11,8 +11,7 @@ import java.util.SplittableRandom;
 
 /**
  * Makes RFC 5322 messages of exactly the asked size: the octets of the content with CRLF line ends,
- * before dot-stuffing. Each is a head with the message's own number, a cut of the {@link Material}, and
- * for an attachment its closing boundary.
+ * before dot-stuffing. Each is a head with the message's own number and a cut of the {@link Material}.
  *
  * <p>The same seed makes the same bodies. The Message-ID has 64 bits besides that no two generators
  * share, so that no two messages of any runs on any machines have the same. One thread.
@@ -37,7 +36,6 @@ public final class MessageGenerator {
             " is the number of this message, and what follows was drawn at random for it, all of it";
 
     private final SplittableRandom random;
-    private final Composition content;
     private final long seed;
     private final String sender;
     private final String recipient;
@@ -48,26 +46,17 @@ public final class MessageGenerator {
      * What all messages of one size have in common.
      *
      * @param head in ASCII, with {@link #NUMBER} where the number of a message goes
-     * @param cutOctets of material, before dot-stuffing, between head and tail
-     * @param tail in ASCII
-     * @param binary whether the material is no text
+     * @param cutOctets of material, before dot-stuffing, behind it
      */
-    record Frame(String head, int cutOctets, String tail, boolean binary) {
+    record Frame(String head, int cutOctets) {
         int sizeBytes() {
-            return head.length() + cutOctets + tail.length();
+            return head.length() + cutOctets;
         }
     }
 
-    /** Makes text that deflate halves, between these two addresses. */
-    public MessageGenerator(long seed, Instant date, String sender, String recipient) {
-        this(Composition.DEFAULT, seed, date, sender, recipient);
-    }
-
     /** Makes messages between these two addresses. */
-    public MessageGenerator(
-            Composition content, long seed, Instant date, String sender, String recipient) {
+    public MessageGenerator(long seed, Instant date, String sender, String recipient) {
         this.random = new SplittableRandom(seed);
-        this.content = content;
         this.seed = seed;
         this.sender = sender;
         this.recipient = recipient;
@@ -80,29 +69,16 @@ public final class MessageGenerator {
         return seed;
     }
 
-    Composition content() {
-        return content;
-    }
-
     /**
      * Makes what messages of a size have in common. Header fields are left out from the last to the
-     * first where the size has no room for them; below 74 octets there is only text, and no attachment
-     * where there is no room for one.
-     *
-     * @param attachment whether such messages may have one
+     * first where the size has no room for them; below 74 octets there is only text.
      */
-    Frame frame(int sizeBytes, boolean attachment) {
+    Frame frame(int sizeBytes) {
         if (sizeBytes < BYTES_MIN) {
             throw new IllegalArgumentException("a message has at least " + BYTES_MIN + " bytes");
         }
-        if (attachment && content.attachments() != Attachments.NONE) {
-            Frame frame = withAttachment(sizeBytes);
-            if (frame.cutOctets > 0) {
-                return frame;
-            }
-        }
         StringBuilder head = new StringBuilder();
-        for (String field : fields("text/plain; charset=us-ascii")) {
+        for (String field : fields()) {
             // Two more for the empty line that ends the header.
             if (!fits(field.length(), head.length(), sizeBytes)) {
                 break;
@@ -113,31 +89,9 @@ public final class MessageGenerator {
             head.append("\r\n");
         }
         int left = sizeBytes - head.length();
-        boolean textual = content.attachments() == Attachments.NONE;
-        int cut = textual ? cut(left) : 0;
+        int cut = cut(left);
         lines(head, left - cut);
-        return new Frame(head.toString(), cut, "", false);
-    }
-
-    private Frame withAttachment(int sizeBytes) {
-        boolean binary = content.attachments() == Attachments.BINARY;
-        String boundary = "=_" + run;
-        StringBuilder head = new StringBuilder();
-        fields("multipart/mixed; boundary=\"" + boundary + "\"").forEach(head::append);
-        head.append("\r\n--").append(boundary);
-        head.append("\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n");
-        String second = "--" + boundary + "\r\nContent-Type: application/octet-stream\r\n"
-                + "Content-Transfer-Encoding: " + (binary ? "binary" : "base64") + "\r\n"
-                + "Content-Disposition: attachment; filename=\"minutes.bin\"\r\n\r\n";
-        String tail = (binary ? "\r\n" : "") + "--" + boundary + "--\r\n";
-        int left = sizeBytes - head.length() - second.length() - tail.length();
-        int cut = binary ? left - Material.LINE_OCTETS : cut(left);
-        if (cut <= 0) {
-            return new Frame(head.toString(), 0, "", false);
-        }
-        lines(head, left - cut);
-        head.append(second);
-        return new Frame(head.toString(), cut, tail, binary);
+        return new Frame(head.toString(), cut);
     }
 
     /** {@return how much of that many octets is material: whole lines, with room for the number before} */
@@ -161,7 +115,7 @@ public final class MessageGenerator {
         to.append(line.endsWith(" ") ? line.stripTrailing() + "." : line).append("\r\n");
     }
 
-    private List<String> fields(String type) {
+    private List<String> fields() {
         return List.of(
                 "Message-ID: <" + NUMBER + "." + run + "@load.hubmark.example>\r\n",
                 "From: Load driver <" + sender + ">\r\n",
@@ -169,7 +123,7 @@ public final class MessageGenerator {
                 "Date: " + date + "\r\n",
                 "Subject: Minutes of the meeting, part " + random.nextInt(100, 1000) + "\r\n",
                 "MIME-Version: 1.0\r\n",
-                "Content-Type: " + type + "\r\n");
+                "Content-Type: text/plain; charset=us-ascii\r\n");
     }
 
     /** Room for a field, the empty line, and either nothing more or at least an empty line of text. */

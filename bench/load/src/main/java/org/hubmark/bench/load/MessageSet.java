@@ -63,25 +63,15 @@ public final class MessageSet implements AutoCloseable {
             SizeMix mix, MessageGenerator generator, LoadPlan plan, TargetProbe.Announced server) {
         List<MessageGenerator.Frame> frames = new ArrayList<>();
         int cutOctetsMax = 0;
-        boolean binary = false;
         for (SizeMix.Share share : mix.shares()) {
             MessageGenerator.Frame frame =
-                    generator.frame(Math.toIntExact(share.sizeBytes()), share.attachment());
+                    generator.frame(Math.toIntExact(share.sizeBytes()));
             frames.add(frame);
             cutOctetsMax = Math.max(cutOctetsMax, frame.cutOctets());
-            binary |= frame.binary();
-        }
-        if (binary && !server.binaryMime()) {
-            throw UserError.failed("target " + plan.targetText()
-                    + " doesn't announce BINARYMIME, which --attachments binary needs");
         }
         Material material = cutOctetsMax == 0
                 ? null
-                : Material.of(
-                        generator.content(),
-                        plan.dialogue().transfer(),
-                        generator.seed(),
-                        cutOctetsMax);
+                : Material.of(plan.dialogue().transfer(), generator.seed(), cutOctetsMax);
         List<Group> groups = new ArrayList<>();
         for (int i = 0; i < frames.size(); i++) {
             MessageGenerator.Frame frame = frames.get(i);

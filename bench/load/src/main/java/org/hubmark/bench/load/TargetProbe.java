@@ -38,7 +38,6 @@ public final class TargetProbe {
      * @param pipelining RFC 2920
      * @param chunking RFC 3030
      * @param eightBitMime RFC 6152
-     * @param binaryMime RFC 3030
      * @param sizeMax RFC 1870: the largest message in octets, 0 for no stated limit, null when SIZE
      *     isn't announced
      * @param mechanism that it announced and that it took the user and the password by; null where it was not
@@ -51,7 +50,6 @@ public final class TargetProbe {
             boolean pipelining,
             boolean chunking,
             boolean eightBitMime,
-            boolean binaryMime,
             @Nullable Long sizeMax,
             @Nullable SaslMechanism mechanism,
             @Nullable InetSocketAddress address,
@@ -62,14 +60,12 @@ public final class TargetProbe {
                 boolean pipelining,
                 boolean chunking,
                 boolean eightBitMime,
-                boolean binaryMime,
-                @Nullable Long sizeMax) {
+                    @Nullable Long sizeMax) {
             this(
                     greeting,
                     pipelining,
                     chunking,
                     eightBitMime,
-                    binaryMime,
                     sizeMax,
                     null,
                     null,
@@ -211,7 +207,6 @@ public final class TargetProbe {
         boolean pipelining = false;
         boolean chunking = false;
         boolean eightBitMime = false;
-        boolean binaryMime = false;
         Long sizeMax = null;
         for (String extension : hello.text().split("\n", -1)) {
             String[] words = extension.toUpperCase(Locale.ROOT).split(" ", -1);
@@ -219,7 +214,6 @@ public final class TargetProbe {
                 case "PIPELINING" -> pipelining = true;
                 case "CHUNKING" -> chunking = true;
                 case "8BITMIME" -> eightBitMime = true;
-                case "BINARYMIME" -> binaryMime = true;
                 case "SIZE" -> sizeMax = words.length > 1 ? number(words[1]) : 0;
                 default -> {
                     // Not of use here.
@@ -231,7 +225,6 @@ public final class TargetProbe {
                 pipelining,
                 chunking,
                 eightBitMime,
-                binaryMime,
                 sizeMax,
                 mechanism,
                 address,

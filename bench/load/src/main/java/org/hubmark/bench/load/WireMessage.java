@@ -41,9 +41,6 @@ final class WireMessage {
     /** Sum of a message that is the same each time; it is never changed. */
     private final @Nullable ContentSum constant;
 
-    /** The content of the tail, before stuffing; kept only where {@link #constant} doesn't stand for it. */
-    private final byte[] tailContent;
-
     /**
      * Prepares one.
      *
@@ -62,7 +59,6 @@ final class WireMessage {
         this.cutOctets = frame.cutOctets();
         this.contentBytes = head.length + cutOctets + tail.length;
         this.constant = head.length == 0 && material == null ? ContentSum.of(tail) : null;
-        this.tailContent = constant == null ? tail : NO_OCTETS;
         this.tail = switch (plan.dialogue().transfer()) {
             case DATA -> stuffed(tail);
             case BDAT -> direct(tail);
@@ -103,7 +99,7 @@ final class WireMessage {
         String body = announced.eightBitMime() && eightBit(content) ? " BODY=8BITMIME" : "";
         return new WireMessage(
                 size(content.length, announced) + body,
-                new MessageGenerator.Frame("", 0, "", false),
+                new MessageGenerator.Frame("", 0),
                 null,
                 content,
                 plan);
@@ -119,13 +115,8 @@ final class WireMessage {
             @Nullable Material material,
             LoadPlan plan,
             TargetProbe.Announced announced) {
-        String body = frame.binary() ? " BODY=BINARYMIME" : "";
         return new WireMessage(
-                size(frame.sizeBytes(), announced) + body,
-                frame,
-                material,
-                frame.tail().getBytes(US_ASCII),
-                plan);
+                size(frame.sizeBytes(), announced), frame, material, NO_OCTETS, plan);
     }
 
     /** {@return MAIL, each RCPT, and DATA or BDAT} The caller releases, as with all from here. */
@@ -195,7 +186,6 @@ final class WireMessage {
         if (material != null) {
             material.addCutTo(sum, cutOctets, random);
         }
-        sum.add(tailContent, 0, tailContent.length);
         return sum;
     }
 

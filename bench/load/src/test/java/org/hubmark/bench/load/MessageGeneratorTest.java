@@ -6,28 +6,23 @@ import static org.assertj.core.api.Assertions.within;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import org.hubmark.core.UserError;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import java.net.InetSocketAddress;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.zip.Deflater;
 
 /**
  * Proves that messages have exactly the asked size at every size, and the promised form; that no two are
- * the same, in their ids or bodies; that a seed repeats the bodies; and that deflate takes away of them
- * what was asked, whatever fills them.
+ * the same, in their ids or bodies; that a seed repeats the bodies; and that deflate halves them.
  */
 class MessageGeneratorTest {
     private static final long SEED = 42;
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, true, 0L);
+            new TargetProbe.Announced("", true, true, true, 0L);
 
     @Test
     void hasTheAskedSizeAndWholeLinesAtEverySize() {
@@ -68,8 +63,8 @@ class MessageGeneratorTest {
     /** By DATA the dots are stuffed already, by BDAT there are none to stuff: the content is the same. */
     @Test
     void dotsAreDoubledInTheWireFormOfDataOnly() {
-        try (MessageSet data = messages(20_000, Composition.DEFAULT, SEED, Transfer.DATA);
-                MessageSet bdat = messages(20_000, Composition.DEFAULT, SEED, Transfer.BDAT)) {
+        try (MessageSet data = messages(20_000, SEED, Transfer.DATA);
+                MessageSet bdat = messages(20_000, SEED, Transfer.BDAT)) {
             String wire = new String(ComposedMessage.wire(data, 3), ISO_8859_1);
             assertThat(wire).endsWith("\r\n.\r\n").contains("\r\n..");
             String content = wire.substring(0, wire.length() - 3).replace("\r\n..", "\r\n.");
@@ -127,108 +122,21 @@ class MessageGeneratorTest {
     }
 
     /** Of each, and of a hundred together, so that what they have in common counts as well. */
-    @ParameterizedTest
-    @CsvSource({
-        "NONE, 0.35",
-        "NONE, 0.5",
-        "NONE, 0.7",
-        "BASE64, 0.3",
-        "BASE64, 0.95",
-        "BINARY, 0",
-        "BINARY, 0.5",
-        "BINARY, 0.95"
-    })
-    void deflateTakesAwayWhatWasAsked(Attachments attachments, double asked) {
+    @Test
+    void deflateHalvesThem() {
         int size = 57_000;
         int count = 100;
         byte[] together = new byte[count * size];
         double sum = 0;
-        Composition content = new Composition(attachments, asked);
-        try (MessageSet messages = messages(size, content, SEED, Transfer.BDAT)) {
+        try (MessageSet messages = text(size, SEED)) {
             for (int i = 0; i < count; i++) {
                 byte[] message = ComposedMessage.wire(messages, i);
-                sum += Material.compressibility(message);
+                sum += compressibility(message);
                 System.arraycopy(message, 0, together, i * size, size);
             }
         }
-        assertThat(sum / count).as("each").isCloseTo(asked, within(0.03));
-        assertThat(Material.compressibility(together))
-                .as("together")
-                .isCloseTo(asked, within(0.03));
-    }
-
-    @Test
-    void saysWhichCompressibilityCanBeHad() {
-        assertThatThrownBy(() -> new Composition(Attachments.NONE, 0.1))
-                .hasMessage("10% can't be had: 35% to 70%");
-        assertThatThrownBy(() -> new Composition(Attachments.BASE64, 0.99))
-                .hasMessage("99% can't be had: 30% to 95%");
-        assertThatThrownBy(() -> new Composition(Attachments.BINARY, Double.NaN))
-                .hasMessageContaining("can't be had: 0% to 95%");
-    }
-
-    @Test
-    void anAttachmentInBase64CanBeDecoded() {
-        Composition content = new Composition(Attachments.BASE64, 0.5);
-        for (int size : new int[] {900, 1_000, 1_001, 1_077, 57_000}) {
-            for (Transfer transfer : Transfer.values()) {
-                try (MessageSet messages = messages(size, content, SEED, transfer)) {
-                    assertThat(messages.get(0).contentBytes()).isEqualTo(size);
-                    String text = new String(ComposedMessage.wire(messages, 11), ISO_8859_1);
-                    assertThat(text).hasSize(size + (transfer == Transfer.DATA ? 3 : 0));
-                    String boundary = text.replaceFirst("(?s).*boundary=\"(.*?)\".*", "$1");
-                    String[] parts = text.split("--" + boundary + "(--)?\r\n", -1);
-                    assertThat(parts).hasSize(4);
-                    assertThat(parts[1]).contains("000000000000000011");
-                    assertThat(parts[2]).contains("Content-Transfer-Encoding: base64\r\n");
-                    byte[] attached = Base64.getMimeDecoder().decode(body(parts[2]));
-                    assertThat(attached).hasSize(body(parts[2]).length() / 78 * 57);
-                }
-            }
-        }
-        try (MessageSet small = messages(300, content, SEED, Transfer.DATA)) {
-            assertThat(string(small, 1)).contains("text/plain").doesNotContain("multipart");
-        }
-    }
-
-    @Test
-    void aBinaryAttachmentIsSaidToBeOne() {
-        Composition content = new Composition(Attachments.BINARY, 0);
-        for (int size : new int[] {900, 57_000}) {
-            try (MessageSet messages = messages(size, content, SEED, Transfer.BDAT)) {
-                byte[] octets = ComposedMessage.wire(messages, 11);
-                assertThat(octets).hasSize(size);
-                String text = new String(octets, ISO_8859_1);
-                assertThat(text)
-                        .contains("Content-Transfer-Encoding: binary\r\n")
-                        .endsWith("--\r\n");
-                assertThat(Arrays.toString(octets)).contains("-1, ").contains(" 0, ");
-            }
-        }
-        assertThatThrownBy(() -> MessageSet.generate(
-                        57_000,
-                        generator(content, SEED),
-                        plan(Transfer.BDAT),
-                        new TargetProbe.Announced("", true, true, true, false, 0L)))
-                .isInstanceOf(UserError.class)
-                .hasMessage("target x:1 doesn't announce BINARYMIME, which --attachments binary"
-                        + " needs");
-    }
-
-    @Test
-    void whatHasNoneInThePublishedMixGetsNoAttachment() {
-        Composition content = new Composition(Attachments.BASE64, 0.5);
-        try (MessageSet messages = MessageSet.generate(
-                SizeMix.parse("loadsim:light"),
-                generator(content, SEED),
-                plan(Transfer.DATA),
-                ALL)) {
-            for (int i = 0; i < 200; i++) {
-                String text = string(messages, i);
-                assertThat(text.contains("multipart/mixed"))
-                        .isEqualTo(messages.get(i).contentBytes() == 11_000);
-            }
-        }
+        assertThat(sum / count).as("each").isCloseTo(0.5, within(0.03));
+        assertThat(compressibility(together)).as("together").isCloseTo(0.5, within(0.03));
     }
 
     @Test
@@ -249,8 +157,24 @@ class MessageGeneratorTest {
 
     @Test
     void refusesASizeWithoutALineEnd() {
-        assertThatThrownBy(() -> generator(Composition.DEFAULT, SEED).frame(1, true))
+        assertThatThrownBy(() -> generator(SEED).frame(1))
                 .hasMessageContaining("at least 2");
+    }
+
+    /** {@return which share deflate takes away, as zlib and gzip do it unless told otherwise} */
+    private static double compressibility(byte[] octets) {
+        Deflater deflater = new Deflater();
+        try {
+            deflater.setInput(octets);
+            deflater.finish();
+            byte[] out = new byte[1 << 16];
+            while (!deflater.finished()) {
+                deflater.deflate(out);
+            }
+            return 1 - deflater.getBytesWritten() / (double) octets.length;
+        } finally {
+            deflater.end();
+        }
     }
 
     private static String id(String text) {
@@ -266,17 +190,16 @@ class MessageGeneratorTest {
     }
 
     private static MessageSet text(int size, long seed) {
-        return messages(size, Composition.DEFAULT, seed, Transfer.BDAT);
+        return messages(size, seed, Transfer.BDAT);
     }
 
     private static MessageSet messages(
-            int size, Composition content, long seed, Transfer transfer) {
-        return MessageSet.generate(size, generator(content, seed), plan(transfer), ALL);
+            int size, long seed, Transfer transfer) {
+        return MessageSet.generate(size, generator(seed), plan(transfer), ALL);
     }
 
-    private static MessageGenerator generator(Composition content, long seed) {
-        return new MessageGenerator(
-                content, seed, Instant.EPOCH, "a@load.example", "b@load.example");
+    private static MessageGenerator generator(long seed) {
+        return new MessageGenerator(seed, Instant.EPOCH, "a@load.example", "b@load.example");
     }
 
     private static LoadPlan plan(Transfer transfer) {

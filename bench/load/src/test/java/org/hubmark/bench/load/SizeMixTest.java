@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 class SizeMixTest {
     private static final int SENT = 100_000;
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, true, 0L);
+            new TargetProbe.Announced("", true, true, true, 0L);
 
     @Test
     void sendsEachSizeInItsShare() {
@@ -47,34 +47,6 @@ class SizeMixTest {
         assertThat(sent(mix, 1)).isEqualTo(sent(mix, 1)).isNotEqualTo(sent(mix, 2));
     }
 
-    @Test
-    void aLogNormalMixHasItsMedianAndSpread() {
-        SizeMix mix = SizeMix.parse("lognormal:median=20KB,sigma=1,max=10MB");
-        List<Long> sizes =
-                mix.shares().stream().map(SizeMix.Share::sizeBytes).sorted().toList();
-        assertThat(sizes).hasSize(256);
-        assertThat(sizes.get(128)).isBetween(19_500L, 20_500L);
-        // One standard deviation up (84.1%) is a factor of e.
-        assertThat(sizes.get(215) / 20_000.0).isCloseTo(Math.E, within(0.1));
-        assertThat(SizeMix.parse("lognormal:median=20KB,sigma=1,max=20KB").sizeBytesMax())
-                .isBetween(19_000L, 20_000L);
-    }
-
-    @Test
-    void loadSimIsTheWeightedListThatWasPublished() {
-        assertThat(SizeMix.parse("loadsim:light").shares())
-                .containsExactly(
-                        new SizeMix.Share(1_000, 90, false), new SizeMix.Share(11_000, 10, true));
-        for (String profile :
-                List.of("loadsim", "loadsim:heavy", "loadsim:medium,attachment=30KB")) {
-            SizeMix mix = SizeMix.parse(profile);
-            assertThat(mix.shares()).hasSize(8);
-            assertThat(mix.shares().stream().mapToDouble(SizeMix.Share::weight).sum())
-                    .isEqualTo(100);
-            assertThat(mix.sizeBytesMax()).isEqualTo(profile.endsWith("30KB") ? 31_000 : 11_000);
-        }
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -83,11 +55,6 @@ class SizeMixTest {
                 "4KB=0            | weight above 0",
                 "4KB=x            | a list of sizes with weights",
                 "1B=1             | a size is 2B to 1GB",
-                "lognormal:median=4KB,max=1MB | sigma= is missing",
-                "lognormal:median=4KB,max=1KB,sigma=1 | max not below the median",
-                "lognormal:median=4KB,max=9KB,sigma=1,mode=3 | no parameter is called 'mode'",
-                "loadsim:huge     | no profile is called 'huge'",
-                "loadsim:light,light | one too many",
             })
     void saysWhatIsWrong(String text, String words) {
         assertThatThrownBy(() -> SizeMix.parse(text))

@@ -21,7 +21,7 @@ import java.util.zip.CRC32;
 /** Proves the wire form: envelope, stuffing, sequence numbers, and line ends of a corpus. */
 class WireMessageTest {
     private static final TargetProbe.Announced ALL =
-            new TargetProbe.Announced("", true, true, true, true, 0L);
+            new TargetProbe.Announced("", true, true, true, 0L);
 
     @Test
     void stuffsDotsForDataOnly() {
@@ -40,7 +40,7 @@ class WireMessageTest {
         assertThat(envelope(
                         "caf\u00e9\r\n",
                         Transfer.DATA,
-                        new TargetProbe.Announced("", false, false, false, false, null)))
+                        new TargetProbe.Announced("", false, false, false, null)))
                 .isEqualTo("MAIL FROM:<a@x>\r\nRCPT TO:<b@x>\r\nDATA\r\n");
     }
 
@@ -60,16 +60,16 @@ class WireMessageTest {
     @Test
     void putsItsNumberIntoTheHead() {
         String number = MessageGenerator.NUMBER;
-        MessageGenerator.Frame frame = new MessageGenerator.Frame(
-                "a " + number + " b " + number + "\r\n", 0, ".end\r\n", false);
+        MessageGenerator.Frame frame =
+                new MessageGenerator.Frame("a " + number + " b " + number + "\r\n", 0);
         WireMessage message = WireMessage.of(frame, null, plan(Transfer.DATA), ALL);
         ByteBuf head =
                 Objects.requireNonNull(message.head(UnpooledByteBufAllocator.DEFAULT, 90_123));
         assertThat(text(head)).isEqualTo("a 000000000000090123 b 000000000000090123\r\n");
         assertThat(message.cut(5)).isNull();
-        assertThat(text(message.tail())).isEqualTo("..end\r\n.\r\n");
+        assertThat(text(message.tail())).isEqualTo(".\r\n");
         assertThat(message.contentBytes()).isEqualTo(frame.sizeBytes());
-        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=49\r\n");
+        assertThat(text(message.mail())).isEqualTo("MAIL FROM:<a@x> SIZE=43\r\n");
         message.release();
     }
 

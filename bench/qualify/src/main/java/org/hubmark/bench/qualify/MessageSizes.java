@@ -4,8 +4,7 @@ import java.util.SplittableRandom;
 
 /**
  * Sizes and octets of messages: log-normal, the median at 4 KiB and the mean at 8 KiB, most messages
- * short and a few with something attached, as in the size mix {@code lognormal} of {@code load}. The
- * octets do not compress. One for each thread.
+ * short and a few with something attached. The octets do not compress. One for each thread.
  */
 final class MessageSizes {
     static final int CONTENT_BYTES_MAX = 1 << 20;

@@ -5,6 +5,7 @@ import org.hubmark.bench.machine.SeveralProcesses;
 import org.hubmark.bench.machine.cluster.Cleanup;
 import org.hubmark.bench.machine.cluster.ClusterHosts;
 import org.hubmark.bench.machine.cluster.ClusterLayout;
+import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.machine.cluster.ClusterProcesses;
 import org.hubmark.bench.machine.cluster.CpuLimit;
 import org.hubmark.bench.machine.folders.Folders;
@@ -58,7 +59,7 @@ final class HostedHubs implements AutoCloseable {
                 hosts,
                 List.of(folder.resolve("journal")),
                 List.of(folder.resolve("ledgers")),
-                request.hosts().network());
+                new ClusterNetwork(false));
         Integer copies = request.hosts().copies();
         return copies == null ? layout : layout.withCopies(Math.min(copies, hosts));
     }

@@ -1,6 +1,5 @@
 package org.hubmark.bench.scale;
 
-import org.hubmark.bench.machine.cluster.ClusterNetwork;
 import org.hubmark.bench.measure.hub.Program;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +21,7 @@ public record ScaleRequest(Program program, Hosts hosts, Load load, Times times)
      * @param classPath of the cluster's servers
      */
     public record Hosts(
-            List<Integer> counts,
-            double cores,
-            @Nullable Integer copies,
-            ClusterNetwork network,
-            String classPath) {
+            List<Integer> counts, double cores, @Nullable Integer copies, String classPath) {
         /** Copies. */
         public Hosts {
             counts = List.copyOf(counts);

@@ -7,7 +7,6 @@ import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Document;
 import org.hubmark.bench.kit.document.StudyRun;
 import org.hubmark.bench.load.Arrivals;
-import org.hubmark.bench.load.Composition;
 import org.hubmark.bench.load.LoadPlan;
 import org.hubmark.bench.load.MessageGenerator;
 import org.hubmark.bench.load.MessageSet;
@@ -199,7 +198,7 @@ class PublishProcessTest {
                 (plan, server, at) -> MessageSet.generate(
                         SizeMix.of(100_000),
                         new MessageGenerator(
-                                Composition.DEFAULT, 1, at, "from@example.test", "to@example.test"),
+                                1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));
         Conditions conditions = Conditions.UNKNOWN

@@ -147,12 +147,11 @@ final class LevelRun {
 
     private void prepare() throws InterruptedException {
         int users = places.population().users();
-        Long given = request.mailboxBytes();
         MailboxPreparation preparation = new MailboxPreparation(
                 request.profile(),
                 places,
                 writer,
-                given == null ? request.profile().mailbox().bytes() : given,
+                request.profile().mailbox().bytes(),
                 "fill-" + sentMail.run());
         context.phase(name + ", make mailboxes ready", Duration.ZERO);
         Semaphore free = new Semaphore(PREPARED_AT_ONCE);

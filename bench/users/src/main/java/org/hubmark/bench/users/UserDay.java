@@ -133,17 +133,13 @@ final class UserDay implements Runnable {
     /** Looks for new mail until there is stock to be taken. */
     private void awaitStock() throws InterruptedException {
         poll();
-        while (!run.clock().awaitStock(idles() ? Duration.ZERO : run.poll())) {
-            if (idles()) {
+        while (!run.clock().awaitStock(mailbox.idles() ? Duration.ZERO : run.poll())) {
+            if (mailbox.idles()) {
                 idle(System.nanoTime() + Math.min(run.poll().toNanos(), STOCK_IDLE.toNanos()));
             } else {
                 poll();
             }
         }
-    }
-
-    private boolean idles() {
-        return mailbox.idles();
     }
 
     /** Waits for news until a moment; no longer than it takes that some have come. */
@@ -177,7 +173,7 @@ final class UserDay implements Runnable {
     /** Waits, and looks for new mail meanwhile; at least now and then when tasks leave no time. */
     private void pollUntil(long dueNanos) throws InterruptedException {
         while (dueNanos - System.nanoTime() > 0) {
-            if (idles() && dueNanos - System.nanoTime() > IDLE_MIN.toNanos()) {
+            if (mailbox.idles() && dueNanos - System.nanoTime() > IDLE_MIN.toNanos()) {
                 idle(dueNanos);
             } else if (nextPollNanos - dueNanos < 0) {
                 RunClock.sleepUntil(nextPollNanos);

@@ -14,7 +14,6 @@ import java.time.Duration;
  *     user is 1
  * @param levels how many users, one number after the other
  * @param runs of each level
- * @param mailboxBytes that mailboxes hold before the first run; null for the profile's
  * @param sharedMachine whether others use the machine with the caller's knowledge
  */
 public record UsersRequest(
@@ -24,7 +23,6 @@ public record UsersRequest(
         Levels levels,
         int runs,
         LevelLimits limits,
-        @Nullable Long mailboxBytes,
         Timing timing,
         boolean sharedMachine,
         long seed) {
@@ -35,7 +33,8 @@ public record UsersRequest(
      * @param compress how many times faster than a real one the day goes by; above 0
      * @param warmup in which users log on and begin; nothing of it is in the latencies
      * @param duration that is measured
-     * @param poll how often a client looks for new mail where the server has no IDLE: arrivals are seen so much later at most
+     * @param poll how often a client looks for new mail where the server has no IDLE: arrivals are seen
+     *     so much later at most
      * @param timeout for an answer of the server
      * @param settle how long at most mail is waited for at the end
      */

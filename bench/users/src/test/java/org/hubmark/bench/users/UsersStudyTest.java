@@ -128,7 +128,6 @@ class UsersStudyTest {
                 Levels.given(levels),
                 1,
                 new LevelLimits(1000, 500),
-                null,
                 new UsersRequest.Timing(
                         Duration.ofHours(8),
                         compress,

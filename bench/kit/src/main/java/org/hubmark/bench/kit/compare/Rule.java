@@ -11,7 +11,7 @@ import java.util.Set;
  * @param shown the difference, as a share, for which the repeats are told that would show it
  */
 public record Rule(Set<String> across, double smallest, double shown) {
-    /** The rule that {@code compare} has unless told otherwise: two runs of one setting differ by 2 %. */
+    /** The rule of {@code compare} without {@code --across}: two runs of one setting differ by 2 %. */
     public static final Rule USUAL = new Rule(Set.of(), 0.02, 0.05);
 
     /** Copies the set. */

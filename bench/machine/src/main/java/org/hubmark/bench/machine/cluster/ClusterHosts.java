@@ -6,7 +6,6 @@ import org.hubmark.core.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,19 +18,13 @@ import java.util.List;
 public final class ClusterHosts {
     private static final String BLOCK = "198.18.";
     private static final int SUBNETS = 250;
-    /** What the kernel lets pass at once before it slows down: a few frames with segmentation offload. */
-    private static final String BURST = "256kb";
-
-    private static final String LATENCY = "50ms";
 
     private final int subnet;
     private final int hosts;
-    private final ClusterNetwork network;
 
-    ClusterHosts(int subnet, int hosts, ClusterNetwork network) {
+    ClusterHosts(int subnet, int hosts) {
         this.subnet = subnet;
         this.hosts = hosts;
-        this.network = network;
     }
 
     /** {@return a subnet that no cluster on this machine uses} */
@@ -49,8 +42,8 @@ public final class ClusterHosts {
         if (!SystemTool.root()) {
             return "network namespaces take root; leave out --hosts, or run it as root";
         }
-        if (!SystemTool.exists("ip") || !SystemTool.exists("tc")) {
-            return "network namespaces take the programs ip and tc; install iproute2";
+        if (!SystemTool.exists("ip")) {
+            return "network namespaces take the program ip; install iproute2";
         }
         return "";
     }
@@ -137,35 +130,6 @@ public final class ClusterHosts {
         ip("-n", name, "address", "add", address(host) + "/24", "dev", "eth0");
         ip("-n", name, "link", "set", "eth0", "up");
         ip("-n", name, "link", "set", "lo", "up");
-        shape(List.of("tc"), link(host));
-        shape(List.of("tc", "-n", name), "eth0");
-    }
-
-    /** One end: what it sends is delayed, and slowed down to the rate. */
-    private void shape(List<String> tc, String device) throws IOException {
-        Duration delay = network.linkDelay();
-        Long bits = network.linkBitsPerSecond();
-        List<String> qdisc = new ArrayList<>(tc);
-        qdisc.addAll(List.of("qdisc", "add", "dev", device));
-        if (delay != null) {
-            List<String> words = new ArrayList<>(qdisc);
-            words.addAll(List.of("root", "handle", "1:", "netem", "delay"));
-            words.add(delay.toNanos() / 1000 + "us");
-            words.addAll(List.of("limit", "100000"));
-            try {
-                SystemTool.run(words);
-            } catch (IOException e) {
-                throw UserError.failed(
-                        "this kernel can't delay packets on a link (" + e.getMessage()
-                                + "); load its module sch_netem, or leave out --link-delay");
-            }
-        }
-        if (bits != null) {
-            List<String> words = new ArrayList<>(qdisc);
-            words.addAll(delay == null ? List.of("root") : List.of("parent", "1:1"));
-            words.addAll(List.of("tbf", "rate", bits + "bit", "burst", BURST, "latency", LATENCY));
-            SystemTool.run(words);
-        }
     }
 
     private static String bridge(int subnet) {

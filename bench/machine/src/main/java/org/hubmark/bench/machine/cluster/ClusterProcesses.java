@@ -75,7 +75,7 @@ public final class ClusterProcesses {
         this.layout = layout;
         this.ports = ports;
         ClusterNetwork network = layout.network();
-        this.hosts = network == null ? null : new ClusterHosts(subnet, layout.hosts(), network);
+        this.hosts = network == null ? null : new ClusterHosts(subnet, layout.hosts());
     }
 
     /**
@@ -526,10 +526,6 @@ public final class ClusterProcesses {
         ClusterNetwork network = layout.network();
         if (network != null && hosts != null) {
             state.setProperty("subnet", Integer.toString(hosts.subnet()));
-            Long bits = network.linkBitsPerSecond();
-            state.setProperty("link-rate", bits == null ? "" : bits.toString());
-            Duration delay = network.linkDelay();
-            state.setProperty("link-delay", delay == null ? "" : delay.toString());
             state.setProperty("brokers-apart", Boolean.toString(network.brokersApart()));
         }
         OutputFile.write(folder.resolve(STATE), out -> state.store(out, null));
@@ -539,11 +535,7 @@ public final class ClusterProcesses {
         if (!state.containsKey("subnet")) {
             return null;
         }
-        String bits = state.getProperty("link-rate", "");
-        String delay = state.getProperty("link-delay", "");
         return new ClusterNetwork(
-                bits.isEmpty() ? null : Long.valueOf(bits),
-                delay.isEmpty() ? null : Duration.parse(delay),
                 Boolean.parseBoolean(state.getProperty("brokers-apart", "false")));
     }
 

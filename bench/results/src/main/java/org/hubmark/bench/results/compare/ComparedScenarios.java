@@ -79,19 +79,9 @@ final class ComparedScenarios {
 
     /** {@return the document of results} */
     static Document of(Results results) {
-        return of(
-                results,
-                results.scenarios().stream()
-                        .map(scenario -> row(results, scenario, scenario.id()))
-                        .toList());
-    }
-
-    /** {@return the document of one scenario of results, under another name} */
-    static Document of(Results results, Scenario scenario, String name) {
-        return of(results, List.of(row(results, scenario, name)));
-    }
-
-    private static Document of(Results results, List<Row> rows) {
+        List<Row> rows = results.scenarios().stream()
+                .map(scenario -> row(results, scenario))
+                .toList();
         return new Document(
                 KIND,
                 results.provenance().with(results.measured()),
@@ -101,9 +91,9 @@ final class ComparedScenarios {
                 results.rawFiles());
     }
 
-    private static Row row(Results results, Scenario scenario, String name) {
+    private static Row row(Results results, Scenario scenario) {
         return new Row(
-                Map.of(ID.key(), name),
+                Map.of(ID.key(), scenario.id()),
                 scenario.repeats().stream()
                         .map(repeat -> counted(repeat, results.machines().counters()))
                         .toList());

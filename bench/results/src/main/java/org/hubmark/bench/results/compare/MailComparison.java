@@ -68,27 +68,6 @@ public final class MailComparison {
         return results.scenario(id).orElseThrow();
     }
 
-    /**
-     * {@return a scenario of each compared, whatever they are called}
-     *
-     * @param by the quantity that decides; null for the rate, or cycles where the rate was given
-     */
-    public static DocumentComparison of(
-            Results first,
-            Scenario from,
-            Results second,
-            Scenario to,
-            Rule rule,
-            @Nullable Quantity by) {
-        MailComparison both = new MailComparison(first, second, rule, by);
-        String name = from.id().equals(to.id()) ? from.id() : from.id() + " / " + to.id();
-        return DocumentComparison.of(
-                ComparedScenarios.of(first, from, name),
-                ComparedScenarios.of(second, to, name),
-                rule,
-                (row, other) -> both.rule(from, to));
-    }
-
     private RowRule rule(Scenario from, Scenario to) {
         List<String> obstacles = new ArrayList<>();
         List<String> remarks = new ArrayList<>();

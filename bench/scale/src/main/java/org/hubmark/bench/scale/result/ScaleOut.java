@@ -194,8 +194,6 @@ public final class ScaleOut {
                     "connections",
                     "copies",
                     "host-cores",
-                    "link-delay",
-                    "link-rate",
                     "rate",
                     "size",
                     "strong",

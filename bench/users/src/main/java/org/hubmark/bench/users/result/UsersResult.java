@@ -51,7 +51,7 @@ public final class UsersResult {
             "users.json",
             List.of(PROFILE, PUBLISHED, TARGET, LIMITS, PACE, SERVER, WATCH),
             List.of(LevelForm.LEVELS),
-            Set.of("compress", "day", "limit", "mailbox-size", "poll", "profile", "send-limit"),
+            Set.of("compress", "day", "limit", "profile", "send-limit"),
             UsersResult::findings,
             UserSections::of,
             UserCharts::of);
