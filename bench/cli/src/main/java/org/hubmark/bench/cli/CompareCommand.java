@@ -123,8 +123,7 @@ public final class CompareCommand implements Callable<Integer> {
     private int compare(Path a, Path b, Kind kind) throws IOException {
         Document from = Studies.read(a, kind);
         Document to = Studies.read(b, kind);
-        DocumentComparison comparison =
-                DocumentComparison.of(from, to, rule(Set.copyOf(across)));
+        DocumentComparison comparison = DocumentComparison.of(from, to, rule(Set.copyOf(across)));
         boolean changedFrom = Studies.sayChanged(a, from);
         boolean changedTo = Studies.sayChanged(b, to);
         return documents()
@@ -139,8 +138,7 @@ public final class CompareCommand implements Callable<Integer> {
         Rule rule = rule(across());
         ResultsArgument from = ResultsArgument.of(a);
         ResultsArgument to = ResultsArgument.of(b);
-        DocumentComparison comparison =
-                MailComparison.of(from.results(), to.results(), rule, by);
+        DocumentComparison comparison = MailComparison.of(from.results(), to.results(), rule, by);
         boolean changedFrom = from.sayChanged();
         boolean changedTo = to.sayChanged();
         return documents().tell(comparison, a, b, true, changedFrom || changedTo);

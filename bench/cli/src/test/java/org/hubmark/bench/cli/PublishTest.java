@@ -212,8 +212,7 @@ class PublishTest {
                 Duration.ZERO,
                 (plan, server, at) -> MessageSet.generate(
                         SizeMix.of(sizeBytes),
-                        new MessageGenerator(
-                                1, at, "from@example.test", "to@example.test"),
+                        new MessageGenerator(1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));
         Conditions conditions = Conditions.UNKNOWN

@@ -48,8 +48,7 @@ final class CrashedCluster implements AutoCloseable {
         List<Path> folders = List.of(folder.resolve("large"));
         this.cluster = ClusterProcesses.in(
                 folder.resolve("cluster"),
-                new ClusterLayout(
-                        BOOKIES, BROKERS, folders, folders, new ClusterNetwork(true)));
+                new ClusterLayout(BOOKIES, BROKERS, folders, folders, new ClusterNetwork(true)));
     }
 
     /**

@@ -64,8 +64,7 @@ public final class MessageSet implements AutoCloseable {
         List<MessageGenerator.Frame> frames = new ArrayList<>();
         int cutOctetsMax = 0;
         for (SizeMix.Share share : mix.shares()) {
-            MessageGenerator.Frame frame =
-                    generator.frame(Math.toIntExact(share.sizeBytes()));
+            MessageGenerator.Frame frame = generator.frame(Math.toIntExact(share.sizeBytes()));
             frames.add(frame);
             cutOctetsMax = Math.max(cutOctetsMax, frame.cutOctets());
         }

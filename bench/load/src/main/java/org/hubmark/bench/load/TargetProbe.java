@@ -60,16 +60,8 @@ public final class TargetProbe {
                 boolean pipelining,
                 boolean chunking,
                 boolean eightBitMime,
-                    @Nullable Long sizeMax) {
-            this(
-                    greeting,
-                    pipelining,
-                    chunking,
-                    eightBitMime,
-                    sizeMax,
-                    null,
-                    null,
-                    Duration.ZERO);
+                @Nullable Long sizeMax) {
+            this(greeting, pipelining, chunking, eightBitMime, sizeMax, null, null, Duration.ZERO);
         }
     }
 

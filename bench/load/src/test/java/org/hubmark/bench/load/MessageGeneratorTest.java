@@ -157,8 +157,7 @@ class MessageGeneratorTest {
 
     @Test
     void refusesASizeWithoutALineEnd() {
-        assertThatThrownBy(() -> generator(SEED).frame(1))
-                .hasMessageContaining("at least 2");
+        assertThatThrownBy(() -> generator(SEED).frame(1)).hasMessageContaining("at least 2");
     }
 
     /** {@return which share deflate takes away, as zlib and gzip do it unless told otherwise} */
@@ -193,8 +192,7 @@ class MessageGeneratorTest {
         return messages(size, seed, Transfer.BDAT);
     }
 
-    private static MessageSet messages(
-            int size, long seed, Transfer transfer) {
+    private static MessageSet messages(int size, long seed, Transfer transfer) {
         return MessageSet.generate(size, generator(seed), plan(transfer), ALL);
     }
 

@@ -251,10 +251,7 @@ class DeliveryAuditTest {
         LoadPlan plan = plan(hub.address(), transfer);
         TargetProbe.Announced announced = TargetProbe.ask(plan);
         MessageGenerator generator = new MessageGenerator(
-                1,
-                Instant.EPOCH,
-                plan.addresses().sender(),
-                plan.addresses().recipient());
+                1, Instant.EPOCH, plan.addresses().sender(), plan.addresses().recipient());
         try (MessageSet messages = MessageSet.generate(20_000, generator, plan, announced);
                 LoadDriver driver = LoadDriver.start(plan, messages, announced)) {
             Snapshot begin = snapshot(driver.snapshot(), hub);

@@ -12,8 +12,7 @@ import java.util.List;
  * @param rules all of them; none before they were judged
  * @param idle of each hub that was looked at before it had anything to do
  */
-public record Publication(
-        String form, boolean publishable, List<Rule> rules, List<Idle> idle) {
+public record Publication(String form, boolean publishable, List<Rule> rules, List<Idle> idle) {
     /** Copies the lists. */
     public Publication {
         rules = List.copyOf(rules);

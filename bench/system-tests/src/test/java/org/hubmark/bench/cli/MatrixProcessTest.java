@@ -88,9 +88,7 @@ class MatrixProcessTest {
         // On a machine that is busy with other things repeats may be not valid, and are no points.
         if (results.scenarios().stream()
                 .allMatch(scenario -> scenario.validity().valid())) {
-            assertThat(results.costModels())
-                    .hasSize(4)
-                    .allMatch(model -> model.points() == 3);
+            assertThat(results.costModels()).hasSize(4).allMatch(model -> model.points() == 3);
             assertThat(sizes.exitCode()).isZero();
         }
         assertThat(results.effects()).isEqualTo(FactorEffects.of(results.scenarios()));

@@ -197,8 +197,7 @@ class PublishProcessTest {
                 Duration.ZERO,
                 (plan, server, at) -> MessageSet.generate(
                         SizeMix.of(100_000),
-                        new MessageGenerator(
-                                1, at, "from@example.test", "to@example.test"),
+                        new MessageGenerator(1, at, "from@example.test", "to@example.test"),
                         plan,
                         server));
         Conditions conditions = Conditions.UNKNOWN

@@ -34,12 +34,10 @@ class ClusterLayoutTest {
     @Test
     void brokersShareHostsWithBookiesOrHaveTheirOwn() {
         List<Path> folder = List.of(Path.of("/a"));
-        ClusterLayout shared =
-                new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(false));
+        ClusterLayout shared = new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(false));
         assertThat(shared.hosts()).isEqualTo(4);
         assertThat(shared.brokerHost(2)).isEqualTo(2);
-        ClusterLayout apart =
-                new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(true));
+        ClusterLayout apart = new ClusterLayout(4, 2, folder, folder, new ClusterNetwork(true));
         assertThat(apart.hosts()).isEqualTo(6);
         assertThat(apart.brokerHost(2)).isEqualTo(6);
     }

@@ -17,8 +17,7 @@ import java.util.List;
 public record TargetFacts(
         @Nullable ServerCpu cpu,
         List<VolumeDisclosure> volumes,
-        @Nullable WatchedMachine watched)
-        implements AutoCloseable {
+        @Nullable WatchedMachine watched) implements AutoCloseable {
     /** Nothing. */
     public static final TargetFacts UNKNOWN = new TargetFacts(null, List.of(), null);
 

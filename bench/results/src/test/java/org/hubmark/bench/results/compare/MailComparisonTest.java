@@ -311,8 +311,7 @@ class MailComparisonTest {
         Scenario large = scenario("57kb", "cpu", QUIET, COST, true, 80);
         assertThat(compared(a, large, null).unmatched())
                 .containsExactly("57kb: size differs: 57.0 KB and 80.0 KB");
-        assertThat(only(across(a, large, Difference.SIZE)).verdict())
-                .isEqualTo(Verdict.EQUIVALENT);
+        assertThat(only(across(a, large, Difference.SIZE)).verdict()).isEqualTo(Verdict.EQUIVALENT);
     }
 
     @Test
