@@ -18,7 +18,6 @@ import java.util.Random;
  */
 class AcceptedMailTest {
     private static final int MESSAGES = 1_000;
-    private static final int PIECE = 8;
 
     @Test
     void allComeBackByRangesOfIds() {
@@ -30,18 +29,17 @@ class AcceptedMailTest {
         for (int at = 0; at + 30 <= MESSAGES; at += 20) {
             Collections.shuffle(sent.subList(at, at + 30), new Random(at));
         }
-        AcceptedMail mail =
-                new AcceptedMail(AuditShare.ALL, new AcceptedMail.Limits(PIECE, MESSAGES, 3));
+        AcceptedMail mail = new AcceptedMail(AuditShare.ALL, new AcceptedMail.Limits(8, 1_000, 3));
         sent.forEach(mail::add);
         List<AcceptedMail.Range> ranges = mail.ranges();
-        assertThat(ranges).hasSizeGreaterThan(MESSAGES / PIECE / 4);
+        assertThat(ranges).hasSizeGreaterThan(MESSAGES / 32);
         List<AuditedContent> read = new ArrayList<>();
         long next = 0;
         for (AcceptedMail.Range range : ranges) {
             assertThat(range.from()).isEqualTo(next);
             next = range.to() + 1;
             List<AuditedContent> contents = mail.contents(range);
-            assertThat(contents).hasSizeBetween(1, 8 * PIECE);
+            assertThat(contents).hasSizeBetween(1, 64);
             read.addAll(contents);
         }
         assertThat(next).isEqualTo(Long.MIN_VALUE);

@@ -276,7 +276,7 @@ class ResultsTest {
                 .with(Condition.CONNECTIONS, 32)
                 .with(Condition.ASKED_RATE, "max")
                 .with(Condition.TLS, false)
-                .with(new Safety(true, "durability none", null));
+                .with(new Safety(true, "durability none"));
     }
 
     private static final Disclosure DISCLOSURE = new Disclosure(

@@ -21,7 +21,6 @@ public final class StudyRun {
     public static Document of(Study study, Context.Request request)
             throws IOException, InterruptedException {
         Context context = new Context(study, request);
-        Document found;
         try {
             var unused = study.run(context);
             // What is done is written, even if somebody ends the run now.
@@ -33,7 +32,6 @@ public final class StudyRun {
             if (failure == null) {
                 context.complete();
             }
-            found = context.document();
         } catch (InterruptedException | IOException | UserError e) {
             // Whatever waits fails in its own way when it is interrupted.
             boolean interrupted = Thread.interrupted() || e instanceof InterruptedException;
@@ -46,9 +44,8 @@ public final class StudyRun {
             if (context.isEmpty()) {
                 throw new InterruptedException();
             }
-            found = context.document();
         }
-        return write(study, found, request.folder());
+        return write(study, context.document(), request.folder());
     }
 
     private static Document write(Study study, Document found, Path folder) throws IOException {

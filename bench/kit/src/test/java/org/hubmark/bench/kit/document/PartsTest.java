@@ -2,6 +2,7 @@ package org.hubmark.bench.kit.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import org.HdrHistogram.Histogram;
 import org.hubmark.bench.kit.document.Column.Better;

@@ -75,8 +75,7 @@ class WatchPipeTest {
             assertThat(there.memoryBytes()).isEqualTo(here.memoryBytes());
             assertThat(there.software().os()).isEqualTo(here.software().os());
             assertThat(there.software().kernel()).isEqualTo(here.software().kernel());
-            assertThat(Objects.requireNonNull(there.disclosure()).processor().mitigations())
-                    .isNotEmpty();
+            assertThat(there.disclosure()).isNotNull();
             VolumeDisclosure seen = there.volumes().getFirst();
             assertThat(seen.device()).isEqualTo(volume.device());
             assertThat(seen.filesystem()).isEqualTo(volume.filesystem());
@@ -267,7 +266,7 @@ class WatchPipeTest {
             return new MachineReading(
                     step * 1_000_000_000,
                     step * 1_000,
-                    new MachineCpu(step, 2 * step, 0, 0, Map.of(0, step)),
+                    new MachineCpu(step, 2 * step, 0, Map.of(0, step)),
                     2,
                     new MachineReading.ProcessTimes(step, Map.of(), 0L, step),
                     null,

@@ -2,7 +2,6 @@ package org.hubmark.bench.qualify.report;
 
 import org.hubmark.bench.kit.document.Column;
 import org.hubmark.bench.kit.document.Document;
-import org.hubmark.bench.kit.document.DocumentReport;
 import org.hubmark.bench.kit.document.Form;
 import org.hubmark.bench.kit.document.Name;
 import org.hubmark.bench.kit.document.Repeat;
@@ -368,9 +367,7 @@ final class PhaseSections {
     }
 
     private Block hours() {
-        return DocumentReport.grid(
-                document,
-                phase,
+        return part(
                 PhaseFigures.HOURS,
                 "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
                         + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"

@@ -483,7 +483,7 @@ class MailComparisonTest {
                 .with(Condition.ASKED_RATE, "max")
                 .with(
                         durability.equals("none")
-                                ? new Safety(true, "durability none", null)
+                                ? new Safety(true, "durability none")
                                 : Safety.UNCHALLENGED);
     }
 
