@@ -47,12 +47,12 @@ final class CacheCurve {
 
     /** What is read from now on counts. */
     void beginCounting() {
-        all.beginCounting();
-        metadata.beginCounting();
+        List.of(all, metadata).forEach(ReuseCurve::beginCounting);
     }
 
-    /** Takes down what was found in the time since it counts. */
+    /** Takes down what was found in the time since it counts. The load may go on, and counts no more. */
     void result(long cacheBytes, long nanos, Repeat.Builder into) {
+        List.of(all, metadata).forEach(ReuseCurve::endCounting);
         double metadataBytes = (double) metadata.pages() * Page.BYTES;
         List<Repeat> points = new ArrayList<>();
         for (int i = DOUBLINGS_MIN; i <= DOUBLINGS_MAX && all.reads() > 0; i++) {

@@ -107,7 +107,13 @@ final class PhaseSections {
                         instances(InstanceFigures.REPLICATION, Esrp.Measured::logReplicationIo));
                 add("Total I/O performance", total());
                 add("Latencies and the judgement", judged());
-                add("Hour by hour", hours());
+                add(
+                        "Hour by hour",
+                        part(
+                                PhaseFigures.HOURS,
+                                "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
+                                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
+                                        + " of the verdict of the phase"));
                 add("Devices", devices());
                 add("Host system performance", host());
                 add("Threads", threads());
@@ -364,14 +370,6 @@ final class PhaseSections {
         List<List<TableCell>> rows = new ArrayList<>(List.of(TableCell.texts(limits)));
         rows.addAll(ours.rows());
         return new Block.Grid(ours.caption(), ours.headings(), rows, ours.words());
-    }
-
-    private Block hours() {
-        return part(
-                PhaseFigures.HOURS,
-                "Database reads of all instances. The verdict is by the rule of ACT (at most 5 % above"
-                        + " 1 ms, 1 % above 8 ms, 0.1 % above 64 ms), which is for flash, and no part"
-                        + " of the verdict of the phase");
     }
 
     private Block devices() {

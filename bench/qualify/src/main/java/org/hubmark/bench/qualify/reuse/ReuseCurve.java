@@ -40,6 +40,9 @@ public final class ReuseCurve {
     private long countedFrom;
 
     private long time;
+    /** Below 0 as long as it counts. */
+    private volatile long counted = -1;
+
     private volatile int threshold = EVERYTHING;
 
     /** A page of the sample. */
@@ -93,7 +96,7 @@ public final class ReuseCurve {
     }
 
     private synchronized void useSampled(long page, int hash, boolean isRead) {
-        if (hash >= threshold) {
+        if (hash >= threshold || counted >= 0) {
             return;
         }
         if (order.isFull()) {
@@ -122,8 +125,7 @@ public final class ReuseCurve {
     }
 
     private static int bucket(double pages) {
-        int bucket = (int) (BUCKETS_PER_OCTAVE * Math.log(pages) / Math.log(2));
-        return Math.min(BUCKETS - 1, bucket);
+        return (int) Math.min(BUCKETS - 1, BUCKETS_PER_OCTAVE * Math.log(pages) / Math.log(2));
     }
 
     private double share() {
@@ -146,9 +148,7 @@ public final class ReuseCurve {
         List<Sampled> kept = new ArrayList<>(sample.values());
         kept.sort(Comparator.comparingInt(one -> one.position));
         order.clear();
-        for (Sampled one : kept) {
-            one.position = order.add();
-        }
+        kept.forEach(one -> one.position = order.add());
     }
 
     /** What was noted so far is known and no longer counted: what counts begins now. */
@@ -159,9 +159,14 @@ public final class ReuseCurve {
         countedFrom = time;
     }
 
+    /** Nothing that is noted from now on counts: what is asked of it agrees, whatever is still read. */
+    public synchronized void endCounting() {
+        counted = reads.sum();
+    }
+
     /** {@return the reads that were counted} */
     public long reads() {
-        return reads.sum();
+        return counted < 0 ? reads.sum() : counted;
     }
 
     /** {@return the pages that were read while it was counted, each once} */
@@ -180,6 +185,6 @@ public final class ReuseCurve {
                 misses += byDistance[bucket];
             }
         }
-        return Math.max(0, reads.sum() - misses);
+        return Math.max(0, reads() - misses);
     }
 }

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.LinkedHashMap;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Compares what a curve says of a cache with what such a cache had. */
 class ReuseCurveTest {
@@ -57,9 +58,7 @@ class ReuseCurveTest {
         for (int i = 0; i < READS; i++) {
             if (i == READS / 2) {
                 curve.beginCounting();
-                for (Lru cache : caches) {
-                    cache.hits = 0;
-                }
+                Stream.of(caches).forEach(cache -> cache.hits = 0);
             }
             if (makes && i % 10 == 0) {
                 long made = next++;
@@ -70,10 +69,12 @@ class ReuseCurveTest {
             }
             long page = page(random);
             curve.read(page);
-            for (Lru cache : caches) {
-                cache.read(page);
-            }
+            Stream.of(caches).forEach(cache -> cache.read(page));
         }
+        curve.endCounting();
+        // A load goes on while its curve is asked for one size after another.
+        curve.read(page(random));
+        curve.read(next);
         assertThat(curve.reads()).isEqualTo(READS / 2);
         for (int i = 0; i < rooms.length; i++) {
             assertThat((curve.hits(rooms[i]) - caches[i].hits) / curve.reads())
