@@ -79,7 +79,7 @@ class WritesCountedTest {
                         "volumes",
                         "create",
                         "log",
-                        "--size=512MiB",
+                        "--size=1GiB",
                         "--mount-options=noatime,commit=300",
                         "--json"));
         JsonNode volume = new ObjectMapper().readTree(made).get(0);
