@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import org.hubmark.bench.cli.CommandProcess.Ended;
+import org.hubmark.bench.machine.folders.Folders;
 import org.hubmark.bench.users.embedded.EmbeddedSystem;
 import org.hubmark.hub.volumes.VolumeStack;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,6 +44,11 @@ class UsersResourcesTest {
             "written_bytes_per_s",
             "busy_percent");
 
+    private static final String PLAYED =
+            "users --users=16 --compress=1200 --warmup=1s --duration=4s --settle=30s --limit=1m --send-limit=1m --shared-machine ";
+
+    private static final int AGAIN_MAX = 3;
+
     @TempDir
     Path folder;
 
@@ -56,27 +61,21 @@ class UsersResourcesTest {
         return "127.0.0.1:" + address.getPort();
     }
 
+    /** Plays again where the driver got no CPU beside all else that runs here: such a result has to be not valid. */
     private JsonNode play(EmbeddedSystem mail, String... more) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(
-                "users",
-                "--users=16",
-                "--compress=1200",
-                "--warmup=1s",
-                "--duration=4s",
-                "--settle=30s",
-                "--limit=1m",
-                "--send-limit=1m",
-                "--shared-machine",
-                "--smtp=" + text(mail.smtp()),
-                "--imap=" + text(mail.imap()),
-                "--output=" + folder.resolve("out")));
+        List<String> arguments = new ArrayList<>(List.of((PLAYED + "--smtp=" + text(mail.smtp())
+                        + " --imap=" + text(mail.imap()) + " --output=" + folder.resolve("out"))
+                .split(" ", -1)));
         arguments.addAll(List.of(more));
-        try (CommandProcess users =
-                CommandProcess.start(folder, arguments.toArray(String[]::new))) {
-            Ended ended = users.end(Duration.ofMinutes(3));
-            assertThat(ended.exitCode()).as("%s", ended).isZero();
+        for (int left = AGAIN_MAX; ; left--) {
+            Ended ended = CommandProcess.run(folder, arguments.toArray(String[]::new));
+            if (left == 0 || !ended.complaint().contains("the driver stood still")) {
+                assertThat(ended.exitCode()).as("%s", ended).isZero();
+                return new ObjectMapper()
+                        .readTree(folder.resolve("out/users.json").toFile());
+            }
+            Folders.delete(folder.resolve("out"));
         }
-        return new ObjectMapper().readTree(folder.resolve("out/users.json").toFile());
     }
 
     private static void requireFilled(JsonNode results) {
