@@ -160,7 +160,8 @@ class OtherInstrumentsTest {
     }
 
     /** What the control group and the device say at a moment. */
-    private record Look(Instant at, long cpuNanos, long writes, long writtenBytes) {
+    private record Look(
+            Instant at, long cpuNanos, double stolenSeconds, long writes, long writtenBytes) {
         static Look at(String device) throws IOException {
             String[] stat = Files.readString(Path.of("/sys/block", device, "stat"))
                     .trim()
@@ -169,9 +170,16 @@ class OtherInstrumentsTest {
                     Instant.now(),
                     Long.parseLong(Files.readString(CPU_ACCOUNT.resolve("cpuacct.usage"))
                             .trim()),
+                    stolen(),
                     Long.parseLong(stat[4]),
                     Long.parseLong(stat[6]) * SECTOR_BYTES);
         }
+    }
+
+    /** What the hypervisor took of all cores since the machine's start; proc(5), in hundredths of a second. */
+    private static double stolen() throws IOException {
+        String cores = Files.readAllLines(Path.of("/proc/stat")).getFirst();
+        return Long.parseLong(cores.split(" +", -1)[8]) / 100.0;
     }
 
     private void compare(List<Look> looks, Instant perfStarted) throws Exception {
@@ -203,22 +211,26 @@ class OtherInstrumentsTest {
         Look first = near(looks, from);
         Look last = near(looks, to);
         double group = (last.cpuNanos - first.cpuNanos) / 1e9;
+        double stolen = last.stolenSeconds - first.stolenSeconds;
         double deviceWrites = last.writes - first.writes;
         double deviceMegabytes = (last.writtenBytes - first.writtenBytes) / 1e6;
         double perf = perfSeconds(perfStarted, from, to);
         double answers = answers(from, to);
         System.out.printf(
                 Locale.ROOT,
-                "%.2f s, 57 KB, %d connections%n%s%s%s%s%s",
+                "%.2f s, 57 KB, %d connections, stolen %.2f s%n%s%s%s%s%s",
                 seconds,
                 CONNECTIONS,
+                stolen,
                 row("CPU time of the hub, s", cpuSeconds, "control group", group),
                 row("CPU time of the hub, s", cpuSeconds, "perf stat -e task-clock", perf),
                 row("writes of the log's device", writes, "/sys/block/loopN/stat", deviceWrites),
                 row("MB written to it", megabytes, "/sys/block/loopN/stat", deviceMegabytes),
                 row("messages accepted", messages, "tcpdump", answers));
         assertThat(cpuSeconds).isCloseTo(group, within(0.03 * group + 0.05));
-        assertThat(cpuSeconds).isCloseTo(perf, within(0.03 * perf + 0.1));
+        // The clock of perf's task goes on while the hypervisor has its core.
+        assertThat(cpuSeconds)
+                .isBetween(perf - stolen - 0.03 * perf - 0.1, perf + 0.03 * perf + 0.1);
         assertThat(writes).isCloseTo(deviceWrites, within(0.01 * deviceWrites + 20));
         assertThat(megabytes).isCloseTo(deviceMegabytes, within(0.01 * deviceMegabytes + 2));
         assertThat(messages).isCloseTo(answers, within(0.01 * answers + 20));
@@ -286,11 +298,11 @@ class OtherInstrumentsTest {
                 "--queue-volume=served/queue",
                 "--tracking-volume=served/tracking")) {
             String target = "127.0.0.1:" + server.listening().getPort();
-            ours(target);
+            ours(target, "load-0");
             List<Double> ratios = new ArrayList<>();
-            for (int pair = 0; pair < PAIRS; pair++) {
+            for (int pair = 1; pair <= PAIRS; pair++) {
                 double theirs = smtpSource(target, 10_000);
-                double ours = ours(target);
+                double ours = ours(target, "load-" + pair);
                 ratios.add(ours / theirs);
                 System.out.print(row("messages a second", ours, "smtp-source", theirs));
             }
@@ -301,8 +313,8 @@ class OtherInstrumentsTest {
         }
     }
 
-    private double ours(String target) throws Exception {
-        Path out = folder.resolve("load");
+    private double ours(String target, String output) throws Exception {
+        Path out = folder.resolve(output);
         Ended ended = CommandProcess.run(
                 folder,
                 "load",
