@@ -44,6 +44,9 @@ final class NextHopConnection implements AutoCloseable {
     /** Answers that are under way have to find room in the buffers between us: a socket has 64 KiB and more. */
     private static final int ANSWERS_BYTES_MAX = 64 << 10;
 
+    /** How many messages the next hop may refuse, with at most as many as are under way beside. */
+    private static final int REFUSED_MAX = 4;
+
     /** RFC 5321 4.5.3.1.5. */
     private static final int REPLY_BYTES = 512;
 
@@ -214,10 +217,17 @@ final class NextHopConnection implements AutoCloseable {
         return usedNanos - dead.takenNanos < 0;
     }
 
-    /** It has carried a message, which the next hop has taken or not. */
+    /**
+     * It has carried a message, which the next hop has taken or not. After some that were not taken it carries
+     * no more: Exim cuts a connection at the eleventh RSET behind a refusal (smtp_accept_max_nonmail), and
+     * answers that are under way then are lost.
+     */
     void used(boolean isTaken) {
         messages++;
         taken += isTaken ? 1 : 0;
+        if (messages - taken >= REFUSED_MAX) {
+            limit(messages);
+        }
         usedNanos = System.nanoTime();
     }
 

@@ -125,6 +125,34 @@ final class NextHopPipelineTest {
         }
     }
 
+    /** Exim would cut it at the eleventh RSET behind a refusal, and with it the answers to what it has taken. */
+    @Test
+    void aConnectionCarriesNoMoreAfterAFewRefusals() throws Exception {
+        String[] refused = {
+            "MAIL",
+            "250 ok",
+            "RCPT",
+            "550 5.1.1 nobody",
+            "DATA",
+            "503 5.5.1 no recipients",
+            "RSET",
+            "250 ok"
+        };
+        String[] greeting = TestAgents.greeting("PIPELINING");
+        try (ScriptedHop hop = ScriptedHop.start(
+                        TestAgents.script(greeting, refused, refused, refused, refused, "QUIT"),
+                        TestAgents.script(greeting, FIRST, "DATA", "354 go", ".", "250 taken"));
+                NextHopAgent agent = TestAgents.agent(hop.smtp())) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(reason(
+                                deliver(agent, messages(1)).values().iterator().next()))
+                        .endsWith("550 5.1.1 nobody");
+            }
+            assertThat(deliver(agent, messages(1)).values()).containsExactly(DELIVERED);
+            assertThat(hop.connections()).isEqualTo(2);
+        }
+    }
+
     /** Whether it was taken nobody knows: it is sent again, and the next hop isn't given as much at once. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
