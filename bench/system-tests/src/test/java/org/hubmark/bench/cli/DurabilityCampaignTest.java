@@ -191,8 +191,15 @@ class DurabilityCampaignTest {
 
     @Test
     @Tag("long")
+    @Timeout(3_600)
     void everyKindInEveryClass() throws Exception {
-        run("--crashes=24", "--seed=random");
+        try (CommandProcess campaign = CommandProcess.start(
+                folder, "durability", "--output=out", "--crashes=24", "--seed=random")) {
+            CommandProcess.Ended ended = campaign.end(Duration.ofMinutes(55));
+            assertThat(ended.exitCode())
+                    .as("%s%n%s", ended.out(), ended.errors())
+                    .isZero();
+        }
     }
 
     private void run(String... arguments) throws Exception {

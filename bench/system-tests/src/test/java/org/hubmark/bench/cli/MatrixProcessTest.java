@@ -98,6 +98,7 @@ class MatrixProcessTest {
     /** Else the interval over the repeats would say nothing of the search. */
     @Test
     @Tag("long")
+    @Timeout(1_500)
     void eachRepeatSearchesTheHighestRateAnew() throws Exception {
         assumeTrue(PreloadLibrary.obstacle() == null, "no C compiler");
         String[] searched = matrix(
