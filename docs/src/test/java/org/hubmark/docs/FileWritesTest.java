@@ -41,10 +41,6 @@ final class FileWritesTest {
             "SystemTool.java",
             "RecoveryPhase.java",
             "PreloadLibrary.java",
-            // The simulated volumes of tests.
-            "SimulatedLogVolume.java",
-            "SimulatedDatabase.java",
-            "ForgetfulFiles.java",
             // What flips bits in copies that it has made.
             "BitFlips.java"));
 

@@ -295,7 +295,7 @@ public final class TestHub implements TestResource {
         if (queue != null) {
             parts = parts.withQueue(queue);
         } else if (log != null) {
-            parts = parts.withSimulatedLog(log);
+            parts = parts.withStore(log::openStore);
         }
         try {
             Hub started = Hub.start(configuration, parts);

@@ -445,9 +445,7 @@ public final class Hub implements AutoCloseable {
                         configuration.settings(),
                         configuration.clock(),
                         configuration.existingOnly());
-                QueueStore made = parts.simulatedLog() == null
-                        ? QueueStore.open(volumes)
-                        : parts.simulatedLog().openStore(volumes);
+                QueueStore made = parts.opener().open(volumes);
                 store = made;
                 yield take(made);
             }

@@ -11,7 +11,7 @@ import org.hubmark.queue.log.LogDamage;
 import org.hubmark.queue.log.LogRecord;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFullException;
-import org.hubmark.queue.simulation.SimulatedDatabase;
+import org.hubmark.queue.table.DatabaseFiles;
 import org.hubmark.queue.table.DatabaseRows;
 import org.hubmark.queue.table.DatabaseSettings;
 import org.hubmark.queue.table.Entry;
@@ -71,8 +71,8 @@ record StoreStart(
             return queue::getUsableSpace;
         }
 
-        /** {@return what simulates the files of the queue database; null where they are real} */
-        default @Nullable SimulatedDatabase database() {
+        /** {@return the files of the queue database; null for those of its folder} */
+        default @Nullable DatabaseFiles database() {
             return null;
         }
     }
@@ -125,7 +125,7 @@ record StoreStart(
             DatabaseSettings databaseSettings,
             LogDamage damage,
             StoreVolumes volumes,
-            @Nullable SimulatedDatabase simulated)
+            @Nullable DatabaseFiles files)
             throws IOException {
         StoreIdentity identity = volumes.identity();
         Volume volume = volumes.segments();
@@ -137,7 +137,7 @@ record StoreStart(
         DatabaseRows rows = null;
         IntakeLog log = null;
         try {
-            database = QueueDatabase.open(queueVolume, databaseSettings, simulated);
+            database = QueueDatabase.open(queueVolume, databaseSettings, files);
             rows = new DatabaseRows(database);
             MessageTable table = new MessageTable(database, rows);
             Replay replay = new Replay(table, rows, damage);

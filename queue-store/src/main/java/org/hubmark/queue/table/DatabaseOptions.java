@@ -1,6 +1,5 @@
 package org.hubmark.queue.table;
 
-import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
@@ -31,7 +30,7 @@ final class DatabaseOptions {
     private final List<AbstractImmutableNativeReference> owned;
     private final DatabaseSettings settings;
     private final Statistics statistics;
-    private final @Nullable SimulatedDatabase simulated;
+    private final @Nullable DatabaseFiles files;
 
     /**
      * Options for one database.
@@ -39,24 +38,24 @@ final class DatabaseOptions {
      * @param owned gets every native object made here; who owns it closes them after the database
      * @param settings of the store
      * @param statistics count what the database does
-     * @param simulated is told of syncs, and has small memtables; null for a database that is real
+     * @param files are told of syncs, and have small memtables; null for a database on real files
      */
     DatabaseOptions(
             List<AbstractImmutableNativeReference> owned,
             DatabaseSettings settings,
             Statistics statistics,
-            @Nullable SimulatedDatabase simulated) {
+            @Nullable DatabaseFiles files) {
         this.owned = owned;
         this.settings = settings;
         this.statistics = statistics;
-        this.simulated = simulated;
+        this.files = files;
     }
 
     /** {@return the options of the whole} Direct I/O for flushes needs a file system that has it. */
     DBOptions database() {
         DBOptions options = own(new DBOptions());
-        if (simulated != null) {
-            options.setListeners(List.of(own(simulated.listener())));
+        if (files != null) {
+            options.setListeners(List.of(own(files.listener())));
         }
         return options.setStatistics(statistics)
                 // There is no write-ahead log here, so what is flushed must be of one moment.
@@ -108,7 +107,7 @@ final class DatabaseOptions {
     private ColumnFamilyOptions family(BlockBasedTableConfig tables, long memtableBytes) {
         return own(new ColumnFamilyOptions())
                 .setTableFormatConfig(tables)
-                .setWriteBufferSize(simulated == null ? memtableBytes : SMALL_MEMTABLE_BYTES)
+                .setWriteBufferSize(files == null ? memtableBytes : SMALL_MEMTABLE_BYTES)
                 .setMaxWriteBufferNumber(4)
                 .setMinWriteBufferNumberToMerge(1)
                 .setCompressionType(CompressionType.NO_COMPRESSION)

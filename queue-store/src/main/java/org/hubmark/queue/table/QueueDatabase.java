@@ -4,7 +4,6 @@ import org.hubmark.core.PrivateFiles;
 import org.hubmark.core.StoreException;
 import org.hubmark.queue.log.Volume;
 import org.hubmark.queue.log.VolumeFullException;
-import org.hubmark.queue.simulation.SimulatedDatabase;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.ColumnFamilyHandle;
@@ -73,7 +72,7 @@ public final class QueueDatabase implements AutoCloseable {
     private final NativeDatabase.Families families;
     private final DatabaseCompaction compaction;
     private final ContentFiles content;
-    private final @Nullable SimulatedDatabase simulated;
+    private final @Nullable DatabaseFiles files;
     private volatile long durableCheckpoint;
     private volatile boolean left;
     private volatile DatabaseCounts countsAtClose = DatabaseCounts.NONE;
@@ -83,15 +82,15 @@ public final class QueueDatabase implements AutoCloseable {
             Volume contentVolume,
             NativeDatabase.Mode mode,
             DatabaseSettings settings,
-            @Nullable SimulatedDatabase simulated)
+            @Nullable DatabaseFiles files)
             throws IOException {
-        this.simulated = simulated;
+        this.files = files;
         RocksDB.loadLibrary();
         statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
         tables = new NativeDatabase(
                 queueVolume.resolve(FOLDER).toString(),
                 mode,
-                new DatabaseOptions(owned, settings, statistics, simulated),
+                new DatabaseOptions(owned, settings, statistics, files),
                 owned);
         families = tables.families();
         compaction = new DatabaseCompaction(families);
@@ -117,23 +116,23 @@ public final class QueueDatabase implements AutoCloseable {
     /**
      * Opens it for writing.
      *
-     * @param simulated what the power of its files is cut by, or null
+     * @param files where they are not simply those of a folder, or null
      * @throws StoreException if it isn't there, or is damaged
      */
     public static QueueDatabase open(
-            Path queueVolume, DatabaseSettings settings, @Nullable SimulatedDatabase simulated)
+            Path queueVolume, DatabaseSettings settings, @Nullable DatabaseFiles files)
             throws IOException {
         requirePresent(queueVolume);
-        if (simulated != null) {
-            simulated.beginOpen();
+        if (files != null) {
+            files.beginOpen();
         }
-        Volume content = simulated == null
+        Volume content = files == null
                 ? ContentFiles.folder(queueVolume, settings.directFlush())
-                : simulated.content();
-        QueueDatabase database = new QueueDatabase(
-                queueVolume, content, NativeDatabase.Mode.WRITE, settings, simulated);
-        if (simulated != null) {
-            simulated.opened();
+                : files.content();
+        QueueDatabase database =
+                new QueueDatabase(queueVolume, content, NativeDatabase.Mode.WRITE, settings, files);
+        if (files != null) {
+            files.opened();
         }
         database.durableCheckpoint = database.number(DatabaseKeys.CHECKPOINT);
         OPEN.add(database);
@@ -172,11 +171,11 @@ public final class QueueDatabase implements AutoCloseable {
      */
     public void write(QueueBatch batch) throws IOException {
         tables.run("writing", rocks -> {
-            if (simulated != null) {
-                simulated.beginOperation();
+            if (files != null) {
+                files.beginOperation();
             }
             rocks.write(hasErrors(rocks) ? unloggedAtOnce : unlogged, batch.batch());
-            if (simulated != null && simulated.fillsMemtable(batch.bytes())) {
+            if (files != null && files.fillsMemtable(batch.bytes())) {
                 rocks.flush(background, families.all());
             }
         });
@@ -197,8 +196,8 @@ public final class QueueDatabase implements AutoCloseable {
     }
 
     private void nextCheckpoint(RocksDB rocks) throws IOException, RocksDBException {
-        if (simulated != null) {
-            simulated.beginOperation();
+        if (files != null) {
+            files.beginOperation();
         }
         long next = durableCheckpoint + 1;
         rocks.put(

@@ -1,6 +1,7 @@
 package org.hubmark.queue.simulation;
 
 import org.hubmark.queue.log.VolumeFullException;
+import org.hubmark.queue.table.DatabaseFiles;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.AbstractEventListener;
 import org.rocksdb.FileOperationInfo;
@@ -36,7 +37,7 @@ import java.util.stream.Stream;
  * Files that RocksDB does not read at its start (LOG, OPTIONS) are left alone; the log of writes, which
  * is empty here, may be gone.
  */
-public final class SimulatedDatabase {
+public final class SimulatedDatabase implements DatabaseFiles {
     private static final int PAGE_BYTES = 4096;
     private static final String CURRENT = "CURRENT";
     private static final String MANIFEST = "MANIFEST-";
@@ -91,7 +92,7 @@ public final class SimulatedDatabase {
         operationsWithoutRoom = operations;
     }
 
-    /** A write or a flush is about to be done. */
+    @Override
     public void beginOperation() throws VolumeFullException {
         Runnable due = null;
         synchronized (this) {
@@ -109,6 +110,7 @@ public final class SimulatedDatabase {
     }
 
     /** {@return whether a memtable that small would have been full after so many bytes more} */
+    @Override
     public synchronized boolean fillsMemtable(long bytes) {
         memtableBytes += bytes;
         boolean full = memtableBytes >= memtableBytesMax;
@@ -123,12 +125,12 @@ public final class SimulatedDatabase {
         return queueVolume;
     }
 
-    /** {@return where the contents lie} */
+    @Override
     public SimulatedVolume content() {
         return content;
     }
 
-    /** {@return what RocksDB is to tell of its syncs} To be closed after the database. */
+    @Override
     public AbstractEventListener listener() {
         return new AbstractEventListener(
                 AbstractEventListener.EnabledEventCallback.ON_FILE_SYNC_FINISH,
@@ -147,7 +149,7 @@ public final class SimulatedDatabase {
         };
     }
 
-    /** RocksDB is about to open the folder. */
+    @Override
     public synchronized void beginOpen() throws IOException {
         opening = true;
         if (durableNames.isEmpty()) {
@@ -158,7 +160,7 @@ public final class SimulatedDatabase {
         currentBefore = Files.exists(current) ? Files.readAllBytes(current) : null;
     }
 
-    /** RocksDB has opened it. */
+    @Override
     public synchronized void opened() throws IOException {
         opening = false;
         if (atCut == null) {
