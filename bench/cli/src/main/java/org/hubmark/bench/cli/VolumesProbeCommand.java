@@ -55,25 +55,6 @@ final class VolumesProbeCommand implements Callable<Integer> {
                             + " Default: ${DEFAULT-VALUE}.")
     private long size;
 
-    @Option(
-            names = "--block-size",
-            paramLabel = "SIZE",
-            defaultValue = "4KiB",
-            converter = Converters.Size.class,
-            description = "Size of a synced and of a random operation, a multiple of 4KiB."
-                    + " Default: ${DEFAULT-VALUE}.")
-    private long blockSize;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            defaultValue = "4",
-            description = "Threads that read and write at random. Default: ${DEFAULT-VALUE}.")
-    private int threads;
-
-    @Mixin
-    private CommonOptions.Seed seed;
-
     @Mixin
     private CommonOptions.Json json;
 
@@ -87,9 +68,8 @@ final class VolumesProbeCommand implements Callable<Integer> {
     public Integer call() {
         VolumeProbe.Plan plan;
         try {
-            plan = new VolumeProbe.Plan(
-                    duration, size, Math.toIntExact(blockSize), threads, seed.value);
-        } catch (IllegalArgumentException | ArithmeticException e) {
+            plan = new VolumeProbe.Plan(duration, size);
+        } catch (IllegalArgumentException e) {
             throw UserError.usage(String.valueOf(e.getMessage()));
         }
         VolumesCommand.checkFolders(List.of(folder));

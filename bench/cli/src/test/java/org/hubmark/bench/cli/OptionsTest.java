@@ -33,8 +33,6 @@ final class OptionsTest {
             Map.entry("volumes create --size", "of a volume"),
             Map.entry("volumes probe --size", "of a file"),
             Map.entry("scale-out --size", "of a message"),
-            Map.entry("volumes probe --threads", "a fixed number"),
-            Map.entry("qualify --threads", "a number may be searched for"),
             Map.entry("qualify --copies", "of a database"),
             Map.entry("durability --class", "of what a server promises"),
             Map.entry("scale-out --copies", "of a message"),

@@ -29,6 +29,15 @@ import java.util.concurrent.Future;
  * that read and write at random.
  */
 public final class VolumeProbe implements Closeable {
+    /** Size of a synced and of a random operation: a page of most databases' caches and file systems. */
+    private static final int BLOCK_BYTES = 4096;
+
+    /** So many read and write at random at the same time. */
+    private static final int THREADS = 4;
+
+    /** Seed of the random places. */
+    private static final long SEED = 1;
+
     /** Size of a sequential read or write. */
     private static final int CHUNK_BYTES = 1 << 20;
 
@@ -52,24 +61,12 @@ public final class VolumeProbe implements Closeable {
      *
      * @param duration of all together, about: an operation that has begun is waited for
      * @param fileBytes at most so much is written at one time; half as much again by appending
-     * @param blockBytes of a synced and of a random operation; a multiple of 4096
-     * @param threads that read and write at random at the same time
-     * @param seed of the random places
      */
-    public record Plan(Duration duration, long fileBytes, int blockBytes, int threads, long seed) {
+    public record Plan(Duration duration, long fileBytes) {
         /** Checks what can be measured. */
         public Plan {
-            if (blockBytes < DirectFiles.ALIGNMENT_BYTES
-                    || blockBytes > CHUNK_BYTES
-                    || blockBytes % DirectFiles.ALIGNMENT_BYTES != 0) {
-                throw new IllegalArgumentException(
-                        "--block-size is a multiple of 4KiB, up to 1MiB");
-            }
             if (fileBytes < 4L * CHUNK_BYTES) {
                 throw new IllegalArgumentException("--size is 4MiB or more");
-            }
-            if (threads < 1 || threads > 64) {
-                throw new IllegalArgumentException("--threads is 1 to 64");
             }
             if (duration.isNegative() || duration.isZero() || duration.toNanos() > NANOS_MAX) {
                 throw new IllegalArgumentException("--duration is more than 0 and at most 10m");
@@ -80,7 +77,7 @@ public final class VolumeProbe implements Closeable {
     private VolumeProbe(Path folder, Plan plan) {
         this.folder = folder;
         this.plan = plan;
-        this.block = buffer(plan.blockBytes());
+        this.block = buffer(BLOCK_BYTES);
     }
 
     /**
@@ -141,7 +138,7 @@ public final class VolumeProbe implements Closeable {
                 direct != null,
                 emulated,
                 fileBytes,
-                plan.blockBytes(),
+                BLOCK_BYTES,
                 new ProbeResult.Syncs(
                         datasync,
                         dsyncs,
@@ -149,7 +146,7 @@ public final class VolumeProbe implements Closeable {
                         flushesPerSync,
                         each(writesBefore, writesAfter, datasync.count())),
                 new ProbeResult.Sequential(writeRate, readRate),
-                new ProbeResult.Random(plan.threads(), randomWrite, randomRead),
+                new ProbeResult.Random(THREADS, randomWrite, randomRead),
                 SyncReliability.judge(new SyncReliability.Evidence(
                         facts, datasync.p50Ms(), flushesPerSync, emulated)));
     }
@@ -185,8 +182,8 @@ public final class VolumeProbe implements Closeable {
             }
             now = System.nanoTime();
             histogram.recordValue(Math.min(NANOS_MAX, now - start));
-            at += plan.blockBytes();
-            if (at + plan.blockBytes() > fileBytes) {
+            at += BLOCK_BYTES;
+            if (at + BLOCK_BYTES > fileBytes) {
                 at = 0;
             }
         } while (now - begun < nanos);
@@ -212,7 +209,7 @@ public final class VolumeProbe implements Closeable {
             channel.force(false);
             now = System.nanoTime();
             histogram.recordValue(Math.min(NANOS_MAX, now - start));
-            at += plan.blockBytes();
+            at += BLOCK_BYTES;
         } while (now - begun < nanos && at < plan.fileBytes() / 2);
         return Timings.of(histogram, now - begun);
     }
@@ -233,12 +230,12 @@ public final class VolumeProbe implements Closeable {
     private Timings random(FileChannel channel, boolean write, long nanos)
             throws IOException, InterruptedException {
         Histogram all = new Histogram(NANOS_MAX, DIGITS);
-        SplittableRandom seeds = new SplittableRandom(plan.seed());
+        SplittableRandom seeds = new SplittableRandom(SEED);
         long begun = System.nanoTime();
         try (ExecutorService threads = Executors.newFixedThreadPool(
-                plan.threads(), Thread.ofPlatform().name("probe-", 0).factory())) {
+                THREADS, Thread.ofPlatform().name("probe-", 0).factory())) {
             List<Future<Histogram>> parts = new ArrayList<>();
-            for (int i = 0; i < plan.threads(); i++) {
+            for (int i = 0; i < THREADS; i++) {
                 SplittableRandom random = seeds.split();
                 parts.add(threads.submit(() -> randomly(channel, write, nanos, random)));
             }
@@ -256,18 +253,18 @@ public final class VolumeProbe implements Closeable {
             FileChannel channel, boolean write, long nanos, SplittableRandom random)
             throws IOException {
         Histogram histogram = new Histogram(NANOS_MAX, DIGITS);
-        ByteBuffer own = buffer(plan.blockBytes());
-        long blocks = fileBytes / plan.blockBytes();
+        ByteBuffer own = buffer(BLOCK_BYTES);
+        long blocks = fileBytes / BLOCK_BYTES;
         long begun = System.nanoTime();
         long now = begun;
         do {
             long start = now;
-            long at = random.nextLong(blocks) * plan.blockBytes();
+            long at = random.nextLong(blocks) * BLOCK_BYTES;
             own.clear();
             if (write) {
                 DirectFiles.write(channel, own, at);
-            } else if (channel.read(own, at) != plan.blockBytes()) {
-                throw new IOException("a read of " + plan.blockBytes() + " bytes fell short");
+            } else if (channel.read(own, at) != BLOCK_BYTES) {
+                throw new IOException("a read of " + BLOCK_BYTES + " bytes fell short");
             }
             now = System.nanoTime();
             histogram.recordValue(Math.min(NANOS_MAX, now - start));
@@ -293,7 +290,7 @@ public final class VolumeProbe implements Closeable {
     /** Not zeros, which a device might not write. */
     private ByteBuffer buffer(int bytes) {
         byte[] noise = new byte[bytes];
-        new SplittableRandom(plan.seed()).nextBytes(noise);
+        new SplittableRandom(SEED).nextBytes(noise);
         return DirectFiles.buffer(bytes).put(0, noise);
     }
 
