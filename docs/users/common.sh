@@ -159,7 +159,7 @@ start_hub() {
     "$hubmark" serve --listen "127.0.0.1:$smtp" --deliver "lmtp://127.0.0.1:$lmtp" \
         --log-volume "$data/hub/log" --queue-volume "$data/hub/queue" \
         --tracking-volume "$data/hub/tracking" --tls-certificate "$data/certificate.pem" \
-        --tls-key "$data/key.pem" --tls-listen "127.0.0.1:$smtps" >"$data/log/hub.log" 2>&1 &
+        --tls-key "$data/key.pem" --set "smtp.tls-listen=127.0.0.1:$smtps" >"$data/log/hub.log" 2>&1 &
     children="$! $children"
 }
 

@@ -138,20 +138,6 @@ public final class ServeCommand implements Callable<Integer> {
     private @Nullable Path tlsKey;
 
     @Option(
-            names = "--tls-listen",
-            paramLabel = "HOST:PORT",
-            description = "Second address, with TLS from the first octet (RFC 8314); is printed as"
-                    + " 'listening with TLS on HOST:PORT'; the same as --set"
-                    + " smtp.tls-listen=HOST:PORT. Default: none.")
-    private @Nullable String tlsListen;
-
-    @Option(
-            names = "--tls-required",
-            description = "Accepts mail by TLS only; the same as --set smtp.tls-required=true."
-                    + " Default: accepts plain text too.")
-    private boolean tlsRequired;
-
-    @Option(
             names = "--audit",
             hidden = true,
             defaultValue = "off",
@@ -299,12 +285,6 @@ public final class ServeCommand implements Callable<Integer> {
         }
         if (tlsKey != null) {
             texts.put("smtp.tls-key", tlsKey.toString());
-        }
-        if (tlsListen != null) {
-            texts.put("smtp.tls-listen", tlsListen);
-        }
-        if (tlsRequired) {
-            texts.put("smtp.tls-required", "true");
         }
         return new HubConfiguration(
                 listen,
