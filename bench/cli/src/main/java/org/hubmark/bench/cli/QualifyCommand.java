@@ -92,14 +92,6 @@ public final class QualifyCommand implements Callable<Integer> {
                     + " each of several cache modes.")
     private @Nullable Duration duration;
 
-    @Option(
-            names = "--recovery-log",
-            paramLabel = "SIZE",
-            converter = Converters.Size.class,
-            description = "Log size of each database at the kill that starts the recovery phase."
-                    + " Default: 64MiB with --quick, otherwise 500MiB.")
-    private @Nullable Long recoveryLog;
-
     @Mixin
     private LatencyLimitOptions limits;
 
@@ -170,7 +162,7 @@ public final class QualifyCommand implements Callable<Integer> {
     }
 
     private long recoveryLogBytes() {
-        return recoveryLog != null ? recoveryLog : standard || stress ? LOG_BYTES : QUICK_LOG_BYTES;
+        return standard || stress ? LOG_BYTES : QUICK_LOG_BYTES;
     }
 
     private Set<Phase> phases() {
@@ -184,7 +176,7 @@ public final class QualifyCommand implements Callable<Integer> {
 
     /**
      * What was in force where an option was left out, too; what --quick and the like stand for is in
-     * phases, duration and recovery-log.
+     * phases and duration, and in recovery-log, the log of each database when it is killed.
      */
     private Map<String, Object> settings(QualifyRequest request) {
         QualifyRequest.Test test = request.test();
@@ -221,10 +213,6 @@ public final class QualifyCommand implements Callable<Integer> {
         }
         if ((quick ? 1 : 0) + (standard ? 1 : 0) + (stress ? 1 : 0) > 1) {
             throw UserError.usage("--quick, --standard and --stress exclude each other");
-        }
-        if (recoveryLog != null && recoveryLog < DatabaseCacheOptions.BYTES_MIN) {
-            throw UserError.usage(
-                    "--recovery-log " + ByteSize.format(recoveryLog) + ": 1MiB or more");
         }
         if (duration != null && duration.isZero()) {
             throw UserError.usage("--duration must be more than 0s");

@@ -81,7 +81,6 @@ class QualifyCommandTest {
                 "--users 10 --quick --standard        | exclude each other",
                 "--users 10 --duration 0s             | more than 0s",
                 "--users 10 --read-latency 0ms        | more than 0s",
-                "--users 10 --recovery-log 1KB        | 1MiB or more",
                 "--users 10 --require read.p98=1ms    | is not NAME=TIME, NAME one of read.p95, read.p99,",
                 "--users 10 --require read.p99        | is not NAME=TIME",
                 "--users 10 --require read.p99=1ms,read.p99=2ms | names read.p99 twice",
@@ -183,7 +182,7 @@ class QualifyCommandTest {
     void saysWhatWasInForceAndReplacesNoFinishedResult() throws Exception {
         String tiny = "--databases 1 --database-size 8MB --cache-min 1MiB --cache-max 16MiB"
                 + " --phases checksum --users 100 --json --quiet";
-        String spelt = " --quick --iops-per-user 0.18 --duration 12m --recovery-log 64MiB";
+        String spelt = " --quick --iops-per-user 0.18 --duration 12m";
         Ended first = run(tiny);
         assertThat(first.exitCode()).as("%s", first).isZero();
         JsonNode settings = new ObjectMapper().readTree(first.printed()).path("settings");
