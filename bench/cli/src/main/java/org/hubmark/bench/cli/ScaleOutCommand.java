@@ -110,14 +110,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
     private CommonOptions.Connections connections;
 
     @Option(
-            names = "--copies",
-            paramLabel = "N",
-            description =
-                    "Bookies that keep a message, at most as many as there are hosts. Default: 3"
-                            + " with four hosts or more, 2 with two and three, 1 with one.")
-    private @Nullable Integer copies;
-
-    @Option(
             names = "--host-cores",
             paramLabel = "N",
             description = "CPU of each host, in cores. Default: three quarters of this machine's,"
@@ -167,7 +159,7 @@ public final class ScaleOutCommand implements Callable<Integer> {
         double cores = hostCores == null ? defaultCores(counts.getLast()) : hostCores;
         return new ScaleRequest(
                 Main.PROGRAM,
-                new ScaleRequest.Hosts(counts, cores, copies, ClusterClassPath.read()),
+                new ScaleRequest.Hosts(counts, cores, ClusterClassPath.read()),
                 new ScaleRequest.Load(
                         scaling.isStrong() ? Scaling.STRONG : Scaling.WEAK,
                         rate,
@@ -220,9 +212,6 @@ public final class ScaleOutCommand implements Callable<Integer> {
         connections.check(CONNECTIONS_MAX);
         if (load.users != null) {
             Ranges.within("--users", load.users, 1, USERS_MAX);
-        }
-        if (copies != null) {
-            Ranges.within("--copies", copies, 1, ClusterLayout.PROCESSES_MAX);
         }
         int most = hosts.stream().mapToInt(Integer::intValue).max().orElse(1);
         if (scaling.isStrong() && connections.count < most) {

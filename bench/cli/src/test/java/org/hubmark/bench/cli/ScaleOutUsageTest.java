@@ -29,7 +29,6 @@ class ScaleOutUsageTest {
             --size=1B             | --size 1B: 2B to
             --connections=0       | --connections 0: 1 to 10000
             --strong --connections=4 | --connections 4: with --strong at least one a host, 5
-            --copies=0            | --copies 0: 1 to 16
             --host-cores=0.01     | --host-cores 0.01: 0.1 to
             --duration=0s         | --duration 0s: more than 0s
             """)

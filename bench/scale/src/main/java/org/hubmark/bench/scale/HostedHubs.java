@@ -53,15 +53,13 @@ final class HostedHubs implements AutoCloseable {
     }
 
     /** {@return what a cluster of so many hosts is made of} */
-    static ClusterLayout layout(ScaleRequest request, int hosts, Path folder) {
-        ClusterLayout layout = new ClusterLayout(
+    static ClusterLayout layout(int hosts, Path folder) {
+        return new ClusterLayout(
                 hosts,
                 hosts,
                 List.of(folder.resolve("journal")),
                 List.of(folder.resolve("ledgers")),
                 new ClusterNetwork(false));
-        Integer copies = request.hosts().copies();
-        return copies == null ? layout : layout.withCopies(Math.min(copies, hosts));
     }
 
     /**
@@ -76,7 +74,7 @@ final class HostedHubs implements AutoCloseable {
                 request,
                 folder,
                 ClusterProcesses.in(
-                        folder.resolve("cluster"), layout(request, hosts, folder.toRealPath())));
+                        folder.resolve("cluster"), layout(hosts, folder.toRealPath())));
         boolean started = false;
         try {
             hosted.cluster.start(request.hosts().classPath(), line -> {});

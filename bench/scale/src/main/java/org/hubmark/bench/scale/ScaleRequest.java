@@ -17,11 +17,9 @@ public record ScaleRequest(Program program, Hosts hosts, Load load, Times times)
      *
      * @param counts numbers of hosts, in increasing order
      * @param cores CPU of each
-     * @param copies of each message at most; null for what a cluster of so many bookies has
      * @param classPath of the cluster's servers
      */
-    public record Hosts(
-            List<Integer> counts, double cores, @Nullable Integer copies, String classPath) {
+    public record Hosts(List<Integer> counts, double cores, String classPath) {
         /** Copies. */
         public Hosts {
             counts = List.copyOf(counts);

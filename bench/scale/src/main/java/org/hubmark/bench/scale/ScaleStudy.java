@@ -60,7 +60,7 @@ public final class ScaleStudy implements Study {
     }
 
     private Map<Name, @Nullable Object> names(int hosts, Path folder) {
-        ClusterLayout layout = HostedHubs.layout(request, hosts, folder);
+        ClusterLayout layout = HostedHubs.layout(hosts, folder);
         Map<Name, @Nullable Object> names = new LinkedHashMap<>();
         names.put(ScaleOut.HOSTS, hosts);
         names.put(ScaleOut.COPIES, layout.copies());

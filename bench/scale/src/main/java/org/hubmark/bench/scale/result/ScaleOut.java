@@ -377,7 +377,7 @@ public final class ScaleOut {
         if (points.rows().stream().map(row -> row.name(COPIES)).distinct().count() > 1) {
             warnings.add(
                     "points differ in their copies of each message, so that the efficiency includes"
-                            + " the cost of more copies; --copies 1 leaves that out");
+                            + " the cost of more copies; --hosts 2,3 and --hosts 4,5 have the same");
         }
         if (points.rows().stream().noneMatch(row -> row.number(HOSTS) == 1)) {
             warnings.add("without a point of one host there is no efficiency; --hosts 1,...");

@@ -77,7 +77,7 @@ class ScaleOutTest {
                 .contains("2 hosts did not keep up: 150.0 of 200.0 messages a second")
                 .noneMatch(warning -> warning.startsWith("1 host did"))
                 .anyMatch(warning -> warning.contains("--rate max"))
-                .anyMatch(warning -> warning.contains("--copies 1"));
+                .anyMatch(warning -> warning.contains("--hosts 2,3"));
         assertThat(results.findings().verdict()).isEqualTo("valid");
     }
 
