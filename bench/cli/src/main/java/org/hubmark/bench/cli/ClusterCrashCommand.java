@@ -2,6 +2,7 @@ package org.hubmark.bench.cli;
 
 import org.hubmark.bench.durability.ClusterCampaign;
 import org.hubmark.bench.durability.ClusterFault;
+import org.hubmark.core.Durations;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** Lets parts of a cluster fail under load. */
@@ -26,7 +28,12 @@ import java.util.concurrent.Callable;
         })
 final class ClusterCrashCommand implements Callable<Integer> {
     private static final int CRASHES_MAX = 10_000;
-    private static final int CONNECTIONS_MAX = 1000;
+
+    /** How long what was killed is away; a bookie for half of it. */
+    private static final Duration HOLD = Duration.ofSeconds(8);
+
+    /** These leave some 2 GB a minute in journals and ledgers. */
+    private static final int CONNECTIONS = 4;
 
     @Option(
             names = "--kinds",
@@ -46,17 +53,6 @@ final class ClusterCrashCommand implements Callable<Integer> {
             description = "Faults of each kind. Default: ${DEFAULT-VALUE}.")
     private int crashes;
 
-    @Option(
-            names = "--hold",
-            paramLabel = "TIME",
-            defaultValue = "8s",
-            description = "Downtime after a kill; a killed bookie is down for half of it. Default:"
-                    + " ${DEFAULT-VALUE}.")
-    private Duration hold;
-
-    @Mixin
-    private CommonOptions.Connections connections;
-
     @Mixin
     private CommonOptions.Seed seed;
 
@@ -66,16 +62,18 @@ final class ClusterCrashCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Ranges.within("--crashes", crashes, 1, CRASHES_MAX);
-        connections.check(CONNECTIONS_MAX);
         ClusterCampaign.Request request = new ClusterCampaign.Request(
                 kinds.stream().distinct().toList(),
                 crashes,
-                hold,
-                connections.count,
+                HOLD,
+                CONNECTIONS,
                 seed.value,
                 ClusterClassPath.read());
         ClusterCampaign campaign = new ClusterCampaign(request, Main.PROGRAM);
         shown.say("seed " + seed.value);
-        return shown.run(campaign);
+        Map<String, Object> settings = shown.settings();
+        settings.put("connections", CONNECTIONS);
+        settings.put("hold", Durations.format(HOLD));
+        return shown.run(campaign, settings, List::of);
     }
 }

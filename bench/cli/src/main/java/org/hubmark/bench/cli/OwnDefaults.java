@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** The defaults of commands that differ from those of the option's mixin, each with the reason. */
 final class OwnDefaults implements IDefaultValueProvider {
-    /** By command and option: cluster crash --connections. */
+    /** By command and option: scale-out --connections. */
     static final Map<String, String> VALUES = values();
 
     private static Map<String, String> values() {
@@ -23,8 +23,6 @@ final class OwnDefaults implements IDefaultValueProvider {
         own(all, "1m", "--duration", "users");
         // All mail is looked for after each crash: the less there is, the more crashes an hour has.
         own(all, "8", "--connections", "durability");
-        // Four of them leave some 2 GB a minute in journals and ledgers.
-        own(all, "4", "--connections", "cluster crash");
         // They are those of each host, and all hosts share a machine.
         own(all, "16", "--connections", "scale-out");
         // It would add a measurement to each of many cells.

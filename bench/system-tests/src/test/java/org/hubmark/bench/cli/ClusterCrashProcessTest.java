@@ -34,7 +34,6 @@ class ClusterCrashProcessTest {
         assertThat(crash(
                         "--kinds=hub,broker,bookie,bookies",
                         "--crashes=1",
-                        "--hold=4s",
                         "--output=" + folder.resolve("out")))
                 .as("%s", said())
                 .isZero();
@@ -47,7 +46,7 @@ class ClusterCrashProcessTest {
 
     private int crash(String... options) throws Exception {
         List<String> command = new ArrayList<>(
-                List.of(SCRIPT.toString(), "cluster", "crash", "--connections=2", "--seed=random"));
+                List.of(SCRIPT.toString(), "cluster", "crash", "--seed=random"));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
