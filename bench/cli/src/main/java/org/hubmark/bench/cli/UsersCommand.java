@@ -43,6 +43,9 @@ public final class UsersCommand implements Callable<Integer> {
     /** Longest wait for an answer of the server: a task that waits longer has failed. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /** Longest wait for mail under way after a run. */
+    private static final Duration SETTLE = Duration.ofMinutes(1);
+
     @Option(
             names = "--profile",
             paramLabel = "NAME|FILE",
@@ -117,13 +120,6 @@ public final class UsersCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private Duration sendLimit;
 
-    @Option(
-            names = "--settle",
-            paramLabel = "TIME",
-            defaultValue = "1m",
-            description = "Longest wait for mail under way after a run. Default: ${DEFAULT-VALUE}.")
-    private Duration settle;
-
     @Mixin
     private CommonOptions.SharedMachine sharedMachine;
 
@@ -167,7 +163,7 @@ public final class UsersCommand implements Callable<Integer> {
                 runs.count,
                 new LevelLimits(millis(limit), millis(sendLimit)),
                 new UsersRequest.Timing(
-                        day, compress, warmup.time, measured.time, poll(), TIMEOUT, settle),
+                        day, compress, warmup.time, measured.time, poll(), TIMEOUT, SETTLE),
                 sharedMachine.on,
                 seed.value);
     }
@@ -210,7 +206,7 @@ public final class UsersCommand implements Callable<Integer> {
                 + ", their day " + number(compress) + " times as fast; "
                 + played(request.levels())
                 + ", and the time to make mailboxes ready and to look for every message"
-                + " (at most " + Durations.format(settle) + " a run)");
+                + " (at most " + Durations.format(SETTLE) + " a run)");
     }
 
     private String played(Levels levels) {

@@ -216,7 +216,6 @@ final class CommandSmokeTest {
                 "--compress=1200",
                 "--warmup=500ms",
                 "--duration=4s",
-                "--settle=30s",
                 "--limit=1m",
                 "--send-limit=1m",
                 "--shared-machine",

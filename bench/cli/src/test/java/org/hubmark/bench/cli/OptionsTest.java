@@ -42,8 +42,6 @@ final class OptionsTest {
             Map.entry("qualify --read-latency", "a limit of the test"),
             Map.entry("users --profile", "of a user"),
             Map.entry("volumes create --profile", "of a device"),
-            Map.entry("users --settle", "mail is waited for"),
-            Map.entry("scale-out --settle", "the load goes on"),
             Map.entry("queue list --state", "of a message"),
             Map.entry("run --quick", "it stands for options of run"),
             Map.entry("qualify --quick", "it stands for phases"),

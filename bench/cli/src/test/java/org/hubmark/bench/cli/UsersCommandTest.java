@@ -111,7 +111,7 @@ class UsersCommandTest {
 
     /** Sixteen users send some 40 messages, and a 95th percentile takes 20. */
     private static final String SHORT =
-            "--users search:16 --users-max 18 --compress 1200 --warmup 1s --duration 4s --settle 30s --shared-machine --json ";
+            "--users search:16 --users-max 18 --compress 1200 --warmup 1s --duration 4s --shared-machine --json ";
 
     @Test
     void withoutATargetItPlaysAgainstOneOfItsOwn() throws Exception {

@@ -26,7 +26,6 @@ class UsersInterruptionTest {
                 "--compress=100",
                 "--warmup=1s",
                 "--duration=5m",
-                "--settle=1s",
                 "--output=out",
                 "--json")) {
             users.awaitError(line -> line.startsWith("2 users, measure"));

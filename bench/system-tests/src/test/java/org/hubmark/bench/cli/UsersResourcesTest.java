@@ -45,7 +45,7 @@ class UsersResourcesTest {
             "busy_percent");
 
     private static final String PLAYED =
-            "users --users=16 --compress=1200 --warmup=1s --duration=4s --settle=30s --limit=1m --send-limit=1m --shared-machine ";
+            "users --users=16 --compress=1200 --warmup=1s --duration=4s --limit=1m --send-limit=1m --shared-machine ";
 
     private static final int AGAIN_MAX = 3;
 
