@@ -68,6 +68,15 @@ public final class LoadCommand implements Callable<Integer> {
     private DriverOptions driver;
 
     @Mixin
+    private SendOptions send;
+
+    @Mixin
+    private EnvelopeOptions envelope;
+
+    @Mixin
+    private AuthOptions auth;
+
+    @Mixin
     private TargetOptions known;
 
     @Mixin
@@ -106,29 +115,32 @@ public final class LoadCommand implements Callable<Integer> {
                     "Missing required option: '--target=HOST:PORT'; see hubmark load --help");
         }
         driver.check();
+        envelope.check();
         driver.check(connections.count, driver.rate);
         List<Messages> sent = messages.read(Long.MAX_VALUE);
         Ranges.atLeast("--count", count, 0);
-        driver.ask(target, script.quiet());
+        Sending sending = send.read(
+                target, envelope.sender, envelope.recipient, auth.read(target, send.isEncrypted()));
+        sending.askTarget(script.quiet());
         try (Interruption interruption = new Interruption();
-                TargetFacts facts = known.facts(target)) {
+                TargetFacts facts = known.facts()) {
             Path given = output.folder;
             if (given == null) {
                 Path folder = Files.createTempDirectory("hubmark-load-");
                 try {
-                    return load(target, sent, facts, folder, interruption);
+                    return load(sending, sent, facts, folder, interruption);
                 } finally {
                     Folders.delete(folder);
                 }
             }
             try (MadeFolder results = MailRun.folder(output)) {
-                return load(target, sent, facts, results.path(), interruption);
+                return load(sending, sent, facts, results.path(), interruption);
             }
         }
     }
 
     private int load(
-            InetSocketAddress target,
+            Sending sending,
             List<Messages> sent,
             TargetFacts facts,
             Path folder,
@@ -141,7 +153,7 @@ public final class LoadCommand implements Callable<Integer> {
                                 each,
                                 connections.count,
                                 driver.rate,
-                                target,
+                                sending,
                                 null,
                                 count,
                                 Conditions.UNKNOWN))

@@ -9,6 +9,7 @@ import org.hubmark.bench.measure.watch.WatchedMachine;
 import org.hubmark.core.UserError;
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.util.List;
@@ -31,18 +32,12 @@ final class ServerMachineOptions {
                             + " in it is the server's, exactly. Default: unknown.")
     private @Nullable String group;
 
-    @Option(
-            names = "--target-watch",
-            paramLabel = "COMMAND",
-            description = "Command that starts 'hubmark watch --stdio' on the server's machine and"
-                    + " hands the pipe through, such as 'ssh HOST hubmark watch --stdio --processes"
-                    + " master'; run by sh -c. The counters give the figures of the server."
-                    + " Default: none.")
-    private @Nullable String watch;
+    @Mixin
+    private CommonOptions.Watch watch = new CommonOptions.Watch();
 
     /** {@return whether one of them is given} */
     boolean any() {
-        return processes != null || group != null || watch != null;
+        return processes != null || group != null || watch.command != null;
     }
 
     /**
@@ -56,14 +51,15 @@ final class ServerMachineOptions {
         if (processes != null && group != null) {
             throw UserError.usage("--target-processes and --target-cgroup exclude each other");
         }
-        if (watch == null) {
+        String command = watch.command;
+        if (command == null) {
             return null;
         }
         if (processes != null || group != null || volumes) {
             throw UserError.usage("--target-processes, --target-cgroup and --target-volume don't go"
                     + " with --target-watch: its command says what is counted");
         }
-        return WatchProcess.start(watch);
+        return WatchProcess.start(command);
     }
 
     /** {@return where CPU time of a server on this machine comes from; null when it isn't known} */

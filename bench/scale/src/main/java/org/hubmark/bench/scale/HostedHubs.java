@@ -73,8 +73,7 @@ final class HostedHubs implements AutoCloseable {
         HostedHubs hosted = new HostedHubs(
                 request,
                 folder,
-                ClusterProcesses.in(
-                        folder.resolve("cluster"), layout(hosts, folder.toRealPath())));
+                ClusterProcesses.in(folder.resolve("cluster"), layout(hosts, folder.toRealPath())));
         boolean started = false;
         try {
             hosted.cluster.start(request.hosts().classPath(), line -> {});

@@ -45,8 +45,8 @@ class ClusterCrashProcessTest {
     }
 
     private int crash(String... options) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(SCRIPT.toString(), "cluster", "crash", "--seed=random"));
+        List<String> command =
+                new ArrayList<>(List.of(SCRIPT.toString(), "cluster", "crash", "--seed=random"));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
