@@ -57,7 +57,6 @@ class CommandLineTest {
                 "2 | load --merge /no/such/file      | /no/such/file can't be read",
                 "2 | load --target 127.0.0.1:1 --start-at noon | 'noon' is not a moment",
                 "2 | run --arrivals often            | 'often' is not one of fixed, poisson",
-                "2 | matrix --transfer bdat          | Unknown option: '--transfer'",
                 "2 | run --size-mix 4KB              | '4KB' is not SIZE=WEIGHT",
                 "2 | run --size-mix 1KB=1,200MB=1    | messages of 200MB, more than the server",
                 "2 | run --size-mix 1KB=1 --corpus . | exclude each other",
