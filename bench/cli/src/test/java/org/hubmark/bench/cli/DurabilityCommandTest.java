@@ -88,7 +88,6 @@ class DurabilityCommandTest {
                             "durability",
                             "server",
                             "seeds_of_failures",
-                            "loss_chance_method",
                             "crashes",
                             "acknowledged_msgs",
                             "lost_msgs",
@@ -98,11 +97,9 @@ class DurabilityCommandTest {
                             "loss_window_ms",
                             "recovery_ms",
                             "crashes_with_loss",
-                            "loss_chance_upper_bound",
                             "promise_kept",
                             "failures",
                             "counters");
-            assertThat(verdict.get("loss_chance_method").asText()).isEqualTo("rule of three");
             assertThat(verdict.get("crashes").asInt()).isEqualTo(crashes);
             assertThat(verdict.get("acknowledged_msgs").asInt()).isPositive();
             assertThat(verdict.get("lost_msgs").asInt()).isZero();

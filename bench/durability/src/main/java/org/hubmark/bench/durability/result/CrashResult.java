@@ -14,8 +14,6 @@ import org.hubmark.bench.kit.document.Row;
 import org.hubmark.bench.kit.document.Times;
 import org.hubmark.bench.kit.page.Charts;
 import org.hubmark.bench.kit.page.JUnitFile;
-import org.hubmark.bench.kit.statistics.ChanceBound;
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +38,6 @@ public final class CrashResult {
 
     /** What broke the promise and how to repeat it, a line each. */
     public static final Name FAILURES = Name.note("failures", "");
-
-    /** Rule of three, or exact binomial. */
-    private static final Name METHOD = Name.note("loss_chance_method", "");
 
     /** What has no row, a line each with the reason. */
     public static final Name SKIPPED = Name.note("skipped", "");
@@ -129,20 +124,11 @@ public final class CrashResult {
                     recovery("p50", "Recovery p50", Formula.Place.P50),
                     recovery("max", "Recovery max", Formula.Place.MAX),
                     Column.of(WITH_LOSS, "", "Crashes with loss"),
-                    Column.of(
-                            "loss_chance_upper_bound",
-                            "",
-                            "Chance of a loss, at most",
-                            7,
-                            Better.NEITHER,
-                            WITH_LOSS.chanceIn(CRASHES)),
                     promiseKept(BROKEN)),
             List.of(SEEDS_OF_FAILURES, FAILURES),
-            List.of(
-                    new Form.Derived(
-                            SEEDS_OF_FAILURES,
-                            (document, row) -> row.repeats().getFirst().texts(SEEDS_OF_FAILURES)),
-                    new Form.Derived(METHOD, (document, row) -> method(row))));
+            List.of(new Form.Derived(
+                    SEEDS_OF_FAILURES,
+                    (document, row) -> row.repeats().getFirst().texts(SEEDS_OF_FAILURES))));
 
     /** What durability writes. */
     public static final Kind KIND = new Kind(
@@ -159,11 +145,6 @@ public final class CrashResult {
 
     private static Column recovery(String place, String label, Formula.Place at) {
         return Column.of("recovery_ms." + place, "ms", label, 1, Better.NEITHER, RECOVERY.at(at));
-    }
-
-    private static @Nullable String method(Row row) {
-        Repeat total = row.repeats().getFirst();
-        return ChanceBound.of(total.count(WITH_LOSS), total.count(CRASHES)).method();
     }
 
     /** {@return the figure that says whether nothing broke a promise} */

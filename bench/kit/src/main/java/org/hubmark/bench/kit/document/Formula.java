@@ -3,7 +3,6 @@ package org.hubmark.bench.kit.document;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 import org.HdrHistogram.Histogram;
-import org.hubmark.bench.kit.statistics.ChanceBound;
 import org.hubmark.bench.machine.statistics.Percentile;
 import org.jspecify.annotations.Nullable;
 
@@ -236,9 +235,7 @@ public sealed interface Formula {
         AT_LEAST,
         AT_MOST,
         /** The first where the second is not 0, else nothing. */
-        WHERE,
-        /** The largest chance of an event, from 0 to 1, that so many events in so many trials allow. */
-        CHANCE_IN;
+        WHERE;
 
         private double apply(double left, double right) {
             return switch (this) {
@@ -249,7 +246,6 @@ public sealed interface Formula {
                 case AT_LEAST -> Math.max(left, right);
                 case AT_MOST -> Math.min(left, right);
                 case WHERE -> right == 0 ? Double.NaN : left;
-                case CHANCE_IN -> ChanceBound.of(left, right).upper();
             };
         }
     }
@@ -340,11 +336,6 @@ public sealed interface Formula {
     /** {@return this where a condition is not 0, else nothing} */
     default Formula where(Formula condition) {
         return new Operation(this, Operator.WHERE, condition);
-    }
-
-    /** {@return the chance of such an event, at most, after so many trials; 95 % of such bounds hold} */
-    default Formula chanceIn(Formula trials) {
-        return new Operation(this, Operator.CHANCE_IN, trials);
     }
 
     /** {@return 1 where it has a value, 0 where it has none} */

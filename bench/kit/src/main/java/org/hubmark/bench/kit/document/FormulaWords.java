@@ -70,7 +70,7 @@ final class FormulaWords {
     /** What binds more has the higher rank. */
     private static int rank(Operator operator) {
         return switch (operator) {
-            case WHERE, CHANCE_IN -> 0;
+            case WHERE -> 0;
             case AT_LEAST, AT_MOST -> 1;
             case PLUS, MINUS -> 2;
             case TIMES, OVER -> 3;
@@ -86,7 +86,6 @@ final class FormulaWords {
             case AT_LEAST -> "at least";
             case AT_MOST -> "at most";
             case WHERE -> "where";
-            case CHANCE_IN -> "as an upper bound of 95 % (rule of three, or exact binomial) in";
         };
     }
 

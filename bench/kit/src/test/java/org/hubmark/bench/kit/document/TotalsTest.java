@@ -57,14 +57,7 @@ class TotalsTest {
                             1,
                             Better.NEITHER,
                             TOOK.at(Formula.Place.MAX)),
-                    HELD,
-                    Column.of(
-                            "chance",
-                            "",
-                            "Chance of a failure, at most",
-                            5,
-                            Better.NEITHER,
-                            FAILED.chanceIn(TRIALS))),
+                    HELD),
             List.of(FAILURES),
             List.of(new Form.Derived(
                     FAILURES, (document, row) -> row.repeats().getFirst().texts(FAILURES))));
@@ -173,7 +166,7 @@ class TotalsTest {
                                 + " \"max\" : 1500.")
                 .contains(", \"counters\" : { \"trials\" : 1500,")
                 .doesNotContain("trials_min")
-                .contains("\"held\" : false, \"chance\" : ");
+                .contains("\"held\" : false");
         assertThat(Files.readString(folder.resolve("a/report.md")))
                 .contains("| Trials | 1500 |")
                 .contains("| Held | no |")
