@@ -314,7 +314,6 @@ public final class Hub implements AutoCloseable {
         DeliverySettings delivery = DeliverySettings.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
         PressureSettings levels = PressureSettings.read(settings);
-        OtlpSettings otlp = OtlpSettings.read(settings);
         // First of all: a start may take long, and who looks whether the process lives has to see
         // it.
         if (configuration.metrics() != null) {
@@ -363,8 +362,7 @@ public final class Hub implements AutoCloseable {
                 samples,
                 retaining,
                 dispatcher,
-                queue == null ? List.of() : queue.metrics(),
-                otlp);
+                queue == null ? List.of() : queue.metrics());
         metrics = counts;
         if (retaining != null) {
             retaining.start();

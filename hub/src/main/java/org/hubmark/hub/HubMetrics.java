@@ -1,6 +1,5 @@
 package org.hubmark.hub;
 
-import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,7 +8,6 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
@@ -36,18 +34,14 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Metrics of the hub, as Prometheus text and, if asked for, by OTLP. Everything is read from counters that the parts keep
- * anyway; nothing is recorded here. Any thread scrapes.
+ * Metrics of the hub, as Prometheus text. Everything is read from counters that the parts keep anyway;
+ * nothing is recorded here. Any thread scrapes.
  */
 final class HubMetrics implements AutoCloseable {
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final PrometheusMeterRegistry scraped =
+    private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    /** Null unless asked for. */
-    private final @Nullable MeterRegistry exported;
-    /** All of them. */
-    private final MeterRegistry registry;
 
     private final JvmGcMetrics gc = new JvmGcMetrics();
     private final @Nullable QueueSampler sampler;
@@ -62,7 +56,6 @@ final class HubMetrics implements AutoCloseable {
      * @param retention likewise
      * @param dispatcher null when nothing is delivered; then these counters stay at 0
      * @param queue what it counts itself
-     * @param otlp whether they are sent somewhere, too
      */
     HubMetrics(
             SmtpReceiver receiver,
@@ -73,15 +66,7 @@ final class HubMetrics implements AutoCloseable {
             @Nullable QueueSampler sampler,
             @Nullable DeadLetterRetention retention,
             @Nullable Dispatcher dispatcher,
-            List<QueueMetric> queue,
-            OtlpSettings otlp) {
-        if (otlp.isOn()) {
-            exported = OtlpExport.start(otlp);
-            registry = new CompositeMeterRegistry(Clock.SYSTEM, List.of(scraped, exported));
-        } else {
-            exported = null;
-            registry = scraped;
-        }
+            List<QueueMetric> queue) {
         this.sampler = sampler;
         this.queue = List.copyOf(queue);
         bindIntake(receiver, intake);
@@ -127,17 +112,13 @@ final class HubMetrics implements AutoCloseable {
         if (sampler != null) {
             sampler.sample();
         }
-        return scraped.scrape();
+        return registry.scrape();
     }
 
     @Override
     public void close() {
         gc.close();
-        if (exported != null) {
-            // Sends them a last time.
-            exported.close();
-        }
-        scraped.close();
+        registry.close();
     }
 
     private void bind(QueueMetric metric) {

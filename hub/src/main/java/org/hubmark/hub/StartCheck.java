@@ -58,7 +58,6 @@ final class StartCheck {
         PressureSettings.read(settings);
         TrackingLog.Limits.read(settings);
         AdminSettings allowed = AdminSettings.read(settings);
-        OtlpSettings.read(settings);
         if (queue != null) {
             QueueEngine.of(queue).check(queue, settings);
         } else if (configuration.intake() == IntakeKind.STORE) {
