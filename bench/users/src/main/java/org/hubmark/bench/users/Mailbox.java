@@ -120,7 +120,7 @@ final class Mailbox implements AutoCloseable {
     /** {@return whether the server tells of news to who waits} */
     boolean idles() {
         ImapClient known = client;
-        return known != null && known.has("IDLE") && !refusesIdle;
+        return known != null && known.canIdle() && !refusesIdle;
     }
 
     /** Waits for news, at most until a moment, and takes what has come; false when nothing has. */

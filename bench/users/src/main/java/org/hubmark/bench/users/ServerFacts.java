@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** What a mail system says of itself before the first user comes. Blocks. */
 final class ServerFacts {
@@ -54,7 +53,7 @@ final class ServerFacts {
                     greeting,
                     client.greeting(),
                     client.capabilities().stream().sorted().toList(),
-                    lacks(client.capabilities()),
+                    lacks(client),
                     embedded ? EMBEDDED_LIMITS : List.of());
             client.logOut();
             return new ServerFacts(found, prefix);
@@ -64,16 +63,16 @@ final class ServerFacts {
         }
     }
 
-    private static List<String> lacks(Set<String> capabilities) {
+    private static List<String> lacks(ImapClient client) {
         List<String> lacks = new ArrayList<>();
-        if (!capabilities.contains("MOVE")) {
+        if (!client.has("MOVE")) {
             lacks.add("no MOVE: messages were copied, marked as deleted and expunged");
         }
-        if (!capabilities.contains("UIDPLUS")) {
+        if (!client.has("UIDPLUS")) {
             lacks.add("no UIDPLUS: EXPUNGE of the whole folder in place of UID EXPUNGE");
         }
-        if (!capabilities.contains("IDLE")) {
-            lacks.add("no IDLE: clients looked for new mail by NOOP");
+        if (!client.canIdle()) {
+            lacks.add("no IDLE that can be used: clients looked for new mail by NOOP");
         }
         return lacks;
     }

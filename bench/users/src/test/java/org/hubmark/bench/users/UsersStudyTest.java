@@ -70,7 +70,7 @@ class UsersStudyTest {
     private MailboxServer server;
 
     @BeforeEach
-    void start() throws InterruptedException {
+    void start() {
         server = MailboxServer.start(USERS, "user%d@example.test", PASSWORD);
     }
 

@@ -5,7 +5,6 @@ import org.hubmark.bench.measure.hub.HubJvm;
 import org.hubmark.bench.measure.hub.HubSpec;
 import org.hubmark.bench.measure.hub.Program;
 import org.hubmark.bench.measure.hub.ServerProcess;
-import org.hubmark.core.UserError;
 import org.hubmark.hub.VolumeFolders;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A hub that delivers into a {@link MailboxServerMain}, each in a process of its own. Closing ends both
+ * A hub that delivers into a {@link MailboxServer}, each in a process of its own. Closing ends both
  * and removes what they have written, but what they said. One thread.
  */
 public final class EmbeddedSystem implements AutoCloseable {
@@ -27,13 +26,12 @@ public final class EmbeddedSystem implements AutoCloseable {
 
     private static final String MAILBOX_LOG = "mailbox-server.log";
     private static final String HUB_LOG = "server.log";
-    private static final String DATA = "hub";
     private static final String PORTS = "mailbox-server.ports";
     private static final long DEPTH_BYTES = 256 << 20;
 
     private final Path folder;
-    private @Nullable ServerProcess mailboxes;
-    private @Nullable ServerProcess hub;
+    /** The mailbox server first. */
+    private final List<ServerProcess> processes = new ArrayList<>();
 
     private EmbeddedSystem(Path folder) {
         this.folder = folder;
@@ -48,94 +46,71 @@ public final class EmbeddedSystem implements AutoCloseable {
     public static EmbeddedSystem start(Program program, Path folder, String userFormat, int users)
             throws IOException, InterruptedException {
         EmbeddedSystem system = new EmbeddedSystem(folder);
-        boolean started = false;
         try {
             system.startMailboxes(userFormat, users);
             system.startHub(program);
-            started = true;
-            return system;
-        } finally {
-            if (!started) {
-                system.close();
-            }
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            system.close();
+            throw e;
         }
+        return system;
     }
 
     private void startMailboxes(String userFormat, int users)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(HubJvm.plainCommand());
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                MailboxServerMain.class.getName(),
-                String.valueOf(users),
-                userFormat,
-                PASSWORD,
-                folder.resolve(PORTS).toString()));
-        mailboxes = ServerProcess.launch(
-                "the mailbox server", command, Map.of(), folder.resolve(MAILBOX_LOG), () -> {});
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(MailboxServer.class.getName(), String.valueOf(users), userFormat));
+        command.add(folder.resolve(PORTS).toString());
+        processes.add(ServerProcess.launch(
+                "the mailbox server", command, Map.of(), folder.resolve(MAILBOX_LOG), () -> {}));
     }
 
     private void startHub(Program program) throws IOException, InterruptedException {
         String port = Files.readAllLines(folder.resolve(PORTS)).getFirst();
         HubSpec spec =
                 new HubSpec("smtp://127.0.0.1:" + port, "synced", DEPTH_BYTES, true, Map.of());
-        VolumeFolders volumes = VolumeFolders.below(data());
+        VolumeFolders volumes = VolumeFolders.below(volumes());
         for (Path volume : volumes.all()) {
             Files.createDirectories(volume);
         }
-        List<String> arguments = spec.arguments(volumes);
-        hub = ServerProcess.start(program, arguments, Map.of(), folder.resolve(HUB_LOG), () -> {});
-    }
-
-    private Path data() {
-        return folder.resolve(DATA);
+        processes.add(ServerProcess.start(
+                program, spec.arguments(volumes), Map.of(), folder.resolve(HUB_LOG), () -> {}));
     }
 
     /** {@return the folder that the hub's volumes are below} */
     public Path volumes() {
-        return data();
+        return folder.resolve("hub");
     }
 
     /** {@return where mail is submitted} */
     public InetSocketAddress smtp() {
-        return running(hub).address();
+        return processes.getLast().address();
     }
 
     /** {@return where it is read} */
     public InetSocketAddress imap() {
-        return running(mailboxes).address();
+        return processes.getFirst().address();
     }
 
     /** {@return the process ids of both} */
     public List<Long> processIds() {
-        return List.of(running(hub).processId(), running(mailboxes).processId());
+        return processes.stream().map(ServerProcess::processId).toList();
     }
 
     /** {@return what to say if one of them has ended by itself; null while both run} */
     public @Nullable String death() {
-        String first = running(hub).death();
-        return first != null ? first : running(mailboxes).death();
-    }
-
-    private static ServerProcess running(@Nullable ServerProcess process) {
-        if (process == null) {
-            throw UserError.failed("the embedded mail system was never started");
-        }
-        return process;
+        String first = processes.getLast().death();
+        return first != null ? first : processes.getFirst().death();
     }
 
     @Override
     public void close() throws IOException {
-        for (ServerProcess process : new ServerProcess[] {hub, mailboxes}) {
-            if (process != null) {
-                process.close();
-            }
+        for (ServerProcess process : processes.reversed()) {
+            process.close();
         }
         Files.deleteIfExists(folder.resolve(PORTS));
-        if (Files.exists(data())) {
-            Folders.delete(data());
-        }
+        Folders.delete(volumes());
         for (String log : List.of(HUB_LOG, MAILBOX_LOG)) {
             if (HubJvm.words(folder.resolve(log)).isEmpty()) {
                 Files.deleteIfExists(folder.resolve(log));

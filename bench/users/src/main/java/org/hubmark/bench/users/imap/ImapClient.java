@@ -146,6 +146,11 @@ public final class ImapClient implements AutoCloseable {
         return capabilities.contains(capability);
     }
 
+    /** {@return whether to wait for news by IDLE} GreenMail tells of them in the middle of an answer. */
+    public boolean canIdle() {
+        return has("IDLE") && !greeting.contains("GreenMail");
+    }
+
     /** Logs on, by AUTHENTICATE PLAIN where the server has that, else by LOGIN. */
     public void logOn(String user, String password) throws IOException {
         if (has("AUTH=PLAIN")) {
