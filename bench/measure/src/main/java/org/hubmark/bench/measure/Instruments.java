@@ -12,7 +12,6 @@ import org.hubmark.bench.machine.ResourceLimits;
 import org.hubmark.bench.machine.ServerCpu;
 import org.hubmark.bench.machine.SyncCounters;
 import org.hubmark.bench.machine.volumes.DeviceProfile;
-import org.hubmark.bench.machine.volumes.SystemTool;
 import org.hubmark.bench.machine.volumes.VolumeDisclosure;
 import org.hubmark.bench.measure.hub.HubClient;
 import org.hubmark.bench.measure.watch.WatchedMachine;
@@ -157,15 +156,6 @@ public final class Instruments {
                     from.machine(),
                     to.machine(),
                     Math.max(before, after));
-        }
-    }
-
-    /** Has the kernel write what it still keeps of the volumes' files, so that it is counted. */
-    void flush() throws IOException {
-        if (SystemTool.exists("sync")) {
-            for (VolumeDisclosure volume : volumes) {
-                SystemTool.run(List.of("sync", "--file-system", volume.path()));
-            }
         }
     }
 

@@ -58,17 +58,7 @@ class ResultsTest {
             false,
             List.of(
                     new Publication.Rule("Safe", true, "durability synced"),
-                    new Publication.Rule("Steady before the measured time", null, "too short")),
-            List.of(new Publication.Idle(
-                    "57kb",
-                    15,
-                    true,
-                    0.5,
-                    0.0,
-                    0.2,
-                    3.0,
-                    List.of(new Publication.Device("vda", List.of("log"), 5, 20_480, null)),
-                    List.of("other processes took 1.23 %"))));
+                    new Publication.Rule("Steady before the measured time", null, "too short")));
 
     private static final Step STEP = new Step(
             1,

@@ -28,7 +28,6 @@ import org.hubmark.bench.results.Condition;
 import org.hubmark.bench.results.Conditions;
 import org.hubmark.bench.results.Figure;
 import org.hubmark.bench.results.MailDocument;
-import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.hubmark.bench.results.report.Report;
@@ -161,10 +160,6 @@ public final class MatrixStudy implements Study {
     /** Making the volumes, preparing them, and the ceilings. */
     private Duration once(List<Cell> unfinished) {
         Duration time = RunEstimate.writing(devices.preparedBytes(unfinished));
-        PublishRequest publish = request.extras().publish();
-        if (publish != null) {
-            time = time.plus(RunEstimate.preparation(publish));
-        }
         return request.extras().ceilings()
                 ? time.plus(CEILINGS_CELL.multipliedBy(unfinished.size()))
                 : time;
@@ -286,7 +281,7 @@ public final class MatrixStudy implements Study {
                                 settings(cell, volumes.logDevice()),
                                 volumes.environment(),
                                 latency(cell, repeat),
-                                publish(context, cell)),
+                                request.extras().publish()),
                         surroundings(context, own, single))) {
             session.run();
             Repeat counted = single.counted;
@@ -368,30 +363,16 @@ public final class MatrixStudy implements Study {
                     && !String.valueOf(before.get(name)).equals(String.valueOf(value));
             context.setting(name, differs ? null : value);
         });
-        Publication found = known.publication();
-        if (found == null) {
-            return;
+        if (known.publication() != null) {
+            context.fact(MailDocument.PUBLISH, known.publication());
         }
-        Publication all = publication(context);
-        context.fact(
-                MailDocument.PUBLISH,
-                all == null
-                        ? found
-                        : Publication.unjudged(found.form(), joined(all.idle(), found.idle())));
-    }
-
-    private static <T> List<T> joined(List<T> first, List<T> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
-    }
-
-    private static @Nullable Publication publication(Context context) {
-        return Document.typed(context.fact(MailDocument.PUBLISH), Publication.class);
     }
 
     private static List<VolumeDisclosure> together(
             List<VolumeDisclosure> first, List<VolumeDisclosure> second) {
         Map<List<Object>, VolumeDisclosure> volumes = new LinkedHashMap<>();
-        for (VolumeDisclosure volume : joined(first, second)) {
+        for (VolumeDisclosure volume :
+                Stream.concat(first.stream(), second.stream()).toList()) {
             List<Object> key = new ArrayList<>();
             key.add(volume.role());
             key.add(volume.path());
@@ -431,20 +412,6 @@ public final class MatrixStudy implements Study {
                 : Arrays.stream(repeats.scenario().values(Figure.THROUGHPUT_MSGS_PER_S))
                         .boxed()
                         .toList();
-    }
-
-    /** An idle machine is looked at once for each layout and profile, by whatever run. */
-    private @Nullable PublishRequest publish(Context context, Cell cell) {
-        PublishRequest publish = request.extras().publish();
-        Publication earlier = publication(context);
-        List<String> looked = earlier == null
-                ? List.of()
-                : earlier.idle().stream().map(Publication.Idle::scenario).toList();
-        boolean prepared = request.cells().stream()
-                .anyMatch(other -> other.layout() == cell.layout()
-                        && other.profile() == cell.profile()
-                        && looked.contains(other.id()));
-        return publish == null || !prepared ? publish : publish.prepared();
     }
 
     /** The time left is what each has taken so far, times how many are left. */

@@ -2,7 +2,6 @@ package org.hubmark.bench.measure.run;
 
 import org.hubmark.bench.kit.document.Context;
 import org.hubmark.bench.kit.document.Repeat;
-import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.Scenario;
 import org.jspecify.annotations.Nullable;
@@ -59,12 +58,6 @@ public interface Kept {
     default int repeats(String scenario) {
         Scenario known = earlier(scenario);
         return known == null ? 0 : known.repeats().size();
-    }
-
-    /** {@return what was done so that the results can be published; null where nothing was} */
-    default @Nullable Publication publication() {
-        Results results = earlier();
-        return results == null ? null : results.publish();
     }
 
     /** {@return when the first session began} */

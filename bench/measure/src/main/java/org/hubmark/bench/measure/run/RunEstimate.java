@@ -56,12 +56,11 @@ public record RunEstimate(
     }
 
     private static RunEstimate of(RunRequest request, Kept kept, Set<String> warm) {
-        PublishRequest publish = kept.publication() == null ? request.extras().publish() : null;
         int hubs = request.scenarios().stream()
                 .mapToInt(scenario -> left(request, kept, scenario))
                 .max()
                 .orElse(0);
-        Duration least = once(request, hubs, publish, warm);
+        Duration least = once(request, hubs, warm);
         Duration most = least;
         Duration lowered = null;
         for (ScenarioRequest scenario : request.scenarios()) {
@@ -89,8 +88,7 @@ public record RunEstimate(
         return Math.max(0, request.repeats().count() - kept.repeats(scenario.id()));
     }
 
-    private static Duration once(
-            RunRequest request, int hubs, @Nullable PublishRequest publish, Set<String> warm) {
+    private static Duration once(RunRequest request, int hubs, Set<String> warm) {
         Duration all = HUB.multipliedBy(hubs + (request.extras().latencyAt() == null ? 0L : 1));
         for (ScenarioRequest scenario : request.scenarios()) {
             if (scenario.source() instanceof MailSource mail && warm.add(scenario.title())) {
@@ -100,12 +98,7 @@ public record RunEstimate(
         if (request.extras().ceilings()) {
             all = all.plus(CEILINGS.multipliedBy(request.scenarios().size()));
         }
-        return publish == null ? all : all.plus(HUB).plus(preparation(publish));
-    }
-
-    /** {@return about how long it takes to load a hub and to look at the idle machine} */
-    public static Duration preparation(PublishRequest publish) {
-        return publish.warmLoad().plus(publish.idle());
+        return all;
     }
 
     /** {@return about how long it takes to write so much in order} */

@@ -61,7 +61,6 @@ public final class RunSession implements AutoCloseable {
     private final List<Part> parts = new ArrayList<>();
     private @Nullable Environment environment;
     private boolean looked;
-    private @Nullable Publication publication;
     private final Path folder;
     private final RateLimits limits;
     private @Nullable String failure;
@@ -134,7 +133,6 @@ public final class RunSession implements AutoCloseable {
                                         + " valid unless it ends first: ")
                         + other));
         try {
-            prepare();
             RunRequest.Repeats repeats = request.repeats();
             for (int repeat = repeats.first();
                     repeat <= repeats.last() && failure == null;
@@ -156,32 +154,6 @@ public final class RunSession implements AutoCloseable {
             progress.close();
             surroundings.kept.known(known());
         }
-    }
-
-    /** Before the first repeat; without it nothing can be published. */
-    private void prepare() throws IOException, InterruptedException {
-        PublishRequest publish = request.extras().publish();
-        Part part = parts.getFirst();
-        HubRequest own = part.request().hub();
-        if (publish == null || own == null) {
-            return;
-        }
-        Publication earlier = surroundings.kept.publication();
-        publication = earlier == null ? Publication.unjudged(publish.form(), List.of()) : earlier;
-        if (!publish.prepares() || earlier != null) {
-            return;
-        }
-        Preparation preparation = new Preparation(publish, progress);
-        MeasuredHub hub = host.running(own);
-        look(hub.address(), hub);
-        Publication.Idle idle = preparation.idle(
-                part,
-                hub,
-                meter.instruments(part, hub),
-                host.volumes(),
-                environment().processor().logicalCores());
-        publication = Publication.unjudged(publish.form(), List.of(idle));
-        host.stop();
     }
 
     private void stopHub() throws InterruptedException {
@@ -436,7 +408,7 @@ public final class RunSession implements AutoCloseable {
      * @param scenarios those of which anything was measured
      * @param environment the driver's machine, and the server's unless that is another
      * @param settings what the last hub says is in force
-     * @param publication what was done so that the results can be published; null where nobody asked
+     * @param publication not judged yet; null where nobody asked
      * @param server the server's machine, where that is another; else null
      * @param watch how its counters were read; else null
      */
@@ -458,11 +430,12 @@ public final class RunSession implements AutoCloseable {
             }
         }
         WatchedMachine watched = request.target().watched();
+        PublishRequest publish = request.extras().publish();
         return new Known(
                 scenarios,
                 environment(),
                 host.settings(),
-                publication,
+                publish == null ? null : Publication.unjudged(publish.form()),
                 watched == null ? null : watched.environment(),
                 watched == null ? null : watched.account());
     }

@@ -3,7 +3,6 @@ package org.hubmark.bench.results.publish;
 import org.hubmark.bench.results.Publication;
 import org.hubmark.bench.results.Results;
 import org.hubmark.bench.results.report.SelfCheck;
-import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
@@ -26,11 +25,5 @@ public final class Publishing {
                 .map(rule -> rule.judge(results, check))
                 .toList();
         return results.with(asked.judged(rules));
-    }
-
-    /** {@return what keeps a machine from being idle, in words; null where nothing does} */
-    public static @Nullable String unrest(Publication.Idle idle) {
-        Found found = RunRule.quiet(idle);
-        return Boolean.FALSE.equals(found.kept()) ? found.words() : null;
     }
 }

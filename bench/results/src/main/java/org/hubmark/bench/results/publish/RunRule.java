@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -29,7 +28,6 @@ import java.util.function.Function;
  */
 @SuppressWarnings("ImmutableEnumChecker") // Neither a title nor a function has anything to change.
 enum RunRule {
-    IDLE("An idle baseline", RunRule::idle),
     UNDISTURBED("No steal, no foreign load, no second run", RunRule::undisturbed),
     REPEATS("Five repeats or more, each with a hub of its own, in random blocks", RunRule::repeats),
     DURATION("60 s or more each", RunRule::duration),
@@ -46,12 +44,6 @@ enum RunRule {
     SELF_CHECK("Figures follow from the raw files", RunRule::selfCheck),
     CLEAN_BUILD("A clean build of a named commit", RunRule::cleanBuild),
     VALID("Every repeat valid", RunRule::valid);
-
-    /** Percent of all cores, while the hub is idle. */
-    static final double IDLE_FOREIGN_PERCENT_MAX = 1;
-
-    /** A second, to a device: the journal of a file system adds some now and then. */
-    static final double IDLE_WRITES_PER_S_MAX = 4;
 
     static final int REPEATS_MIN = 5;
     static final double SECONDS_MIN = 60;
@@ -79,57 +71,6 @@ enum RunRule {
     Publication.Rule judge(Results results, SelfCheck check) {
         Found found = judge.apply(results, check);
         return new Publication.Rule(title, found.kept(), found.words());
-    }
-
-    private static Found idle(Results results) {
-        return Found.ofAll(Objects.requireNonNull(results.publish()).idle().stream()
-                .map(idle -> idleMachine(results, idle))
-                .toList());
-    }
-
-    private static Found idleMachine(Results results, Publication.Idle idle) {
-        for (var volume : results.provenance().environment().volumes()) {
-            if (idle.devices().stream()
-                    .noneMatch(device -> device.roles().contains(volume.role()))) {
-                return Found.unknown(
-                        "what others write to the " + volume.role() + " volume is not known");
-            }
-        }
-        Found found = quiet(idle);
-        return idle.earlierLooks().isEmpty()
-                ? found
-                : new Found(
-                        found.kept(),
-                        found.words() + "; looked at before: "
-                                + String.join("; ", idle.earlierLooks()));
-    }
-
-    /** {@return whether others let the machine be} */
-    static Found quiet(Publication.Idle idle) {
-        Double foreign = idle.foreignCpuPercent();
-        if (foreign == null) {
-            return Found.unknown("the CPU time of other processes is not known");
-        }
-        String cpu = String.format(
-                Locale.ROOT,
-                "other processes took %.2f %% of the machine's CPU time within %.0f s",
-                foreign,
-                idle.seconds());
-        if (foreign >= IDLE_FOREIGN_PERCENT_MAX) {
-            return Found.broken(cpu + ", not less than " + IDLE_FOREIGN_PERCENT_MAX + " %");
-        }
-        for (Publication.Device device : idle.devices()) {
-            double writes = idle.othersWritesPerS(device);
-            if (writes > IDLE_WRITES_PER_S_MAX) {
-                return Found.broken(String.format(
-                        Locale.ROOT,
-                        "%s had %.1f writes a second that are not the hub's (at most %.0f)",
-                        device.device(),
-                        writes,
-                        IDLE_WRITES_PER_S_MAX));
-            }
-        }
-        return Found.of(idle.atRest(), idle.atRest() ? cpu : "the hub did not come to rest");
     }
 
     private static Found undisturbed(Results results) {

@@ -106,22 +106,6 @@ class RunRuleTest {
                         null,
                         null),
                 CLEAN);
-        assertBroken(RunRule.IDLE, good.with(Publication.unjudged("short", List.of())), CLEAN);
-        assertThat(Publishing.unrest(idle(0.2, 5))).isNull();
-        assertThat(Publishing.unrest(idle(1.0, 5)))
-                .startsWith("other processes took 1.00 % of the machine's CPU time");
-        assertBroken(RunRule.IDLE, good.with(with(idle(1.0, 5))), CLEAN);
-        Publication.Idle again = idle(0.2, 5).after(List.of("other processes took 3.00 %"));
-        assertThat(RunRule.IDLE.judge(good.with(with(again)), CLEAN))
-                .isEqualTo(new Publication.Rule(
-                        RunRule.IDLE.title(),
-                        true,
-                        "other processes took 0.20 % of the machine's CPU time within 15 s;"
-                                + " looked at before: other processes took 3.00 %"));
-        // A volume of which nobody knows what others write there.
-        assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 5, List.of("log", "queue")))), CLEAN);
-        // 75 writes within 15 s, of which 10 are the hub's: more than 4 a second.
-        assertBroken(RunRule.IDLE, good.with(with(idle(0.2, 75))), CLEAN);
         assertBroken(
                 RunRule.SELF_CHECK,
                 good,
@@ -177,32 +161,7 @@ class RunRuleTest {
     private static Publication judged(Results results, SelfCheck check) {
         Publication publication = Publishing.judge(results, check).publish();
         assertThat(publication).isNotNull();
-        return publication == null ? Publication.unjudged("", List.of()) : publication;
-    }
-
-    private static Publication publication(String form) {
-        return Publication.unjudged(form, List.of(idle(0.2, 5)));
-    }
-
-    private static Publication with(Publication.Idle idle) {
-        return Publication.unjudged("short", List.of(idle));
-    }
-
-    private static Publication.Idle idle(double foreignPercent, long writes) {
-        return idle(foreignPercent, writes, List.of("log", "queue", "tracking"));
-    }
-
-    private static Publication.Idle idle(double foreignPercent, long writes, List<String> roles) {
-        return new Publication.Idle(
-                "57kb",
-                15,
-                true,
-                foreignPercent,
-                0.0,
-                0.2,
-                10.0,
-                List.of(new Publication.Device("vda", roles, writes, 20_480, null)),
-                List.of());
+        return publication == null ? Publication.unjudged("") : publication;
     }
 
     private Results results(String there, String instead) throws IOException {
@@ -243,7 +202,7 @@ class RunRuleTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                publication("short"),
+                Publication.unjudged("short"),
                 List.of(new RawFile("samples.csv", "00", 1), new RawFile("57kb.hlog", "00", 1)),
                 null,
                 null);
