@@ -27,17 +27,6 @@ record PulsarAdmin(URI broker, PulsarSettings settings) {
     private static final int NO_CONTENT = 204;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** {@return entries of a topic that nobody has acknowledged} */
-    long waiting(PulsarAddress address, String topic) throws IOException {
-        JsonNode found =
-                ask(address, topic, "stats").path("subscriptions").path(PulsarTopics.SUBSCRIPTION);
-        if (found.isMissingNode()) {
-            throw new IOException("the topic " + topic + " has no subscription '"
-                    + PulsarTopics.SUBSCRIPTION + "': no hub has used it as a queue");
-        }
-        return found.path("msgBacklog").asLong();
-    }
-
     /** {@return a policy that is in force for a topic, from wherever it comes; missing where none is} */
     JsonNode policy(PulsarAddress address, String topic, String name) throws IOException {
         return ask(address, topic, name + "?applied=true");

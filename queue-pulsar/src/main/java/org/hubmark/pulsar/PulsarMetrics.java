@@ -2,26 +2,12 @@ package org.hubmark.pulsar;
 
 import org.hubmark.core.QueueMetric;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /** What a hub counts of its queue on Pulsar. */
 final class PulsarMetrics {
-    /** Those that a broker is asked for. */
-    static final List<Metric> BACKLOG = List.of(
-            gauge(
-                    "hubmark.cluster.backlog.entries",
-                    "Entries of the topic `mail` that have not been delivered, for all hubs; a"
-                            + " large message has several. Read from `pulsar.admin` every 5 s.",
-                    queue -> backlog(queue).mail()),
-            gauge(
-                    "hubmark.cluster.dead.entries",
-                    "The same for `mail-dead`: dead letters and messages that were set aside.",
-                    queue -> backlog(queue).dead()));
-
-    static final List<Metric> OWN = List.of(
+    static final List<Metric> ALL = List.of(
             gauge(
                     "hubmark.cluster.connected",
                     "1 while the hub is connected to the broker that owns the topic, else 0.",
@@ -60,12 +46,7 @@ final class PulsarMetrics {
             ToDoubleFunction<PulsarQueue> value) {}
 
     static List<QueueMetric> of(PulsarQueue queue) {
-        List<QueueMetric> metrics = new ArrayList<>();
-        OWN.forEach(metric -> metrics.add(bind(metric, queue)));
-        if (queue.backlog() != null) {
-            BACKLOG.forEach(metric -> metrics.add(bind(metric, queue)));
-        }
-        return metrics;
+        return ALL.stream().map(metric -> bind(metric, queue)).toList();
     }
 
     private static QueueMetric bind(Metric metric, PulsarQueue queue) {
@@ -78,9 +59,5 @@ final class PulsarMetrics {
 
     private static Metric gauge(String name, String meaning, ToDoubleFunction<PulsarQueue> value) {
         return new Metric(name, meaning, QueueMetric.Kind.GAUGE, value);
-    }
-
-    private static Backlog backlog(PulsarQueue queue) {
-        return Objects.requireNonNull(queue.backlog());
     }
 }

@@ -79,7 +79,6 @@ final class PulsarQueue implements MailQueue {
     private final AtomicLong leasedBytes = new AtomicLong();
     private final EndedLeases ended = new EndedLeases();
     private final LongAdder handedOutAgain = new LongAdder();
-    private final @Nullable Backlog backlog;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final HubNumber number;
     private final AtomicBoolean reached = new AtomicBoolean(true);
@@ -120,11 +119,7 @@ final class PulsarQueue implements MailQueue {
     }
 
     private PulsarQueue(
-            PulsarTopics topics,
-            PulsarSettings settings,
-            HubNumber number,
-            InstantSource clock,
-            @Nullable Backlog backlog) {
+            PulsarTopics topics, PulsarSettings settings, HubNumber number, InstantSource clock) {
         this.settings = settings;
         this.clock = clock;
         this.topics = topics;
@@ -134,23 +129,20 @@ final class PulsarQueue implements MailQueue {
         this.number = number;
         this.ids = new QueueIds(clock, number.value());
         this.intake = new PulsarIntake(topics.producer(), settings);
-        this.backlog = backlog;
     }
 
     /** Connects, makes the topics and their subscriptions where there are none. */
     static PulsarQueue open(PulsarAddress address, PulsarSettings settings, InstantSource clock)
             throws IOException {
-        PulsarAdmin admin = settings.administrator().orElse(null);
         PulsarTopics topics = PulsarTopics.open(address, settings);
         boolean opened = false;
         try {
-            PulsarPolicies.requireHarmless(admin, address);
+            PulsarPolicies.requireHarmless(settings.administrator().orElse(null), address);
             // Not of the topic of mail, in which there is much to look through.
             HubNumber number = HubNumber.take(
                     topics.client(), address.topic(PulsarTopics.DEAD), settings.hubNumber());
-            Backlog backlog = admin == null ? null : new Backlog(admin, address);
             opened = true;
-            return new PulsarQueue(topics, settings, number, clock, backlog);
+            return new PulsarQueue(topics, settings, number, clock);
         } finally {
             if (!opened) {
                 topics.cut();
@@ -332,7 +324,6 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void closeBroken(Throwable cause) throws IOException {
         intake.stop();
-        closeBacklog();
         topics.cut();
     }
 
@@ -340,7 +331,6 @@ final class PulsarQueue implements MailQueue {
     @Override
     public void close() throws IOException {
         intake.stop();
-        closeBacklog();
         try {
             while (intake.pending() > 0 || endings.get() > 0) {
                 Thread.sleep(CLOSE_POLL);
@@ -377,11 +367,6 @@ final class PulsarQueue implements MailQueue {
         return handedOutAgain.sum();
     }
 
-    @Nullable
-    Backlog backlog() {
-        return backlog;
-    }
-
     /** {@return whether the cluster takes mail} Whoever finds that it has changed logs it. */
     private boolean isReached() {
         boolean now = producer.isConnected() && number.isHeld();
@@ -398,12 +383,6 @@ final class PulsarQueue implements MailQueue {
             }
         }
         return now;
-    }
-
-    private void closeBacklog() {
-        if (backlog != null) {
-            backlog.close();
-        }
     }
 
     private @Nullable Message<byte[]> receive(Duration timeout) {

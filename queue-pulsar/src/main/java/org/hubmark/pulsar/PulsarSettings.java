@@ -77,8 +77,8 @@ record PulsarSettings(
         String admin = settings.text(
                 "pulsar.admin",
                 "",
-                "Where a broker answers administrators, http://HOST:PORT; the"
-                        + " metrics of the backlog and the check of policies ask there. Empty for none.");
+                "Where a broker answers administrators, http://HOST:PORT; the check of policies"
+                        + " asks there. Empty for none.");
         String tokenFile = settings.text(
                 "pulsar.token-file",
                 "",
