@@ -18,55 +18,34 @@ import java.util.List;
 /**
  * Resources that are watched, and the thresholds of their levels.
  *
- * @param memory percent in use
- * @param queueVolume percent of what has to stay free, left for mail
- * @param logDepth percent in use of what the log may grow beyond its checkpoint depth
  * @param queueLength messages
  * @param pauseMax how long a reply is held back at most
  */
-public record PressureSettings(
-        Thresholds memory,
-        Thresholds queueVolume,
-        Thresholds logDepth,
-        Thresholds queueLength,
-        Duration pauseMax) {
+public record PressureSettings(Thresholds queueLength, Duration pauseMax) {
+    private static final String QUEUE_LENGTH = "back-pressure.queue-length";
+
+    /** Percent in use. */
+    private static final Thresholds MEMORY = new Thresholds(75, 85, 95);
+
+    /** Percent of what has to stay free, left for mail; at 100 the store refuses all mail. */
+    private static final Thresholds QUEUE_VOLUME = new Thresholds(300, 200, 125);
+
+    /**
+     * Percent in use of what the log may grow beyond its checkpoint depth. The store slows mail by itself
+     * so that about 67 are in use while the queue volume is the slower one; only a volume that takes next
+     * to nothing gets it beyond 83.
+     */
+    private static final Thresholds LOG_DEPTH = new Thresholds(75, 90, 98);
+
     private static final List<MemoryPoolMXBean> HEAP =
             ManagementFactory.getMemoryPoolMXBeans().stream()
                     .filter(pool -> pool.getType() == MemoryType.HEAP)
                     .toList();
 
-    /** Reads them; fails with the key of one that is not possible. */
+    /** Reads what can be set; fails with the key of one that is not possible. */
     public static PressureSettings read(Settings settings) {
         return new PressureSettings(
-                levels(
-                        settings,
-                        "back-pressure.memory",
-                        "Percent in use of smtp.bytes-in-flight-max, of smtp.envelope-bytes-max, or"
-                                + " of the heap after a collection",
-                        new Thresholds(75, 85, 95)),
-                levels(
-                        settings,
-                        "back-pressure.queue-volume",
-                        "Free space on the queue volume, less the mail that the log may still have"
-                                + " to move there, as percent of store.free-space-min; at 100 the"
-                                + " store refuses all mail",
-                        new Thresholds(300, 200, 125)),
-                // The store slows mail by itself so that about 67 are in use while the queue volume
-                // is the slower one; only a volume that takes next to nothing gets it beyond 83.
-                levels(
-                        settings,
-                        "back-pressure.log-depth",
-                        "Percent in use of the space that the log may grow by beyond its checkpoint"
-                                + " depth, because the queue volume is slow or the log volume is"
-                                + " full",
-                        new Thresholds(75, 90, 98)),
-                // At 1,000 messages a second ten million take almost three hours to deliver; about
-                // then senders are usually warned of a delay.
-                levels(
-                        settings,
-                        "back-pressure.queue-length",
-                        "Messages in the queue, deferred and dead ones too",
-                        new Thresholds(4_000_000, 5_000_000, 10_000_000)),
+                queueLength(settings),
                 settings.duration(
                         "back-pressure.pause-max",
                         Duration.ofSeconds(5),
@@ -84,21 +63,21 @@ public record PressureSettings(
                 "memory of content in flight",
                 "% of smtp.bytes-in-flight-max",
                 "too much mail in flight",
-                memory,
+                MEMORY,
                 () -> percentUsed(receiver.budget())));
         all.add(new WatchedResource(
                 "envelope_memory",
                 "memory of envelopes in flight",
                 "% of smtp.envelope-bytes-max",
                 "too many recipients in flight",
-                memory,
+                MEMORY,
                 () -> percentUsed(receiver.envelopeBudget())));
         all.add(new WatchedResource(
                 "heap",
                 "the heap after a collection",
                 "% of its maximum",
                 "memory is short",
-                memory,
+                MEMORY,
                 PressureSettings::heapPercent));
         if (store != null && sampler != null) {
             all.add(new WatchedResource(
@@ -106,14 +85,14 @@ public record PressureSettings(
                     "the room of the queue volume",
                     "% of store.free-space-min",
                     "the queue volume is short of room",
-                    queueVolume,
+                    QUEUE_VOLUME,
                     () -> store.room().queueFreePercent()));
             all.add(new WatchedResource(
                     "log_depth",
                     "the log",
                     "% of the space that it may grow by beyond its checkpoint depth",
                     "the queue volume takes mail too slowly",
-                    logDepth,
+                    LOG_DEPTH,
                     () -> store.room().logUsedPercent()));
             all.add(new WatchedResource(
                     "queue_length",
@@ -126,43 +105,43 @@ public record PressureSettings(
         return all;
     }
 
-    private static Thresholds levels(
-            Settings settings, String key, String meaning, Thresholds defaults) {
-        boolean shrink = defaults.shrink();
-        String from = shrink ? " or less" : " or more";
+    /**
+     * At 1,000 messages a second ten million take almost three hours to deliver; about then senders are
+     * usually warned of a delay.
+     */
+    private static Thresholds queueLength(Settings settings) {
         Thresholds read = new Thresholds(
-                threshold(
+                messages(
                         settings,
-                        key + ".normal",
-                        defaults.normal(),
-                        meaning + ": " + (shrink ? "above" : "below")
-                                + " this a medium level of back pressure ends."),
-                threshold(
+                        ".normal",
+                        4_000_000,
+                        ": below this a medium level of back pressure ends."),
+                messages(
                         settings,
-                        key + ".medium",
-                        defaults.medium(),
-                        meaning + ": with this" + from
-                                + " for a second, replies to MAIL are slowed; "
-                                + (shrink ? "above" : "below") + " it a high level ends."),
-                threshold(
+                        ".medium",
+                        5_000_000,
+                        ": with this or more for a second, replies to MAIL are slowed; below it a"
+                                + " high level ends."),
+                messages(
                         settings,
-                        key + ".high",
-                        defaults.high(),
-                        meaning + ": with this" + from + " for a second, MAIL gets 452 4.3.1."));
-        boolean inOrder = shrink
-                ? read.normal() > read.medium() && read.medium() > read.high()
-                : read.normal() < read.medium() && read.medium() < read.high();
-        if (!inOrder) {
-            throw new IllegalArgumentException("settings " + key + ".normal, .medium and .high: "
-                    + read.normal() + ", " + read.medium() + ", " + read.high() + " do not "
-                    + (shrink ? "shrink" : "grow"));
+                        ".high",
+                        10_000_000,
+                        ": with this or more for a second, MAIL gets 452 4.3.1."));
+        if (read.normal() >= read.medium() || read.medium() >= read.high()) {
+            throw new IllegalArgumentException("settings " + QUEUE_LENGTH
+                    + ".normal, .medium and .high: " + read.normal() + ", " + read.medium() + ", "
+                    + read.high() + " do not grow");
         }
         return read;
     }
 
-    private static long threshold(
-            Settings settings, String key, long defaultValue, String meaning) {
-        return settings.count(key, (int) defaultValue, 0, Integer.MAX_VALUE, meaning);
+    private static long messages(Settings settings, String level, int messages, String meaning) {
+        return settings.count(
+                QUEUE_LENGTH + level,
+                messages,
+                0,
+                Integer.MAX_VALUE,
+                "Messages in the queue, deferred and dead ones too" + meaning);
     }
 
     private static long percentUsed(ContentBudget budget) {
